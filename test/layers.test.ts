@@ -51,9 +51,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // What an operator lets no plan do: its file, its verdict, and the programs that are asked.
   'src/guards': {
     places: [
-      'src/config/fields/findings-of-issue.ts',
-      'src/config/suggest.ts',
-      'src/config/yaml',
+      'src/config',
       'src/model',
       'src/plan/matcher-of.ts',
       'src/report/count.ts',
@@ -133,6 +131,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'git',
       'github',
       'guards',
+      'programs',
       'history',
       'http',
       'kind',

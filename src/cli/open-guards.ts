@@ -15,7 +15,7 @@ import { isEmpty } from '../model/plan.ts';
 import { findProgram } from '../programs/find-program.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
-import type { Judges } from '../run/session.ts';
+import type { PlanJudge } from '../run/session.ts';
 import { type Host, pathOn } from './host.ts';
 import { isOfCommit } from './options.ts';
 import { isReview } from './planning.ts';
@@ -23,6 +23,8 @@ import { isReview } from './planning.ts';
 export interface GuardOptions {
   guards?: string;
   check?: string[];
+  /** The folder where paths of both begin; by default the working directory. */
+  guardsFrom?: string;
 }
 
 interface Judging {
@@ -40,15 +42,16 @@ interface Judging {
 export async function openGuards(
   provider: Provider,
   options: GuardOptions,
-  { host, files, masking, writes }: Judging,
-): Promise<Judges | undefined> {
+  { files, masking, writes, ...given }: Judging,
+): Promise<PlanJudge | undefined> {
+  const host = { ...given.host, cwd: options.guardsFrom ?? given.host.cwd };
   const file = options.guards || host.env.TRUEUP_GUARDS;
   if (!file && !options.check?.length) return undefined;
   // In a pull request its author has written all that lies beside the configuration.
   const judged = isReview(host) ? await workTreesOf(files) : [];
   const guards = file
     ? await readGuards(
-        shortOf(file, host),
+        file,
         await textOf(file, host, judged),
         provider.kinds.map(({ name }) => name),
       )
@@ -77,13 +80,6 @@ export async function openGuards(
       return [...own, ...asked.flat()];
     },
   };
-}
-
-/** A path as people know it. */
-function shortOf(file: string, { cwd }: Host): string {
-  if (isOfCommit(file) || !path.isAbsolute(file)) return file;
-  const short = path.relative(cwd, file);
-  return short.startsWith('..') ? file : short;
 }
 
 const maxBytes = 1024 * 1024;

@@ -3,6 +3,7 @@ import { editorSchema } from '../config/editor/editor-schema.ts';
 import { readKnownNames } from '../config/editor/read-known-names.ts';
 import { openSources } from '../config/sources/sources.ts';
 import { trackingBy } from '../git/repository.ts';
+import { guardsSchema } from '../guards/guards.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
@@ -20,6 +21,7 @@ interface Options {
   out?: string;
   plan?: boolean;
   all?: boolean;
+  guards?: boolean;
   color?: boolean;
 }
 
@@ -36,6 +38,9 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
     .option('--out <file>', 'write it to a file, and say how a YAML file names it')
     .addOption(new Option('--plan', 'print that of `plan --json` instead, for programs').conflicts('out'))
     .option('--all', 'with --plan: that of `plan --all --json`')
+    .addOption(
+      new Option('--guards', 'that of a file of guards instead, for editors').conflicts(['plan', 'file']),
+    )
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);
       if (options.all && !options.plan)
@@ -57,7 +62,12 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
 }
 
 /** The JSON Schema for editors, as text: one line, since nobody reads it. */
-async function schemaText(provider: Provider, run: Run, { file }: Pick<Options, 'file'>): Promise<string> {
+async function schemaText(
+  provider: Provider,
+  run: Run,
+  { file, guards }: Pick<Options, 'file' | 'guards'>,
+): Promise<string> {
+  if (guards) return `${JSON.stringify(guardsSchema(provider.kinds.map(({ name }) => name)))}\n`;
   const { env, cwd } = run.host;
   const diagnostics: Diagnostic[] = [];
   const known = await readKnownNames(
@@ -82,7 +92,7 @@ export async function writeSchema(
   provider: Provider,
   path: string,
   run: Run,
-  options: Pick<Options, 'file'> = {},
+  options: Pick<Options, 'file' | 'guards'> = {},
 ): Promise<void> {
   await writeOutput(run.host, path, await schemaText(provider, run, options));
 }

@@ -11,9 +11,9 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
 import {
-  type Judges,
   lockSession as lock,
   openSession as openLedger,
+  type PlanJudge,
   type Session as RunSession,
 } from '../run/session.ts';
 import { maskInActions } from './actions-run.ts';
@@ -175,7 +175,7 @@ async function guardsFor(
     host,
     ...how
   }: { configuration: Configuration; host: Host; masking: Masking; writes: boolean },
-): Promise<Judges | undefined> {
+): Promise<PlanJudge | undefined> {
   if (!options.guards && !options.check && !host.env.TRUEUP_GUARDS) return undefined;
   const files = configuration.files.map((file) => pathOn(host, file));
   return (await import('./open-guards.ts')).openGuards(provider, options, { host, files, ...how });

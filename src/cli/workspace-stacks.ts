@@ -7,7 +7,7 @@ import { narrowToChanged } from './changed-stacks.ts';
 import { pathOn, type Run } from './host.ts';
 import { loadOptions, sourcesFor } from './load-configuration.ts';
 import type { GuardOptions } from './open-guards.ts';
-import { isOfCommit, type StackOptions, type StacksOptions } from './options.ts';
+import type { StackOptions, StacksOptions } from './options.ts';
 
 /** A stack of the workspace, or one stage of it. */
 export interface WorkspaceStack {
@@ -92,13 +92,16 @@ export const inFolder = ({ host }: Run, folder: string): Run => ({
 });
 
 /** The same options, wherever they are used: paths start where the command was given. */
-export function withAbsolutePaths<O extends StackOptions & GuardOptions>(options: O, { host }: Run): O {
-  const { tokenFile, varFile, guards } = options;
+export function withAbsolutePaths<O extends StackOptions>(
+  options: O,
+  { host }: Run,
+): O & Pick<GuardOptions, 'guardsFrom'> {
+  const { tokenFile, varFile } = options;
   return {
     ...options,
     ...(tokenFile === undefined ? {} : { tokenFile: pathOn(host, tokenFile) }),
     ...(varFile ? { varFile: varFile.map((file) => pathOn(host, file)) } : {}),
-    ...(guards === undefined || isOfCommit(guards) ? {} : { guards: pathOn(host, guards) }),
+    guardsFrom: host.cwd,
   };
 }
 

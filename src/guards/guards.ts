@@ -61,6 +61,12 @@ export const guardsForm = (kinds?: readonly string[]) =>
     freeze: z.array(frozen).optional().describe('Times at which nothing is applied.'),
   });
 
+/** The JSON Schema of a file of guards, for editors. */
+export const guardsSchema = (kinds: readonly string[]): object => ({
+  title: 'trueup guards',
+  ...z.toJSONSchema(guardsForm(kinds)),
+});
+
 type Written = z.infer<ReturnType<typeof guardsForm>>;
 /** With the place where it stands. */
 type Placed<T> = T & { place: Position };

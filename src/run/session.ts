@@ -35,8 +35,8 @@ export interface Session {
   others: Promise<readonly OtherStack[]>;
   /** What stacks of the same workspace take over from this one, by address. */
   handedOver?: ReadonlyMap<Address, string>;
-  /** Judges each plan by what the operator says; nothing that is refused is applied. */
-  guards?: Judges;
+  /** PlanJudge each plan by what the operator says; nothing that is refused is applied. */
+  guards?: PlanJudge;
   /** Nothing is applied without it. */
   lease?: Lease;
   key: LedgerKey | undefined;
@@ -48,7 +48,7 @@ export interface Session {
 }
 
 /** The guards of a run. */
-export interface Judges extends Omit<PlanGuards, 'verdict'> {
+export interface PlanJudge extends Omit<PlanGuards, 'verdict'> {
   /** What they refuse of a plan, and what they warn of. */
   judge(plan: Plan): Promise<Diagnostic[]>;
 }

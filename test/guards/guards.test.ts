@@ -1,6 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { hosting } from '../../providers/hosting/index.ts';
+import { readGuards } from '../../src/guards/read-guards.ts';
 import { git, temporary } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
 
@@ -361,4 +365,16 @@ it('with --all each stack is judged, one saved file seals all, and one that is r
     1,
     ['a'],
   ]);
+});
+
+it('the example says all that can be said, and editors know it', async () => {
+  const text = readFileSync('examples/guards.yaml', 'utf8');
+  const kinds = hosting.kinds.map(({ name }) => name);
+  const guards = await readGuards('guards.yaml', text, kinds);
+  expect([guards.deny.length, Object.keys(guards.limits).length, guards.freeze.length]).toEqual([3, 4, 1]);
+  const { stdout } = await site.run(['schema', '--guards']);
+  const isValid = new Ajv2020({ formats: { 'date-time': true } }).compile(JSON.parse(stdout));
+  expect(isValid(parse(text)), JSON.stringify(isValid.errors)).toBe(true);
+  for (const wrong of ['deny: [{ kind: projekt, message: x }]', 'limits: { deletion: 1 }', 'freez: []'])
+    expect([wrong, isValid(parse(wrong))]).toEqual([wrong, false]);
 });

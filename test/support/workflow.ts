@@ -158,7 +158,7 @@ function reader(event: unknown, known: Record<string, string>, secrets: Record<s
             .slice(2)
             .reduce<unknown>((at, member) => (at as Record<string, unknown> | undefined)?.[member], event)
         : undefined);
-    if (value === undefined && name.startsWith('inputs.')) return '';
+    if (value === undefined && /^(inputs|vars)\./.test(name)) return '';
     if (value === undefined) throw new Error(`the workflow asks for ${name}, which nobody has given`);
     return String(value);
   };

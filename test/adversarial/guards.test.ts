@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { git } from '../support/ledger-places.ts';
+import { RecordedSite } from '../support/recorded-site.ts';
+
+const web = (level: string) => `projects: { web: { env: { LEVEL: { value: ${level}, type: plain } } } }\n`;
+const refuses = 'deny: [{ at: "**", message: Ask. }]\n';
+
+it('What the guards refuse is not applied, by no command, and what a pull request brings along is no guard of its own plan.', async () => {
+  const site = await RecordedSite.open('file');
+  site.commit(web('info'));
+  await site.apply();
+  writeFileSync(join(site.folder, 'guards.yaml'), refuses);
+  site.commit(web('debug'));
+  await site.apply();
+  site.edit(web('trace'));
+  const before = JSON.stringify(site.twin.account);
+  const writes = () => site.twin.requests.filter(({ method }) => method !== 'GET').length;
+  const sent = writes();
+  for (const args of [
+    ['apply', '--auto-approve'],
+    ['apply', '--auto-approve', '--target', '**', '--overwrite-conflicts', '--max-deletions', '99'],
+    ['destroy', '--confirm', 'shop', '--delete', 'projects/web'],
+    ['undo', '2', '--auto-approve'],
+  ]) {
+    const ran = await site.run([...args, '--guards', 'guards.yaml']);
+    expect([args, ran.status, ran.stderr]).toEqual([
+      args,
+      1,
+      expect.stringContaining('the guards refuse to'),
+    ]);
+  }
+  expect([JSON.stringify(site.twin.account), writes()]).toEqual([before, sent]);
+
+  // In a pull request: the file beside the YAML, the commit that is planned, whatever it is called, and a program of it.
+  site.env.CI_MERGE_REQUEST_IID = '7';
+  git(site.checkout, 'branch', '--force', 'main-of-mine');
+  writeFileSync(join(site.folder, 'check'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  for (const [flag, own] of [
+    ['--guards', 'guards.yaml'],
+    ['--guards', 'HEAD:./guards.yaml'],
+    ['--guards', 'main-of-mine:./guards.yaml'],
+  ]) {
+    const ran = await site.run(['plan', flag!, own!]);
+    expect([own, ran.status, ran.stderr]).toEqual([
+      own,
+      1,
+      expect.stringContaining('come with the pull request'),
+    ]);
+  }
+  const checked = await site.run(['plan', '--check', './check']);
+  expect([checked.status, checked.stderr]).toEqual([1, expect.stringContaining('there is no program')]);
+});
+
+it('A plan that guards allowed is not done without guards that judge it again.', async () => {
+  const site = await RecordedSite.open('file');
+  site.commit(web('info'));
+  const guards = (text: string) => writeFileSync(join(site.folder, 'guards.yaml'), text);
+  guards('deny: []\n');
+  const saved = await site.run(['plan', '--guards', 'guards.yaml', '--check', 'true', '--out', 'plan.json']);
+  expect(saved.status, saved.all).toBe(0);
+  const applied = async (...args: string[]) =>
+    (await site.run(['apply', 'plan.json', '--settle', '0', ...args])).status;
+  const both = ['--guards', 'guards.yaml', '--check'];
+  expect(await applied()).toBe(1);
+  expect(await applied('--guards', 'guards.yaml')).toBe(1);
+  expect(await applied('--check', 'true')).toBe(1);
+  expect(await applied(...both, 'false')).toBe(1);
+  guards(refuses);
+  expect(await applied(...both, 'true')).toBe(1);
+  expect(site.twin.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  guards('limits: { deletions: 0 }\n');
+  expect(await applied(...both, 'true')).toBe(0);
+});
