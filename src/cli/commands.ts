@@ -69,6 +69,10 @@ export const commands: Record<string, CommandEntry> = {
     does: 'plan to take one run back, ask, and do it',
     load: async () => (await import('./undo.ts')).undoCommand,
   },
+  secrets: {
+    does: 'list the secrets of the configuration: their sources, who needs them, which are missing',
+    load: async () => (await import('./secrets.ts')).secretsCommand,
+  },
   export: {
     does: 'write the account as YAML that plans to no change',
     load: async () => (await import('./export.ts')).exportCommand,

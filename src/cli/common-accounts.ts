@@ -55,6 +55,7 @@ export function stackAccounts(
 
   return {
     masking,
+    readings: new Map(),
     async open(scope) {
       const key = JSON.stringify(scope);
       const known = accounts.get(key) ?? opened(scope);

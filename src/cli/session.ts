@@ -1,5 +1,5 @@
 import type { Configuration } from '../config/load.ts';
-import { originsOf, resolveSecrets } from '../config/resolve-secrets.ts';
+import { originsOf, type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';
@@ -60,6 +60,8 @@ export async function loadFor(
 /** Accounts that several sessions have in common, with what must not be told of any of them. */
 export interface CommonAccounts {
   masking: Masking;
+  /** The sources of secrets that were read. */
+  readings: Readings;
   /** The account, which stays open when a session closes it. */
   open(scope: Scope): Promise<OpenAccount>;
 }
@@ -99,7 +101,12 @@ export async function openSession(
   const kinds = kindsOf(provider.kinds);
   const { values, diagnostics } = options.twin
     ? standIns(configuration, kinds)
-    : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, sources });
+    : await resolveSecrets(configuration, {
+        env: host.env,
+        cwd: host.cwd,
+        sources,
+        ...(accounts ? { readings: accounts.readings } : {}),
+      });
   const refused = diagnostics.filter(({ code }) => code.startsWith('source/'));
   if (writes && refused.length > 0) throw new Problems(refused);
   // Before anything is said that could hold one.

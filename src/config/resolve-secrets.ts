@@ -3,7 +3,10 @@ import { parseEnv } from 'node:util';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
+import { wholeAddress } from '../model/wholes.ts';
+import { complaints, maskFor } from './command-complaints.ts';
 import type { Configuration } from './load.ts';
+import { usesOf } from './secret-uses.ts';
 import { noProgram } from './sources/command-verdict.ts';
 import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
@@ -15,14 +18,22 @@ interface ResolveOptions {
   env: Record<string, string | undefined>;
   cwd: string;
   sources: Sources;
+  /** What was read before in the same run, for other stacks: each source is read once. */
+  readings?: Readings;
 }
+
+/** The sources that a run has read. */
+export type Readings = Map<string, Promise<Sealed | Failure>>;
+
 export interface ResolvedSecrets {
   values: Map<string, Sealed>;
   /** One for each secret that is not available; whether it stops anything is for the caller to say. */
   diagnostics: Diagnostic[];
 }
 
-type Declared = Pick<Configuration, 'secrets' | 'usedSecrets' | 'writtenStack'>;
+type Declared = Pick<Configuration, 'secrets' | 'usedSecrets' | 'writtenStack'> & {
+  desired?: Configuration['desired'];
+};
 
 const maxBytes = 1024 * 1024;
 const commandTimeout = 60_000;
@@ -42,7 +53,8 @@ export async function resolveSecrets(declared: Declared, options: ResolveOptions
   const diagnostics: Diagnostic[] = [];
   const asked = askedOf(declared);
   const verdicts = await options.sources.judge(asked, declared.writtenStack);
-  const reading = new Map<string, Promise<Sealed | Failure>>();
+  const reading: Readings = options.readings ?? new Map();
+  const failed: { one: Asked; found: Failure }[] = [];
   const inTurn = turns(atOnce);
   await Promise.all(
     asked.map(async (one, at) => {
@@ -56,20 +68,47 @@ export async function resolveSecrets(declared: Declared, options: ResolveOptions
       const { pick } = declared.secrets.get(one.name)!;
       const found = whole instanceof Sealed && pick ? picked(whole, pick) : whole;
       if (found instanceof Sealed) return void values.set(one.name, new Sealed(found.reveal(), one.name));
-      const { code, message, hint } = found;
-      diagnostics.push(
-        problem(code, `the secret \`${one.name}\` is not available: ${message}`, {
-          secret: { name: one.name, ...('env' in one.origin ? { variable: one.origin.env } : {}) },
-          at: one.at,
-          hint,
-        }),
-      );
+      failed.push({ one, found });
     }),
   );
+  // What a command said is shown only once all that it must not show is known.
+  const masked = maskFor([...values.values()], options.env);
+  const uses = usesOf(declared.desired?.resources.values() ?? []);
+  for (const { one, found } of failed) diagnostics.push(unavailable(one, found, { masked, uses }));
   return {
     values: new Map([...values].sort(([a], [b]) => (a < b ? -1 : 1))),
     diagnostics: sortDiagnostics(diagnostics),
   };
+}
+
+function unavailable(
+  { name, origin, at }: Asked,
+  { code, message, hint, said }: Failure,
+  { masked, uses }: { masked(text: string): string; uses: ReturnType<typeof usesOf> },
+): Diagnostic {
+  const users = [...new Set((uses.get(name) ?? []).map(({ address }) => wholeAddress(address)))];
+  const needed = users.length === 0 ? '' : `; needed by ${named(users)}`;
+  const lines = said === undefined ? [] : masked(said).split('\n');
+  return problem(
+    code,
+    [`the secret \`${name}\` is not available: ${message}${needed}`, ...lines].join('\n'),
+    {
+      secret: {
+        name,
+        ...('env' in origin ? { variable: origin.env } : {}),
+        ...(users.length > 0 ? { users } : {}),
+      },
+      at,
+      hint,
+    },
+  );
+}
+
+const mostNamed = 10;
+
+function named(users: string[]): string {
+  const more = users.length - mostNamed;
+  return `${users.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 const askedOf = ({ secrets, usedSecrets }: Declared): Asked[] =>
@@ -122,7 +161,8 @@ function picked(whole: Sealed, { format, key }: NonNullable<SecretSource['pick']
   return new Sealed(String(value));
 }
 
-type Failure = { code: string; message: string; hint?: string };
+/** `said`: what a command wrote to its standard error, as it is. */
+type Failure = { code: string; message: string; hint?: string; said?: string };
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 async function read(
@@ -194,9 +234,9 @@ function runCommand([program, ...args]: string[], { env, cwd }: ResolveOptions):
     windowsHide: true,
   };
   return new Promise((resolve) => {
-    const child = execFile(program!, args, limits, (error, stdout) => {
+    const child = execFile(program!, args, limits, (error, stdout, stderr) => {
       if (!error) return resolve(sealed(stdout));
-      // What the command printed may be the secret; only how it ended is told.
+      // What it printed may be the secret: of its complaints, what is like that is left out.
       const { code, killed, signal } = error;
       const how =
         code === ('ERR_CHILD_PROCESS_STDIO_MAXBUFFER' as unknown)
@@ -208,7 +248,12 @@ function runCommand([program, ...args]: string[], { env, cwd }: ResolveOptions):
               : signal
                 ? `was ended by ${signal}`
                 : `could not be started (${code})`;
-      resolve({ code: 'secret/command', message: `its command ${how}`, hint: 'run it by hand to see why' });
+      const said = complaints(stderr.toString('utf8'), stdout.toString('utf8'));
+      resolve({
+        code: 'secret/command',
+        message: `its command ${how}`,
+        ...(said === '' ? { hint: 'run it by hand to see why' } : { said }),
+      });
     });
     child.stdin?.end();
   });

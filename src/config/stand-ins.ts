@@ -17,6 +17,7 @@ import { mapMembers } from '../model/walk.ts';
 import type { FieldPath } from './fields/reading.ts';
 import type { Configuration } from './load.ts';
 import type { ResolvedSecrets } from './resolve-secrets.ts';
+import { usesOf } from './secret-uses.ts';
 
 /**
  * Values that stand in for the secrets of a configuration, for an account that no secret may reach: the same for the same
@@ -72,22 +73,6 @@ function candidates(name: string): string[] {
     `standin${hash.slice(0, 8)}@example.com`,
     String(byte),
   ];
-}
-
-/** The resources that use each secret, by its name. */
-function usesOf(resources: Iterable<Resource>): Map<string, Resource[]> {
-  const uses = new Map<string, Resource[]>();
-  for (const resource of resources) {
-    const names = new Set(
-      holesIn(resource.fields).flatMap((hole) => ('$secret' in hole ? hole.$secret : [])),
-    );
-    for (const name of names) {
-      const users = uses.get(name);
-      if (users) users.push(resource);
-      else uses.set(name, [resource]);
-    }
-  }
-  return uses;
 }
 
 type Texts = ReadonlyMap<string, string>;

@@ -17,8 +17,8 @@ export interface Diagnostic {
   message: string;
   hint?: string;
   address?: Address;
-  /** The secret that it is about, and the environment variable that this comes from. */
-  secret?: { name: string; variable?: string };
+  /** The secret that it is about, the environment variable that this comes from, and what needs it. */
+  secret?: { name: string; variable?: string; users?: Address[] };
   at?: Position;
   /** Other places that belong to the problem, for example the first of two declarations. */
   related?: { message: string; at: Position }[];

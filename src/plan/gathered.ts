@@ -98,8 +98,11 @@ export function gathered(given: Diagnostic[]): Diagnostic[] {
     const abouts = kind.about ? distinct(of.map(kind.about)) : [];
     const shown = abouts.length > 0 ? `: ${abouts.slice(0, most).join(', ')}` : '';
     const rest = abouts.length > most ? ` and ${abouts.length - most} more` : '';
+    const users = distinct(of.flatMap(({ secret }) => secret?.users ?? []));
+    const more = users.length > most ? ` and ${users.length - most} more` : '';
+    const needed = users.length > 0 ? `; needed by ${users.slice(0, most).join(', ')}${more}` : '';
     const hint = kind.hint?.(distinct(of.map(({ secret }) => secret?.variable)));
-    return warning(one.code, `${kind.message(abouts.length, of.length)}${shown}${rest}`, {
+    return warning(one.code, `${kind.message(abouts.length, of.length)}${shown}${rest}${needed}`, {
       ...(one.at ? { at: one.at } : {}),
       ...(hint ? { hint } : {}),
     });

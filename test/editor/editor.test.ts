@@ -128,7 +128,8 @@ describe('the schema takes what the loader takes', () => {
 
   const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' });
 
-  it.each(examples.filter((name) => name.endsWith('.yaml') && !name.endsWith('.workspace.yaml')))(
+  // Workspaces and guards are no configurations.
+  it.each(examples.filter((name) => /(?<!\.workspace|guards)\.yaml$/.test(name)))(
     'examples/%s',
     async (name) => {
       expect(await problemsOf(readFileSync(join('examples', name), 'utf8'))).toEqual([]);
@@ -211,6 +212,7 @@ describe('completion', () => {
       'command',
       'dotenv',
       'json',
+      'format',
       'sops',
     ]);
   });

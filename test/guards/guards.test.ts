@@ -368,7 +368,7 @@ it('with --all each stack is judged, one saved file seals all, and one that is r
 });
 
 it('the example says all that can be said, and editors know it', async () => {
-  const text = readFileSync('examples/guards.yaml', 'utf8');
+  const text = readFileSync('examples/ci/guards.yaml', 'utf8');
   const kinds = hosting.kinds.map(({ name }) => name);
   const guards = await readGuards('guards.yaml', text, kinds);
   expect([guards.deny.length, Object.keys(guards.limits).length, guards.freeze.length]).toEqual([3, 4, 1]);

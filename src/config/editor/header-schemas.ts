@@ -47,12 +47,24 @@ const secret: JsonSchema = {
   type: 'object',
   description:
     'Where the secret comes from: `{}` is TRUEUP_SECRET_name; all else as far as the operator allows. It is read when it is needed, and never shown.',
-  ...atMostOne,
+  allOf: [
+    {
+      anyOf: [
+        { maxProperties: 1, not: { required: ['format'] } },
+        { minProperties: 2, maxProperties: 2, required: ['format'] },
+      ],
+    },
+  ],
   additionalProperties: false,
   properties: {
     ...origins,
     dotenv: several('Several secrets as lines `NAME=value`: `${secret.name[key]}` is one of them.'),
     json: several('Several secrets as a JSON object: `${secret.name[key]}` is one of them.'),
+    format: {
+      type: 'string',
+      enum: ['json', 'dotenv'],
+      description: 'Beside `env`, `file` or `command`: there are several secrets in it.',
+    },
     sops: text('A file that `sops` decrypts, with several secrets; it takes --allow-command.'),
   },
 };

@@ -164,6 +164,20 @@ export class Secrets implements SecretNames {
     return member;
   }
 
+  #formatted(value: MapNode, format: Node, expand: Expand): Found | Diagnostic | string {
+    const text = format.type === 'scalar' ? format.text : '';
+    if (text !== 'json' && text !== 'dotenv')
+      return problem('secret/source', '`format` is none that a source with several secrets can have', {
+        at: positionOf(format.at),
+        hint: '`json` or `dotenv`',
+      });
+    const [source, another] = value.entries.filter(({ key }) => key.text !== 'format');
+    if (!source || another || !['env', 'file', 'command'].includes(source.key.text))
+      return '`format` stands beside one of `env`, `file` and `command`';
+    const origin = originOf(source.key.text, source.value, expand);
+    return typeof origin === 'string' || 'code' in origin ? origin : { origin, format: text };
+  }
+
   #sourceOf(name: ScalarNode, value: Node, key: string | undefined): Found | Diagnostic | string {
     if (value.type !== 'map')
       return 'a secret is `{}`, or has one source: `{ env }`, `{ file }`, `{ command }`, `{ dotenv }`, `{ json }` or `{ sops }`';
@@ -173,12 +187,16 @@ export class Secrets implements SecretNames {
       key === undefined ? scope : { ...scope, key: { type: 'scalar', at, text: key, value: key } },
       this.diagnostics,
     );
-    const unknown = value.entries.find((entry) => !ways.includes(entry.key.text));
+    const unknown = value.entries.find(
+      (entry) => !ways.includes(entry.key.text) && entry.key.text !== 'format',
+    );
     if (unknown)
       return problem('config/unknown-key', `a secret has no ${quoted(unknown.key.text)}`, {
         at: positionOf(unknown.key.at),
-        hint: hintFor(unknown.key.text, ways),
+        hint: hintFor(unknown.key.text, [...ways, 'format']),
       });
+    const format = formatOf(value);
+    if (format) return this.#formatted(value, format, expand);
     const [entry, another] = value.entries;
     if (!entry) return { origin: { env: secretEnv(key === undefined ? name.text : `${name.text}_${key}`) } };
     if (another) return 'a secret has one source';
@@ -210,8 +228,13 @@ export class Secrets implements SecretNames {
   }
 }
 
+/** What stands under `format`: `{ command: [...], format: json }` is `{ json: { command: [...] } }`. */
+const formatOf = (value: Node): Node | undefined =>
+  value.type === 'map' ? entryOf(value, 'format')?.value : undefined;
+
 /** True if a secret has several keys: its source holds several, or says where each is. */
 function isFamilyOf(value: Node): boolean {
+  if (formatOf(value)) return true;
   const [entry] = value.type === 'map' ? value.entries : [];
   return entry !== undefined && (keyed.includes(entry.key.text) || namesKey(entry.value));
 }

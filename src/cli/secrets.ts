@@ -1,0 +1,132 @@
+import type { Command } from 'commander';
+import type { Configuration } from '../config/load.ts';
+import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
+import { usesOf } from '../config/secret-uses.ts';
+import { type Origin, originText } from '../config/sources/verdict.ts';
+import type { Provider } from '../kind/provider.ts';
+import { hasErrors, Problems } from '../model/diagnostic.ts';
+import { wholeAddress } from '../model/wholes.ts';
+import { jsonText } from '../report/json-value.ts';
+import { type SecretLine, secretsText } from '../report/secrets-text.ts';
+import { maskInActions } from './actions-run.ts';
+import type { Run } from './host.ts';
+import { loadConfiguration, sourcesFor } from './load-configuration.ts';
+import {
+  isOfStacks,
+  type StackOptions,
+  type StacksOptions,
+  withConfiguration,
+  withSources,
+  withStacks,
+} from './options.ts';
+import { refuseOneStacks } from './plan-all.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
+import { inFolder, workspaceStacks } from './workspace-stacks.ts';
+
+interface Options extends StackOptions, StacksOptions {
+  json?: boolean;
+  check?: boolean;
+}
+
+/** The secrets of one stack; `id` where it is one of several. */
+interface Listed {
+  id?: string;
+  stack: string;
+  secrets: SecretLine[];
+}
+
+/** Names, sources, who needs them, and which are missing. Each source is read, once for all stacks, and no value is told. */
+export function secretsCommand(command: Command, provider: Provider, run: Run): void {
+  withStacks(withSources(withConfiguration(command)))
+    .option('--check', 'exit with 1 if one is missing that something needs')
+    .option('--json', 'print one JSON document')
+    .action(async (options: Options) => {
+      const terminal = terminalFor(run, options);
+      const listed = isOfStacks(options)
+        ? await listedOfAll(provider, options, run, terminal)
+        : [await listedOf(provider, options, run, terminal)];
+      const all = listed.flatMap(({ secrets }) => secrets);
+      const head = { formatVersion: '1.0' };
+      if (options.json)
+        terminal.out(jsonText(isOfStacks(options) ? { ...head, stacks: listed } : { ...head, ...listed[0] }));
+      else
+        for (const { id, secrets } of listed)
+          terminal.out(
+            secretsText(secrets, { style: terminal.outStyle, ...(id === undefined ? {} : { of: id }) }),
+          );
+      if (options.check && all.some(({ state }) => state === 'missing')) run.exitCode = 1;
+    });
+}
+
+async function listedOf(provider: Provider, options: Options, run: Run, terminal: Terminal): Promise<Listed> {
+  const sources = sourcesFor(options, run.host, terminal);
+  const configuration = await loadConfiguration(provider, options, run, { sources });
+  return {
+    stack: configuration.desired.stack,
+    secrets: await linesOf(configuration, { sources, readings: new Map(), run, terminal }),
+  };
+}
+
+async function listedOfAll(
+  provider: Provider,
+  options: Options,
+  run: Run,
+  terminal: Terminal,
+): Promise<Listed[]> {
+  const { json: _, check: __, ...rest } = options;
+  refuseOneStacks(rest, run);
+  const { chosen, folder, notes } = await workspaceStacks(provider, options, run);
+  for (const note of notes) terminal.err(note);
+  const wrong = chosen.flatMap(({ look }) => look.diagnostics.filter(({ severity }) => severity === 'error'));
+  if (hasErrors(wrong)) throw new Problems(wrong);
+  const here = inFolder(run, folder);
+  const sources = sourcesFor(options, here.host, terminal);
+  const readings: Readings = new Map();
+  const listed: Listed[] = [];
+  for (const { id, look } of chosen)
+    listed.push({
+      id,
+      stack: look.desired.stack,
+      secrets: await linesOf(look, { sources, readings, run: here, terminal }),
+    });
+  return listed;
+}
+
+interface Reading {
+  sources: ReturnType<typeof sourcesFor>;
+  readings: Readings;
+  run: Run;
+  terminal: Terminal;
+}
+
+async function linesOf(
+  configuration: Configuration,
+  { sources, readings, run, terminal }: Reading,
+): Promise<SecretLine[]> {
+  const { env, cwd } = run.host;
+  const { secrets, usedSecrets, writtenStack } = configuration;
+  const asked = { secrets, usedSecrets, writtenStack };
+  const { values, diagnostics } = await resolveSecrets(asked, { env, cwd, sources, readings });
+  maskInActions(values, configuration.secrets, terminal);
+  const uses = usesOf(configuration.desired.resources.values());
+  const missing = new Map(diagnostics.map((one) => [one.secret?.name, one]));
+  const names = [...configuration.secrets.keys()].sort();
+  return Promise.all(
+    names.map(async (name): Promise<SecretLine> => {
+      const source = configuration.secrets.get(name)!;
+      const file = 'file' in source ? await sources.nameOf(source.file, source.folder) : undefined;
+      const neededBy = [
+        ...new Set((uses.get(name) ?? []).map(({ address }) => wholeAddress(address))),
+      ].sort();
+      const problem = missing.get(name);
+      return {
+        name,
+        source: `${originText(file === undefined ? (source as Origin) : { file })}${source.pick ? `, key ${source.pick.key}` : ''}`,
+        neededBy,
+        state: values.has(name) ? 'there' : problem ? 'missing' : 'not needed',
+        ...(problem ? { why: problem.message.replace(/^the secret `.*?` is not available: /, '') } : {}),
+        ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
+      };
+    }),
+  );
+}

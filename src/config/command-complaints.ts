@@ -1,0 +1,46 @@
+import { openMasking } from '../model/masking.ts';
+import { Sealed } from '../model/sealed.ts';
+
+const most = { lines: 10, characters: 2000 };
+
+/**
+ * What a failed command wrote to its standard error: its last lines, without anything that it shares with what it printed, which may be the
+ * secret itself.
+ */
+export function complaints(stderr: string, stdout: string): string {
+  const masking = openMasking();
+  for (const line of [stdout, ...stdout.split(/\s+/)]) masking.know(new Sealed(line));
+  const lines = masking.mask(stderr).trim().slice(-most.characters).split(/\r?\n/);
+  return lines.slice(-most.lines).join('\n');
+}
+
+/** Names of variables whose values are nobody else's business. */
+const confidential = /TOKEN|SECRET|PASS|KEY|CREDENTIAL|AUTH|DSN|PRIVATE/i;
+
+/** What is called a password or a token, with what follows it. */
+const named =
+  /((?:token|secret|passw|pwd|key|credential|auth)[\w-]*["']?\s*[:=]\s*["']?(?:bearer |basic )?)[^\s"',;]{4,}/gi;
+
+/** A long word of letters and digits that no person would write: a key, a token, an encoded text. */
+const looksSecret = (word: string): boolean =>
+  word.length >= 20 && /[a-z]/i.test(word) && /\d/.test(word) && !/^(?:\.{0,2}\/|https?:)/.test(word);
+
+/**
+ * Leaves out of a text the secrets of the run, the values of variables that sound like secrets, and what looks like a secret that nobody
+ * knows of. It is no proof: what a program says about a secret that only it knows cannot be told for certain.
+ */
+export function maskFor(
+  secrets: Sealed[],
+  env: Record<string, string | undefined>,
+): (text: string) => string {
+  const masking = openMasking();
+  for (const secret of secrets) masking.know(secret);
+  for (const [name, value] of Object.entries(env))
+    if (value && confidential.test(name)) masking.know(new Sealed(value));
+  return (text) =>
+    masking
+      .mask(text)
+      .replace(named, (_, name: string) => `${name}(secret)`)
+      .replace(/[A-Za-z0-9+/_=.~-]{20,}/g, (word) => (looksSecret(word) ? '(secret)' : word))
+      .replace(/:\/\/[^\s/@]+@/g, '://(secret)@');
+}

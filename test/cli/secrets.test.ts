@@ -1,0 +1,154 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Shell } from '../support/cli.ts';
+import { temporary } from '../support/ledger-places.ts';
+
+/** A folder with a program that counts its runs in the file `runs`, and then does this. */
+function program(script: string): { words: string; runs(): number } {
+  const folder = temporary();
+  const runs = join(folder, 'runs');
+  const path = join(folder, 'vault');
+  writeFileSync(path, `#!/bin/sh\necho run >> '${runs}'\n${script}\n`);
+  chmodSync(path, 0o755);
+  return {
+    words: path,
+    runs: () => (existsSync(runs) ? readFileSync(runs, 'utf8').trim().split('\n').length : 0),
+  };
+}
+
+const stack = (secrets: string, env: string, name = 'demo') => `stack: ${name}
+platform: { team: acme }
+secrets: { ${secrets} }
+projects: { ${name}: { env: { ${env} } } }
+`;
+const used = (name: string, secret: string) => `${name}: "\${secret.${secret}}"`;
+
+it('lists names, sources, who needs them and which are missing, and no value', async () => {
+  const vault = program('echo \'{"at":"value-of-at"}\'');
+  const yaml = stack(
+    `db: {}, other: { env: OTHER }, idle: {}, fam: { command: ['${vault.words}'], format: json }`,
+    [used('A', 'db'), used('B', 'db'), used('C', 'other'), used('D', 'fam[at]'), used('E', 'fam[fi]')].join(
+      ', ',
+    ),
+  );
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  shell.env = { TRUEUP_SECRET_db: 'value-of-db', OTHER: 'value-of-other' };
+  const allow = ['--allow-command', vault.words];
+  const ran = await shell.run(['secrets', ...allow]);
+  expect([ran.status, ran.stderr]).toEqual([0, '']);
+  expect(ran.stdout.replaceAll(vault.words, 'vault')).toMatchInlineSnapshot(`
+    "db       there  env TRUEUP_SECRET_db
+      needed by projects/demo/env/A and projects/demo/env/B
+    fam[at]  there  command vault, key at
+      needed by projects/demo/env/D
+    fam[fi]  missing  command vault, key fi
+      needed by projects/demo/env/E
+      its source has no value for the key fi
+      -> add fi to it
+    idle     not needed  env TRUEUP_SECRET_idle
+    other    missing  env OTHER
+      needed by projects/demo/env/C
+      OTHER may not be read
+      -> write \`other: {}\` and set TRUEUP_SECRET_other, or allow it with --allow-env OTHER; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_ENV: OTHER\`
+
+    5 secrets, 2 missing.
+    "
+  `);
+  expect(vault.runs()).toBe(1);
+  const json = await shell.run(['secrets', '--json', ...allow]);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    formatVersion: '1.0',
+    stack: 'demo',
+    secrets: [
+      {
+        name: 'db',
+        source: 'env TRUEUP_SECRET_db',
+        state: 'there',
+        neededBy: ['projects/demo/env/A', 'projects/demo/env/B'],
+      },
+      { name: 'fam[at]', source: `command ${vault.words}, key at`, state: 'there' },
+      {
+        name: 'fam[fi]',
+        state: 'missing',
+        why: 'its source has no value for the key fi',
+        hint: 'add fi to it',
+      },
+      { name: 'idle', state: 'not needed', neededBy: [] },
+      {
+        name: 'other',
+        state: 'missing',
+        why: 'OTHER may not be read',
+        hint: expect.stringContaining('--allow-env OTHER'),
+      },
+    ],
+  });
+  for (const { all } of [ran, json]) expect(all).not.toContain('value-of');
+});
+
+it('--check fails where one is missing that something needs, and only then', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': stack('db: {}, idle: {}', used('A', 'db')) });
+  const check = async () => (await shell.run(['secrets', '--check'])).status;
+  expect(await check()).toBe(1);
+  expect((await shell.run(['secrets'])).status).toBe(0);
+  shell.env = { TRUEUP_SECRET_db: 'x' };
+  expect(await check()).toBe(0);
+});
+
+it('each source is read once for all stacks, by secrets and by a plan', async () => {
+  const vault = program('echo a-value-from-the-vault');
+  const source = `db: { command: ['${vault.words}'] }`;
+  const shell = await new Shell().write({
+    'trueup.workspace.yaml': 'stacks: [a, b, c]\n',
+    ...Object.fromEntries(
+      ['a', 'b', 'c'].map((name) => [`${name}/trueup.yaml`, stack(source, used('A', 'db'), name)]),
+    ),
+  });
+  await shell.withTwin();
+  const allow = ['--all', '--allow-command', vault.words];
+  const listed = await shell.run(['secrets', '--json', ...allow]);
+  expect(
+    JSON.parse(listed.stdout).stacks.map(({ id, stack: name, secrets }: Record<string, unknown[]>) => [
+      id,
+      name,
+      secrets!.length,
+    ]),
+  ).toEqual([
+    ['a', 'a', 1],
+    ['b', 'b', 1],
+    ['c', 'c', 1],
+  ]);
+  expect(vault.runs()).toBe(1);
+  const planned = await shell.run(['plan', ...allow]);
+  expect(planned.status, planned.all).toBe(0);
+  expect(vault.runs()).toBe(2);
+});
+
+it('a missing secret is one warning that names who needs it', async () => {
+  const names = Array.from({ length: 12 }, (_, at) => used(`V${String(at).padStart(2, '0')}`, 'db'));
+  const shell = await new Shell().write({ 'trueup.yaml': stack('db: {}', names.join(', ')) });
+  await shell.withTwin();
+  const { stdout } = await shell.run(['plan', '--json']);
+  const unset = JSON.parse(stdout).diagnostics.filter(
+    ({ code }: { code: string }) => code === 'secret/unset',
+  );
+  const ten = Array.from({ length: 10 }, (_, at) => `projects/demo/env/V0${at}`).join(', ');
+  expect(unset).toEqual([
+    expect.objectContaining({
+      message: `the secret \`db\` is not available: TRUEUP_SECRET_db is not set; needed by ${ten} and 2 more`,
+    }),
+  ]);
+});
+
+it('`format` stands beside one source, and says json or dotenv', async () => {
+  for (const [source, message] of [
+    ['{ command: [x], format: yaml }', '`format` is none that a source with several secrets can have'],
+    ['{ format: json }', '`format` stands beside one of'],
+    ['{ sops: x, format: json }', '`format` stands beside one of'],
+    ['{ env: A, file: b, format: json }', '`format` stands beside one of'],
+  ]) {
+    const shell = await new Shell().write({ 'trueup.yaml': stack(`db: ${source}`, 'A: x') });
+    const { status, stderr } = await shell.run(['validate']);
+    expect([source, status, stderr]).toEqual([source, 1, expect.stringContaining(message!)]);
+  }
+});
