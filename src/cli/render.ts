@@ -45,6 +45,8 @@ class Rendering {
   readonly #options: Options;
   readonly #addresses: string[];
   readonly #terminal: Terminal;
+  /** Of a comparison: a sign for each secret text, the same on both sides. No output has one. */
+  readonly #signs = new Map<string, string>();
 
   constructor(provider: Provider, options: Options, addresses: string[], terminal: Terminal) {
     this.#provider = provider;
@@ -93,6 +95,7 @@ class Rendering {
     return render(configuration, {
       // A place that moved is no difference.
       ...(this.#options.origins && !this.#isComparison() ? { origins: true } : {}),
+      ...(this.#isComparison() ? { secret: (text: string) => `(secret${this.#sign(text)})` } : {}),
       ...(this.#addresses.length > 0 ? { keep: belowAny(matcherOf(this.#addresses)) } : {}),
     });
   }
@@ -143,14 +146,37 @@ class Rendering {
     }
   }
 
+  #sign(text: string): string {
+    const sign = this.#signs.get(text) ?? String.fromCodePoint(0xf0000 + this.#signs.size);
+    this.#signs.set(text, sign);
+    return sign;
+  }
+
   #show(before: string, now: string, from: string, to: string): void {
     if (before === now) {
       this.#terminal.err(`Nothing differs between ${from} and ${to}.`);
       return;
     }
-    this.#terminal.out(textDiff(before, now, { from, to }));
+    this.#terminal.out(withoutSigns(textDiff(before, now, { from, to })));
     if (this.#options.detailedExitcode) this.#terminal.run.exitCode = exitCodes.changes;
   }
+}
+
+const signed = /\(secret([\u{f0000}-\u{10fffd}])\)/gu;
+
+/** A secret that was not there before is told from the one in its place; which it is, is not. */
+function withoutSigns(diff: string): string {
+  const lines = diff.split('\n');
+  const gone = new Set(
+    lines.filter((line) => line.startsWith('-')).flatMap((line) => line.match(signed) ?? []),
+  );
+  return lines
+    .map((line) =>
+      line.replace(signed, (one) =>
+        line.startsWith('+') && !gone.has(one) ? '(another secret)' : '(secret)',
+      ),
+    )
+    .join('\n');
 }
 
 /** The addresses around others: they can be asked for as well. */

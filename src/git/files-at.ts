@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Git, GitError } from './git.ts';
 import { openRepository, type Tracking, workTreeOf } from './repository.ts';
 
 /** Data, configuration and pictures, by their endings: nothing else is read from another commit. */
@@ -34,13 +35,20 @@ export async function filesAt(
   const top = await mkdtemp(path.join(tmpdir(), 'trueup-'));
   const names = new Set<string>();
   try {
-    for (const line of listed.split('\0')) {
+    const blobs = listed.split('\0').flatMap((line) => {
       const [, mode, object, name] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
       // A link would lead out of the folder, and so may a name: git checks names only where it writes files itself.
-      if (name === undefined || !mode!.startsWith('100') || !ending.test(name) || leadsOut(name)) continue;
+      if (name === undefined || !mode!.startsWith('100') || !ending.test(name) || leadsOut(name)) return [];
+      return [{ object: object!, name }];
+    });
+    const contents = await contentsOf(
+      blobs.map(({ object }) => object),
+      git,
+    );
+    for (const { object, name } of blobs) {
       const file = path.join(top, name);
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, Buffer.from(await git(['cat-file', 'blob', object!], '', 'latin1'), 'latin1'));
+      await writeFile(file, contents.get(object)!);
       names.add(name);
     }
   } catch (error) {
@@ -58,4 +66,20 @@ export async function filesAt(
     },
     remove: () => rm(top, { recursive: true, force: true }),
   };
+}
+
+/** The content of each object, from one process. Rejects with a `GitError` where one is not there. */
+async function contentsOf(objects: string[], git: Git): Promise<Map<string, Buffer>> {
+  const contents = new Map<string, Buffer>();
+  if (objects.length === 0) return contents;
+  const said = Buffer.from(await git(['cat-file', '--batch'], `${objects.join('\n')}\n`, 'latin1'), 'latin1');
+  // Of each: a line with its name, its type and its length, then so many bytes, then a line's end.
+  for (let at = 0; at < said.length; ) {
+    const end = said.indexOf(10, at);
+    const [object, type, length] = said.toString('latin1', at, end).split(' ');
+    if (type !== 'blob') throw new GitError('failed', `git has no object ${object}`);
+    contents.set(object!, said.subarray(end + 1, end + 1 + Number(length)));
+    at = end + 2 + Number(length);
+  }
+  return contents;
 }

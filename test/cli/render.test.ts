@@ -90,6 +90,32 @@ projects:
     }
   });
 
+  test('--diff says that a secret is another one, where it is, and never which', async () => {
+    const yaml = (one: string, two: string, level = 'info') => `stack: demo
+platform: { team: acme }
+projects:
+  web:
+    env:
+      ONE: { value: ${one}, type: sensitive, target: [production] }
+      TWO: { value: ${two}, type: sensitive, target: [production] }
+      LEVEL: { value: ${level}, type: plain }
+`;
+    const shell = await new Shell().write({ 'trueup.yaml': yaml('first-secret', 'second-secret') });
+    git(shell, 'init', '--quiet');
+    git(shell, 'add', '--all');
+    git(shell, 'commit', '--quiet', '-m', 'first');
+    const diff = async () => {
+      const { status, stdout, all } = await shell.run(['render', '--diff', 'HEAD', '--detailed-exitcode']);
+      expect(all).not.toMatch(/-secret|[\u{f0000}-\u{10fffd}]/u);
+      return [status, ...stdout.split('\n').filter((line) => /^[+-] /.test(line))];
+    };
+    expect(await diff()).toEqual([0]);
+    await shell.write({ 'trueup.yaml': yaml('third-secret', 'second-secret') });
+    expect(await diff()).toEqual([2, '-        value: (secret)', '+        value: (another secret)']);
+    await shell.write({ 'trueup.yaml': yaml('first-secret', 'second-secret', 'debug') });
+    expect(await diff()).toEqual([2, '-        value: info', '+        value: debug']);
+  });
+
   test('a commit made by hand writes nothing beside the folder that it is looked at in', async () => {
     const shell = await committed();
     const object = (type: string, content: Buffer) =>

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { Sealed } from '../../model/sealed.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
 import type { Entry, Expression, ExpressionNode, ListNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
@@ -6,6 +7,8 @@ import { positionOf, type Spot } from '../yaml/source.ts';
 export interface PrintOptions {
   /** Says behind each value where it is written. */
   origins?: boolean;
+  /** What stands for a value that is secret, given its text. Default: `(secret)`. */
+  secret?(text: string): string;
 }
 
 const width = 80;
@@ -37,7 +40,7 @@ class Printer {
     if (node.type === 'map' && node.entries.length > 0) {
       this.#lines.push(head);
       this.entries(node.entries, inner);
-    } else if (node.type === 'list' && node.items.length > 0 && !isShort(node)) {
+    } else if (node.type === 'list' && node.items.length > 0 && !isShort(node, this.#options)) {
       this.#lines.push(head);
       this.#items(node.items, inner);
     } else this.#line(head, node, inner);
@@ -47,7 +50,7 @@ class Printer {
     for (const item of items) {
       if (item.type === 'map' && item.entries.length > 0)
         this.entries(item.entries, `${indent}  `, `${indent}- `);
-      else if (item.type === 'list' && item.items.length > 0 && !isShort(item)) {
+      else if (item.type === 'list' && item.items.length > 0 && !isShort(item, this.#options)) {
         this.#lines.push(`${indent}-`);
         this.#items(item.items, `${indent}  `);
       } else this.#line(`${indent}-`, item, `${indent}  `);
@@ -55,7 +58,7 @@ class Printer {
   }
 
   #line(head: string, node: Node, indent: string): void {
-    const [first, ...more] = textOf(node, false).split('\n');
+    const [first, ...more] = textOf(node, false, this.#options).split('\n');
     const origin = this.#options.origins ? originOf(node) : undefined;
     // A comment behind the first line of a block of text would be text where the block is folded: it is behind its sign.
     this.#lines.push(`${head} ${first}${origin === undefined ? '' : `  # ${origin}`}`);
@@ -69,19 +72,24 @@ const originOf = ({ at }: { at: Spot }): string | undefined => {
   return `${file}:${line}`;
 };
 
-const isShort = (list: ListNode): boolean =>
+const isShort = (list: ListNode, options: PrintOptions): boolean =>
   list.items.every((item) => item.type !== 'map' && item.type !== 'list') &&
-  textOf(list, true).length <= width;
+  textOf(list, true, options).length <= width;
 
 /** A value on one line, but for text of several lines outside of brackets. */
-function textOf(node: Node, isFlow: boolean): string {
-  if (node.type === 'list') return `[${node.items.map((item) => textOf(item, true)).join(', ')}]`;
+function textOf(node: Node, isFlow: boolean, options: PrintOptions): string {
+  if (node.type === 'list') return `[${node.items.map((item) => textOf(item, true, options)).join(', ')}]`;
   if (node.type === 'map') {
-    const entries = node.entries.map(({ key, value }) => `${nameText(key, true)}: ${textOf(value, true)}`);
+    const entries = node.entries.map(
+      ({ key, value }) => `${nameText(key, true)}: ${textOf(value, true, options)}`,
+    );
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
-  if (node.type === 'hole') return '(secret)';
-  if (node.at.source.isMasked(node.at.start, node.at.end)) return '(secret)';
+  const secret = options.secret ?? (() => '(secret)');
+  if (node.type === 'hole')
+    return secret(node.hole instanceof Sealed ? node.hole.reveal() : JSON.stringify(node.hole));
+  if (node.at.source.isMasked(node.at.start, node.at.end))
+    return secret(node.type === 'expression' ? expressionText(node) : node.text);
   if (node.type === 'expression') return stringText(expressionText(node), isFlow);
   if (typeof node.value === 'string') return stringText(escaped(node.value), isFlow);
   return node.text === '' ? 'null' : node.text;
