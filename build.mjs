@@ -1,6 +1,6 @@
 // Builds dist/: the whole tool without runtime dependencies. trueup.cjs starts it, library.cjs (for modules: library.mjs, typed by
 // types/) is for programs, the other .cjs files are the parts that both load,
-// plan.schema.json and stacks.schema.json describe what `plan --json` prints; the rest says what is bundled. The same sources make the same bytes.
+// the files *.schema.json describe what `plan --json` and `stacks --json` print, and a file of guards; the rest says what is bundled. The same sources make the same bytes.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -72,11 +72,10 @@ write('sbom.cdx.json', json(sbom(manifest, bundled, { name: 'esbuild', version: 
 for (const [name, content] of Object.entries(lockfile(manifest, bundled)))
   write(join('bundled', name), json(content));
 // Run with no environment, since whatever is set for other programs, or for node, is not for this one.
-for (const [name, flags] of [
-  ['stacks.schema.json', ['--all']],
-  ['plan.schema.json', []],
+for (const [name, ...flags] of [
+  ['stacks.schema.json', '--plan', '--all'],
+  ['plan.schema.json', '--plan'],
+  ['matrix.schema.json', '--stacks'],
+  ['guards.schema.json', '--guards'],
 ])
-  write(
-    name,
-    execFileSync(process.execPath, [join(dist, 'trueup.cjs'), 'schema', '--plan', ...flags], { env: {} }),
-  );
+  write(name, execFileSync(process.execPath, [join(dist, 'trueup.cjs'), 'schema', ...flags], { env: {} }));

@@ -60,8 +60,7 @@ export async function applyAll(
       run.exitCode = exitCodes.failed;
       return;
     }
-    const left = planned.filter(({ report }) => isFailed(report)).map(({ stack }) => stack.id);
-    if (left.length > 0) terminal.err(cleanLine(`Left out, since it cannot be planned: ${left.join(', ')}.`));
+    for (const text of leftOut(planned)) terminal.err(cleanLine(text));
     if (able.some(({ planned: one }) => !isEmpty(one!.plan)) && !given.autoApprove) {
       const unattended = problem('apply/unattended', 'there is nobody to ask, so nothing was changed', {
         hint: 'pass --auto-approve where a person has already agreed to the plans',
@@ -72,6 +71,21 @@ export async function applyAll(
     await applyStacks(able, options, around, ({ planned: one }) => ({ shown: one!.plan }));
     if (!fine && run.exitCode === exitCodes.done) run.exitCode = exitCodes.failed;
   });
+}
+
+/** What is not applied: what cannot be planned, and what only needs such a stack. */
+function leftOut(planned: PlannedStack[]): string[] {
+  const idsOf = (test: (report: PlannedStack['report']) => boolean) =>
+    planned.filter(({ report }) => isFailed(report) && test(report)).map(({ stack }) => stack.id);
+  const broken = idsOf(({ skipped }) => skipped === undefined);
+  const waiting = idsOf(({ skipped }) => skipped !== undefined);
+  const [it, its] = broken.length === 1 ? ['it', 'that'] : ['they', 'these'];
+  return [
+    ...(broken.length > 0 ? [`Left out, since ${it} cannot be planned: ${broken.join(', ')}.`] : []),
+    ...(waiting.length > 0
+      ? [`Left out, since ${waiting.length === 1 ? 'it needs' : 'they need'} ${its}: ${waiting.join(', ')}.`]
+      : []),
+  ];
 }
 
 /** What was chosen, without the stacks that could not be planned: those that need one of them could not either. */

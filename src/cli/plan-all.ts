@@ -87,10 +87,10 @@ export function refuseOneStacks(options: PlanOptions, { host }: Run): void {
           }),
         ]
       : []),
-    ...(options.jsonStream || options.format === 'terraform'
+    ...(options.format === 'terraform'
       ? [
-          problem('all/format', 'this format shows one plan, and --all makes several', {
-            hint: '--format text, json, markdown, html, sarif or gitlab',
+          problem('all/format', 'the format of Terraform shows one plan, and --all makes several', {
+            hint: 'write each by itself: trueup plan -f STACK --format terraform; or take --format json, which has all',
           }),
         ]
       : []),

@@ -5,6 +5,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { unmatched } from '../plan/select.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
+import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import type { StackAccounts } from './common-accounts.ts';
 import type { Host, Run } from './host.ts';
@@ -171,7 +172,7 @@ function refuseUnmet(
   if (unmet.length > 0) throw new Problems(unmet);
 }
 
-/** The terminal of one stack: what it says comes with its name. Its exit code is its own. */
+/** The terminal of one stack: what it says comes with its name, and so does each event of a stream. Its exit code is its own. */
 export function terminalOf(
   terminal: Terminal,
   { id }: WorkspaceStack,
@@ -183,5 +184,17 @@ export function terminalOf(
     const lines = text.replace(/\n$/, '').split('\n');
     if (text.trim() !== '') say(lines.map((line) => `${id}: ${line}`).join('\n'));
   };
-  return { ...terminal, run, isLive: false, out: named(terminal.out), err: named(terminal.err) };
+  const member = { ...terminal, run, isLive: false };
+  if (terminal.stream) return { ...member, ...streamOf(id, terminal.stream) };
+  return { ...member, out: named(terminal.out), err: named(terminal.err) };
+}
+
+/** Of a stream each line says by itself which stack it is about. */
+export function streamOf(
+  id: string,
+  write: NonNullable<Terminal['stream']>,
+): Required<Pick<Terminal, 'stream' | 'out' | 'err'>> {
+  const stream = (lines: UiLine[]) => write(lines.map((line) => ({ ...line, stack: id })));
+  const say = (text: string) => stream(text.trim() ? [logLine(text)] : []);
+  return { stream, out: say, err: say };
 }

@@ -9,6 +9,7 @@ import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planSchema } from '../report/plan-document.ts';
+import { matrixSchema } from '../report/stacks/matrix.ts';
 import { stacksSchema } from '../report/stacks/stacks-document.ts';
 import type { Run } from './host.ts';
 import { loadOptions } from './load-configuration.ts';
@@ -22,6 +23,7 @@ interface Options {
   plan?: boolean;
   all?: boolean;
   guards?: boolean;
+  stacks?: boolean;
   color?: boolean;
 }
 
@@ -39,6 +41,13 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
     .addOption(new Option('--plan', 'print that of `plan --json` instead, for programs').conflicts('out'))
     .option('--all', 'with --plan: that of `plan --all --json`')
     .addOption(
+      new Option('--stacks', 'print that of `stacks --json` instead, for programs').conflicts([
+        'plan',
+        'file',
+        'out',
+      ]),
+    )
+    .addOption(
       new Option('--guards', 'that of a file of guards instead, for editors').conflicts(['plan', 'file']),
     )
     .action(async (options: Options) => {
@@ -47,6 +56,7 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
         throw new Problems([
           problem('schema/all', '--all goes with --plan', { hint: 'trueup schema --plan --all' }),
         ]);
+      if (options.stacks) return terminal.out(jsonText(matrixSchema()));
       if (options.plan) return terminal.out(jsonText(options.all ? stacksSchema() : planSchema()));
       if (options.out === undefined) return terminal.out(await schemaText(provider, run, options));
       await writeSchema(provider, options.out, run, options);

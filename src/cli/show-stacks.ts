@@ -4,12 +4,21 @@ import { stacksHtml } from '../report/html/stacks-page.ts';
 import { jsonText } from '../report/json-value.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { sarif } from '../report/sarif.ts';
-import { diagnosticsOf, isFailed, type StackReport } from '../report/stacks/stack-report.ts';
+import {
+  awaitsTexts,
+  diagnosticsOf,
+  isFailed,
+  type StackReport,
+  skippedText,
+} from '../report/stacks/stack-report.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { stacksText } from '../report/stacks/stacks-text.ts';
 import { gitlabReport } from '../report/summary-of.ts';
+import { planLines } from '../report/terraform/plan-lines.ts';
+import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate, locateOn } from './actions-run.ts';
 import type { Format } from './formats.ts';
+import { streamOf } from './plan-stacks.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ShowOptions {
@@ -26,6 +35,11 @@ export function printStacks(
   terminal: Terminal,
   pace: Pace,
 ): boolean {
+  if (terminal.stream) {
+    for (const report of reports) streamOf(report.id, terminal.stream).stream(linesOf(report));
+    annotate(diagnosticsOf(reports), terminal);
+    return reports.every((one) => !isFailed(one));
+  }
   const format = options.format ?? (options.json ? 'json' : 'text');
   const diagnostics = diagnosticsOf(reports);
   const formats: Record<string, () => string> = {
@@ -62,6 +76,13 @@ export function showStacks(
   const fine = printStacks(reports, options, terminal, pace);
   addStepSummary((room) => stacksMarkdown(reports, pace, room), terminal);
   return fine;
+}
+
+/** What the stream says of one stack. */
+function linesOf(report: StackReport): UiLine[] {
+  const { plan, failed = [] } = report;
+  if (plan) return [...awaitsTexts(report).map(logLine), ...planLines(plan)];
+  return failed.length > 0 ? failed.map(diagnosticLine) : [logLine(skippedText(report))];
 }
 
 function summed(reports: StackReport[]) {

@@ -5,6 +5,7 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
+import type { MatrixRow } from '../report/stacks/matrix.ts';
 import type { Run } from './host.ts';
 import { documentsFor, remoteOf } from './ledger-place.ts';
 import {
@@ -55,7 +56,7 @@ export function stacksCommand(command: Command, provider: Provider, run: Run): v
 }
 
 /** A row of a matrix: what `plan -f FILE --stage STAGE` takes, and what people look for. */
-const rowOf = ({ id, path, stage, needs, look, entry }: WorkspaceStack, ledger: string) => ({
+const rowOf = ({ id, path, stage, needs, look, entry }: WorkspaceStack, ledger: string): MatrixRow => ({
   id,
   path,
   file: entry.file,

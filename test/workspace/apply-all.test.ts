@@ -46,9 +46,70 @@ describe('apply --all', () => {
     });
     const { status, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
     expect(status).toBe(1);
-    expect(stderr).toContain('Left out, since it cannot be planned: dns, shop@staging, shop@production.');
+    expect(stderr).toContain(
+      'Left out, since it cannot be planned: dns.\nLeft out, since they need that: shop@staging, shop@production.',
+    );
     expect(stderr).toContain('1 of 1 stack is as they should be.');
     expect(twin.account.projects.map(({ name }) => name)).toEqual(['intranet']);
+  });
+
+  it('with --json-stream each event says which stack it is about', async () => {
+    const { shell } = await workplace({
+      'dns/trueup.yaml': 'stack: dns\nplatform: { team: acme }\nprojects: { hub: { frmework: nextjs } }\n',
+    });
+    const { status, stdout, stderr } = await shell.run(['apply', '--all', '--auto-approve', '--json-stream']);
+    expect([status, stderr]).toEqual([1, '']);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>);
+    const of = (stack: string) => lines.filter((line) => line.stack === stack).map(({ type }) => type);
+    expect(of('dns')).toEqual(['diagnostic']);
+    expect(of('shop@staging')).toEqual(['log']);
+    expect([...new Set(of('stacks/tools'))]).toEqual(
+      expect.arrayContaining(['planned_change', 'change_summary', 'apply_start', 'apply_complete', 'log']),
+    );
+    expect(lines.filter(({ stack }) => stack === undefined).map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['version', 'log']),
+    );
+  });
+
+  it('what costs money is allowed for all with --allow', async () => {
+    const costly =
+      'stack: tools\nplatform: { team: acme }\nprojects: { intranet: { speedInsights: { enabled: true } } }\n';
+    const { shell, twin } = await workplace({ 'stacks/tools/trueup.yaml': costly });
+    const refused = await shell.run(['apply', '--all', '--auto-approve']);
+    expect([refused.status, refused.stdout]).toEqual([1, expect.stringContaining('nothing allows it')]);
+    const { status, all } = await shell.run(['apply', '--all', '--auto-approve', '--allow', 'cost']);
+    expect(status, all).toBe(0);
+    expect(twin.requests.map(({ path }) => path)).toContainEqual(expect.stringContaining('speed-insights'));
+  });
+
+  it('what another stack is to have made and has not is an error of that stack alone', async () => {
+    const { shell } = await workplace({
+      'trueup.workspace.yaml': 'stacks: [dns, { path: shop, stages: [staging] }]\n',
+    });
+    // Without `needs` nobody makes it first.
+    const { status, stdout } = await shell.run(['plan', '--all', '--json']);
+    expect(status).toBe(1);
+    const [dns, shop] = JSON.parse(stdout).stacks;
+    expect(dns.plan.diagnostics).toEqual([]);
+    expect(shop.plan.diagnostics).toContainEqual(
+      expect.objectContaining({ severity: 'error', address: 'projects/hub' }),
+    );
+  });
+
+  it('a ledger that cannot be understood keeps back its stack, and all that share the store with it', async () => {
+    const { shell, twin } = await workplace();
+    expect((await shell.run(['apply', '--all', '--auto-approve'])).status).toBe(0);
+    const ledger = join(shell.folder, '.trueup/ledger/tools.json');
+    writeFileSync(ledger, readFileSync(ledger, 'utf8').slice(0, -20));
+    const sent = twin.requests.filter(write).length;
+    const { status, stdout, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
+    expect(status).toBe(1);
+    expect(stdout).toContain('.trueup/ledger/tools.json');
+    expect(stderr).toContain('Nothing was changed');
+    expect(twin.requests.filter(write).length).toBe(sent);
   });
 
   it('takes targets, exclusions and deletions, each of which has to mean something in one of them', async () => {

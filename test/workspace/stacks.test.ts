@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { files, workplace } from './workplace.ts';
@@ -31,6 +32,10 @@ describe('the stacks of a workspace', () => {
         { ...row('stacks/tools', 'stacks/tools', {}), stack: 'tools', ledger: '.trueup/ledger/tools.json' },
       ],
     });
+    const schema = JSON.parse((await shell.run(['schema', '--stacks'])).stdout);
+    const isValid = new Ajv2020({ strict: true }).compile(schema);
+    expect(isValid(JSON.parse(stdout)), JSON.stringify(isValid.errors)).toBe(true);
+    expect(isValid({ include: [{ id: 'dns' }] })).toBe(false);
   });
 
   const changes: [name: string, file: string, text: string, touched: string[]][] = [
