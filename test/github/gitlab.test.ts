@@ -6,6 +6,7 @@ import { hostileBranch, installable, npmEnv } from '../support/hostile-branch.ts
 import { git, gitEnv, repository, temporary } from '../support/ledger-places.ts';
 import { canaries, site } from '../support/site.ts';
 import { bash, shims } from '../support/workflow.ts';
+import { files } from '../workspace/workplace.ts';
 
 interface Job {
   script: string[];
@@ -18,10 +19,16 @@ const {
   ...jobs
 } = parse(readFileSync(resolve('examples/ci/gitlab-ci.yml'), 'utf8'));
 
+/** The jobs of many stacks: those of one stack, with other scripts. GitLab lays the file over what it includes. */
+const { include, ...scripts } = parse(readFileSync(resolve('examples/ci/gitlab-stacks.yml'), 'utf8'));
+const stacksJobs = Object.fromEntries(
+  Object.entries(jobs as Record<string, Job>).map(([name, job]) => [name, { ...job, ...scripts[name] }]),
+);
+
 const tokens = { CI_JOB_TOKEN: 'canary-job-token', TRUEUP_PUSH_TOKEN: 'canary-push-token' };
 
 /** A project with YAML, the project with the tool, and a runner for both. */
-async function gitlab({ isNpmReal = false } = {}) {
+async function gitlab({ isNpmReal = false, of = jobs, more = {} as Record<string, string> } = {}) {
   const { bare, desk: checkout, push, twin } = await site();
   const { bare: tool, clone } = repository();
   const home = temporary();
@@ -47,7 +54,7 @@ async function gitlab({ isNpmReal = false } = {}) {
   }
   /** Runs a job in a folder, an empty one or one with what other jobs have left to it. */
   const run = async (name: string, commit: string, place = temporary()) => {
-    const { script, environment } = jobs[name] as Job;
+    const { script, environment } = of[name] as Job;
     const scope = typeof environment === 'object' ? environment.name : environment;
     const { TRUEUP_PUSH_TOKEN, ...given } = tokens;
     const secrets: Record<string, string> =
@@ -75,6 +82,7 @@ async function gitlab({ isNpmReal = false } = {}) {
       ...variables,
       ...given,
       ...secrets,
+      ...more,
     });
     return { ok: status === 0, status, text, place };
   };
@@ -156,4 +164,34 @@ it('on GitLab no job of a merge request has the key, or a token that writes', ()
         /^npm exec --no -- trueup (.*-f \.\.\/change\/trueup\.yaml|show \.\.\/plan\.json)/,
       );
   }
+});
+
+it('on GitLab many stacks are planned where a merge request touches them, and applied with one click', async () => {
+  expect(include).toEqual([{ project: 'acme/trueup-ci', file: 'gitlab-ci.yml' }]);
+  expect(Object.keys(scripts).filter((name) => !(name in jobs))).toEqual([]);
+  const more: Record<string, string> = {};
+  const { bare, push, run, twin } = await gitlab({ of: stacksJobs, more });
+  const base = push('main', files);
+  more.CI_MERGE_REQUEST_DIFF_BASE_SHA = base;
+  const change = push('change', {
+    ...files,
+    'stacks/tools/trueup.yaml': `${files['stacks/tools/trueup.yaml']}# more\n`,
+  });
+  expect(await run('validate', change)).toMatchObject({ ok: true });
+  const planned = await run('plan', change);
+  expect(planned).toMatchObject({ ok: true, text: expect.stringContaining('1 stack: 1 with changes') });
+  expect(JSON.parse(readFileSync(join(planned.place, 'counts.json'), 'utf8'))).toMatchObject({ create: 1 });
+  const untouched = await run('plan', base);
+  expect(untouched.ok, untouched.text).toBe(true);
+
+  const merged = await run('plan-merged', base);
+  expect(merged).toMatchObject({ ok: true, text: expect.stringContaining('4 stacks: 4 with changes') });
+  const again = temporary();
+  writeFileSync(join(again, 'plan.json'), readFileSync(join(merged.place, 'plan.json')));
+  expect(await run('apply', git(bare, 'rev-parse', 'main'), again)).toMatchObject({ ok: true });
+  expect(twin.account.projects.map(({ name }) => name)).toContain('shop-production');
+  expect(git(bare, 'for-each-ref', 'refs/trueup')).toContain('refs/trueup/shop%40staging');
+  expect(await run('drift', base)).toMatchObject({ ok: true });
+  twin.account.projects[0]!.framework = 'astro';
+  expect(await run('drift', base)).toMatchObject({ status: 2 });
 });
