@@ -4,7 +4,7 @@ const shown = 3;
 
 /**
  * Problems with one cause as one: a mistake in a template stands at one place, however many blocks use it. The first three of these are
- * named.
+ * named, and the rows of data that their values come from.
  */
 export function oncePerPlace(diagnostics: Diagnostic[]): Diagnostic[] {
   const groups = new Map<string, Diagnostic[]>();
@@ -21,7 +21,18 @@ export function oncePerPlace(diagnostics: Diagnostic[]): Diagnostic[] {
     const usedBy = [...new Set(all.flatMap(({ address }) => address ?? []))].sort();
     if (usedBy.length < 2) return all.filter(({ message }) => messages.delete(message));
     const named = usedBy.slice(0, shown).join(', ');
-    const message = `${first.message} (used by ${usedBy.length}: ${named}${usedBy.length > shown ? ', …' : ''})`;
-    return [{ ...first, message }];
+    const values = messages.size > 1 ? ` with ${messages.size} values` : '';
+    const message = `${first.message} (used by ${usedBy.length}${values}: ${named}${usedBy.length > shown ? ', …' : ''})`;
+    return [{ ...first, message, ...relatedOf(all) }];
   });
+}
+
+/** The places that belong to any of them, each once: rows of data, of which the first three are shown. */
+function relatedOf(all: Diagnostic[]): Pick<Diagnostic, 'related'> {
+  const places = new Map(
+    all
+      .flatMap(({ related = [] }) => related)
+      .map((one) => [`${one.message} ${one.at.file} ${one.at.line} ${one.at.column}`, one]),
+  );
+  return places.size === 0 ? {} : { related: [...places.values()].slice(0, shown) };
 }
