@@ -90,6 +90,8 @@ export interface Siblings {
   live: readonly LiveResource[];
   /** True if everything that is not declared in the collection is deleted. */
   isExclusive: boolean;
+  /** Where what is ours has to stand in a list, if that matters: behind all else, or in front of all of these, by their ids. */
+  position?: 'last' | { before(id: string): boolean };
   entryOf(address: Address): LedgerEntry | undefined;
 }
 

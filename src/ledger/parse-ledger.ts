@@ -50,6 +50,7 @@ export const entrySchema = z.looseObject({
   protect: z.literal(true).optional(),
   onRemove: z.literal('delete').optional(),
   allow: z.array(z.enum(permissions)).optional(),
+  position: z.union([z.enum(['first', 'last']), z.looseObject({ before: z.string() })]).optional(),
   existing: z.literal(true).optional(),
   tainted: z.literal(true).optional(),
   dependsOn: z.array(z.string()).optional(),
@@ -110,6 +111,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isDigest = (value: unknown): boolean => isObject(value) && isText(value.key) && isText(value.digest);
+const isPosition = (value: unknown): boolean =>
+  value === 'first' || value === 'last' || (isObject(value) && isText(value.before));
 const isPermissions = (value: unknown): boolean =>
   Array.isArray(value) && value.every((one) => permissions.includes(one));
 const isFlag = (value: unknown): boolean => value === undefined || value === true;
@@ -133,6 +136,7 @@ export const isEntry = (value: unknown): value is LedgerEntry =>
   (value.updatedAt === undefined || Number.isFinite(value.updatedAt)) &&
   (value.onRemove === undefined || value.onRemove === 'delete') &&
   (value.allow === undefined || isPermissions(value.allow)) &&
+  (value.position === undefined || isPosition(value.position)) &&
   (value.dependsOn === undefined || isTexts(value.dependsOn)) &&
   isFlag(value.protect) &&
   isFlag(value.existing) &&

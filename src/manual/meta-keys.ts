@@ -12,9 +12,9 @@ export interface MetaKey {
 
 interface About {
   takes: string;
-  does: string | ((kind: Kind, sections: string[]) => string);
+  does: string | ((kind: Kind, sections: string[], inOrder: string[]) => string);
   /** True if the key means something for this kind; it always does if this is absent. */
-  applies?(kind: Kind, sections: string[]): boolean;
+  applies?(kind: Kind, sections: string[], inOrder: string[]): boolean;
 }
 
 const isReplaceable = (kind: Kind) =>
@@ -86,6 +86,12 @@ export const metaKeys: Record<string, About> = {
     does: 'where the secret goes that the platform shows once: { file }, { command } or discard',
     applies: ({ shows }) => shows !== undefined,
   },
+  $position: {
+    takes: 'PLACE',
+    does: (_, __, inOrder) =>
+      `where its ${inOrder.join(' and ')} stand among all others: first, last or { before: STACK }`,
+    applies: (_, __, inOrder) => inOrder.length > 0,
+  },
   $wait: {
     takes: '{ minutes: N }',
     does: `an apply waits for it to be ready, N minutes (1 to ${longestWait}) at most`,
@@ -93,16 +99,22 @@ export const metaKeys: Record<string, About> = {
   },
 };
 
-/** The `$` keys that mean something for a kind. `$exclusive` takes the sections of which something can be deleted. */
+/**
+ * The `$` keys that mean something for a kind. `$exclusive` takes the sections of which something can be deleted, `$position` is about those
+ * whose order decides.
+ */
 export function metaKeysOf(kinds: Kinds, kind: Kind): MetaKey[] {
   const sections = childKinds(kinds, kind.name)
     .filter((child) => !child.lifecycle.container && can(child, 'delete'))
     .map(({ section }) => section);
+  const inOrder = childKinds(kinds, kind.name)
+    .filter(({ shape }) => shape.orderDecides)
+    .map(({ section }) => section);
   return Object.entries(metaKeys)
-    .filter(([, { applies }]) => applies?.(kind, sections) ?? true)
+    .filter(([, { applies }]) => applies?.(kind, sections, inOrder) ?? true)
     .map(([key, { takes, does }]) => ({
       key,
       takes,
-      does: typeof does === 'string' ? does : does(kind, sections),
+      does: typeof does === 'string' ? does : does(kind, sections, inOrder),
     }));
 }

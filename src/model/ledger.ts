@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import type { Permission } from './change.ts';
-import type { CollectionId } from './resource.ts';
+import type { CollectionId, ListPosition } from './resource.ts';
 
 /** The record of one object as this stack last applied it: enough to tell ours from theirs, and edit from drift. No values. */
 export interface LedgerEntry {
@@ -19,6 +19,8 @@ export interface LedgerEntry {
   onRemove?: 'delete';
   /** What its block allowed, for itself and what is in it; counts once the block is gone. */
   allow?: Permission[];
+  /** Where its list was to stand among those of other stacks: two that want the same place are refused. */
+  position?: ListPosition;
   /** Paths that held a secret once and are not ours any more: what is found there is not shown. */
   hidden?: string[];
   /** When the platform says it was written: in its answer to our last write, or as it was found. Later than that was somebody else. */

@@ -25,9 +25,14 @@ export interface Meta {
   allow?: Permission[];
   id?: string;
   secretTo?: SecretTo;
+  /** Where an ordered list of this stack stands among what others have in it; on the block around the list, and on each item. */
+  position?: ListPosition;
   /** How many minutes an apply waits for it to be ready. */
   wait?: number;
 }
+
+/** In front of all that is not this stack's, behind it, or in front of what another stack has. */
+export type ListPosition = 'first' | 'last' | { before: string };
 
 /** The destination of a secret that the platform shows once: a file, a program's standard input, or nowhere on purpose. */
 export type SecretTo = { file: string } | { command: string[] } | 'discard';

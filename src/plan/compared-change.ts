@@ -178,6 +178,8 @@ function reasonToRecord(
   if (Boolean(meta.protect) !== Boolean(entry?.protect)) return has('$protect', meta.protect === true);
   if (meta.onRemove !== entry?.onRemove) return has('$onRemove', meta.onRemove !== undefined);
   if (String(meta.allow ?? '') !== String(entry?.allow ?? '')) return has('$allow', meta.allow !== undefined);
+  if (JSON.stringify(meta.position) !== JSON.stringify(entry?.position))
+    return has('$position', meta.position !== undefined);
   if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address))) return has('$dependsOn', true);
   if (entry && isUnderFormer(entry, declared, kind, input.key))
     return 'its secrets are recorded anew, under the ledger key in use';

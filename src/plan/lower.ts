@@ -11,7 +11,8 @@ import { isOfTeam, type Request } from '../model/plan.ts';
 import { byCollection, type CollectionId, collectionId } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './case.ts';
-import { factsUnder, type PlanInput } from './input.ts';
+import { factsUnder, type PlanInput, type Report } from './input.ts';
+import { positionOf } from './position.ts';
 
 /** A draft with what scheduling needs to know of it. */
 export interface Lowered extends VerbDraft {
@@ -23,7 +24,7 @@ export interface Lowered extends VerbDraft {
 type Lowerings = ReadonlyMap<CollectionId, Lowering>;
 
 /** Asks the kinds' shapes how to lower changes, which may say more in the changes. */
-export function arranged(changes: Change[], input: PlanInput): Lowerings {
+export function arranged(changes: Change[], input: PlanInput, report: Report): Lowerings {
   const { live, ledger, kinds } = input;
   const found = byCollection(live.resources);
   return new Map(
@@ -37,6 +38,7 @@ export function arranged(changes: Change[], input: PlanInput): Lowerings {
           changes: siblings,
           live: found.get(id) ?? [],
           isExclusive: isExclusive({ input, parent, kind }),
+          ...positionOf(siblings, found.get(id) ?? [], input, report),
           entryOf: (address) => ledger.entries[address],
         });
         return [id, lowering];

@@ -28,7 +28,7 @@ export class Claims {
     this.#others = others;
     for (const by of others)
       for (const [address, entry] of Object.entries(by.entries)) {
-        if (!isClaim(entry) || entry.existing) continue;
+        if (!isClaim(entry) || entry.existing || isFrame(entry, kinds)) continue;
         for (const name of this.#namesOf(entry.kind, entry.ids, address))
           this.#byName.set(name, { by, address, entry });
       }
@@ -77,6 +77,10 @@ const isClaim = (entry: unknown): entry is LedgerEntry => {
   const { kind, ids } = (entry ?? {}) as Partial<LedgerEntry>;
   return typeof kind === 'string' && Array.isArray(ids);
 };
+
+/** A block that stands only around others, such as a firewall of which a stack has rules alone: several stacks may have it. */
+const isFrame = ({ kind, fields, secrets }: LedgerEntry, kinds: Kinds): boolean =>
+  kinds.get(kind)?.key.length === 0 && Object.keys({ ...fields, ...secrets }).length === 0;
 
 /**
  * The ledger with what another stack remembers of the objects that it hands over (`$from`), as far as its ledger is verified: what is
@@ -131,7 +135,8 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
     const { address, after, before, action, exclusive } = change;
     if (kinds.get(change.kind)!.lifecycle.container && (action === 'delete' || action === 'replace'))
       refuseInside(change, claims, input, report);
-    const claim = before && claims.of(before, address);
+    const isOnlyFrame = after && kinds.get(change.kind)!.key.length === 0 && !change.declared?.length;
+    const claim = before && !isOnlyFrame ? claims.of(before, address) : undefined;
     if (after) {
       if (
         claim &&

@@ -24,7 +24,7 @@ export function plan(given: PlanInput): Plan {
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);
   respectOwners(decisions, input, report);
-  const lowerings = arranged(decisions.changes, input);
+  const lowerings = arranged(decisions.changes, input, report);
   const changes = select(decisions.changes, input, report).sort(byAddress);
   const drafts = asDocuments(lower(changes, lowerings, decisions, input), changes, input);
   for (const { changes: addresses, disrupts } of drafts)

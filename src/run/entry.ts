@@ -41,6 +41,7 @@ export function entryOf(
     ...(meta.protect ? { protect: true as const } : {}),
     ...(meta.onRemove ? { onRemove: meta.onRemove } : {}),
     ...(meta.allow ? { allow: meta.allow } : {}),
+    ...(meta.position ? { position: meta.position } : {}),
     ...(meta.existing ? { existing: true as const } : {}),
     ...(needs.length > 0 ? { dependsOn: needs } : {}),
   };

@@ -40,13 +40,13 @@ export const ordered = (decides: Decides = () => null): Shape => ({
   ],
   arrange(siblings) {
     const list = orderList(siblings, decides);
-    mark(siblings.changes, list);
+    mark(siblings, list);
     return (changes, { isHidden }) => (isHidden ? placed : stepwise)(siblings.kind, changes, list);
   },
 });
 
 function orderList(
-  { changes, live: siblings, isExclusive, entryOf }: Siblings,
+  { changes, live: siblings, isExclusive, position, entryOf }: Siblings,
   decides: Decides,
 ): OrderedList {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
@@ -79,7 +79,12 @@ function orderList(
         content: isWritten(change) ? 'new' : 'same',
       }),
     );
-  return { steps: transition(before, after), goal: arrival(before, after), live };
+  const others = before.filter(({ managed }) => !managed).map(({ key }) => key);
+  const standing =
+    typeof position === 'object'
+      ? { before: new Set(others.filter((key) => position.before(live.get(key)!.id))) }
+      : position;
+  return { steps: transition(before, after, standing), goal: arrival(before, after, standing), live };
 }
 
 const isWanted = ({ action, after }: Change) =>
@@ -110,7 +115,7 @@ function verdictOf(decides: Decides, fields: Fields): string | null {
 }
 
 /** Says in the changes what nobody would see there: who moves, and that a copy goes. */
-function mark(changes: Change[], { steps, live }: OrderedList): void {
+function mark({ changes, entryOf }: Siblings, { steps, live }: OrderedList): void {
   for (const change of changes) {
     const isMoved = steps.some(({ type, key }) => type === 'move' && key === change.address);
     const losesCopy = steps.some(
@@ -123,7 +128,11 @@ function mark(changes: Change[], { steps, live }: OrderedList): void {
         action: action === 'noop' ? 'update' : action,
         reason: 'another copy of it is removed',
       });
-    else if (isMoved && action === 'noop')
+    // What is ours already, and of which the ledger would only learn something, is moved all the same.
+    else if (
+      isMoved &&
+      (action === 'noop' || (action === 'adopt' && !isWritten(change) && entryOf(change.address)))
+    )
       Object.assign(change, { action: 'move', reason: 'its place in the order differs' });
   }
 }

@@ -35,6 +35,7 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
       siblings.forEach((unit, i) => {
         unit.index = i;
       });
+  handDownPositions(sorted, kinds);
   diagnostics.push(...claimedTwice(sorted));
   for (const { address, at, meta } of sorted) {
     const old = meta.was === undefined ? undefined : found.get(meta.was);
@@ -49,6 +50,18 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
       );
   }
   return new Map(sorted.map((unit) => [unit.address, unit]));
+}
+
+/** What the block around a list says of its place is said of each item: the ledger remembers it there. */
+function handDownPositions(resources: Resource[], kinds: Kinds): void {
+  const positions = new Map(
+    resources.flatMap(({ address, meta }) => (meta.position ? [[address, meta.position] as const] : [])),
+  );
+  for (const { address, kind, parent, meta } of resources) {
+    if (positions.has(address)) delete meta.position;
+    const position = positions.get(parent ?? '');
+    if (position && kinds.get(kind)!.shape.orderDecides) meta.position = position;
+  }
 }
 
 /** Two resources of one kind that were the same one, or have the same id. */

@@ -8,8 +8,16 @@ import type { Finding } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, type Entry, isPoisoned, maskNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 
-/** Reads and checks the `$` keys of a block. `sections`: those of its children. */
-export function readMeta(kind: Kind, entries: Entry[], sections: string[]): ReadMeta {
+/** The sections in a block, and those of them whose order decides. */
+export interface Children {
+  sections: string[];
+  inOrder: string[];
+}
+
+type Context = Children & { kind: Kind };
+
+/** Reads and checks the `$` keys of a block. */
+export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Children): ReadMeta {
   const read: ReadMeta = { meta: {}, dependsOn: [], findings: [] };
   for (const { key, value } of entries) {
     const reader = Object.hasOwn(metaReaders, key.text) ? metaReaders[key.text] : undefined;
@@ -24,7 +32,7 @@ export function readMeta(kind: Kind, entries: Entry[], sections: string[]): Read
       });
     } else {
       // One that could not be made out was reported already.
-      const wrong = isPoisoned(value) ? undefined : reader(value, read, { kind, sections });
+      const wrong = isPoisoned(value) ? undefined : reader(value, read, { kind, sections, inOrder });
       if (wrong) {
         maskNode(value);
         read.findings.push({
@@ -59,7 +67,7 @@ export interface ReadMeta {
 }
 
 /** Reads one value into `read`; the answer says what it takes, if it is not that. */
-type Reader = (node: Node, read: ReadMeta, context: { kind: Kind; sections: string[] }) => string | undefined;
+type Reader = (node: Node, read: ReadMeta, context: Context) => string | undefined;
 
 const flag =
   (set: (meta: Meta, value: boolean) => void): Reader =>
@@ -81,7 +89,7 @@ const word =
 const names =
   (
     set: (meta: Meta, values: string[]) => void,
-    validFor: (context: { kind: Kind; sections: string[] }) => string[],
+    validFor: (context: Context) => string[],
     nameIn: (text: string) => string = (text) => text,
   ): Reader =>
   (node, { meta, findings }, context) => {
@@ -182,6 +190,23 @@ export const metaReaders: Record<string, Reader> = {
     else if (command && command.length > 0) meta.secretTo = { command: command.map(({ name }) => name) };
     else if (file !== undefined) return 'takes a file inside the working directory';
     else return 'takes `{ file: path }` or `{ command: [program, arguments] }`';
+    return undefined;
+  },
+  $position: (node, { meta, findings }, { kind, inOrder }) => {
+    if (inOrder.length === 0) {
+      const message = `\`$position\` is for a block with a list in it whose order decides; a ${kind.name} has none`;
+      findings.push({ code: 'config/meta', message, hint: 'leave it out', path: [], node });
+      return undefined;
+    }
+    const text = textOf(node);
+    if (text === 'first' || text === 'last') {
+      meta.position = text;
+      return undefined;
+    }
+    const [entry, more] = node.type === 'map' ? node.entries : [];
+    const before = entry?.key.text === 'before' && !more ? textOf(entry.value) : undefined;
+    if (before === undefined || !isStackName(before)) return 'takes `first`, `last` or `{ before: STACK }`';
+    meta.position = { before };
     return undefined;
   },
   $wait: (node, { meta, findings }, { kind }) => {

@@ -10,12 +10,12 @@ import { type Finding, holdsWaiting, type Resolver } from '../fields/reading.ts'
 import type { Entry, Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
-import { type ReadMeta, readMeta } from './meta-readers.ts';
+import { type Children, type ReadMeta, readMeta } from './meta-readers.ts';
 
 /** The parts of the other blocks that reading one block needs. */
 export interface Surroundings {
   parentFields: Fields;
-  childSections: string[];
+  children: Children;
   /** References of this block. `wait`: what they lead to is not known yet. */
   resolver(links: Link[], wait: () => void): Resolver;
   dependsOn(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined;
@@ -26,7 +26,7 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
   const { kind, own } = block;
   const links: Link[] = [];
   let isWaiting = false;
-  const meta = readMeta(kind, block.meta, surroundings.childSections);
+  const meta = readMeta(kind, block.meta, surroundings.children);
   const isPartial = Boolean(meta.meta.existing || meta.meta.forget);
   const resolver = surroundings.resolver(links, () => {
     isWaiting = true;

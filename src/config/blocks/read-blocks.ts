@@ -76,12 +76,14 @@ class BlockReader {
   }
 
   #surroundings(block: Block, isFirst: boolean): Surroundings {
+    const children = childKinds(this.#kinds, block.kind.name);
     return {
       parentFields: (block.parent && this.#read.get(block.parent)?.fields) ?? {},
-      // Of what nothing lists, nothing can be known to be left over.
-      childSections: childKinds(this.#kinds, block.kind.name)
-        .filter(({ read }) => read.endpoint !== undefined)
-        .map(({ section }) => section),
+      children: {
+        // Of what nothing lists, nothing can be known to be left over.
+        sections: children.filter(({ read }) => read.endpoint !== undefined).map(({ section }) => section),
+        inOrder: children.filter(({ shape }) => shape.orderDecides).map(({ section }) => section),
+      },
       resolver: (links, wait) => this.#resolverFor(block, links, isFirst ? wait : undefined),
       dependsOn: (name, finding) => (isFirst ? undefined : this.#dependency(name, finding)),
     };

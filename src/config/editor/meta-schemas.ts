@@ -107,6 +107,21 @@ const metaKeys: Record<string, MetaKey> = {
     value: secretTo,
     suits: ({ shows }) => shows !== undefined,
   },
+  $position: {
+    doc: 'Where the lists in it stand among what other stacks, or nobody, have there.',
+    value: {
+      anyOf: [
+        { enum: ['first', 'last'] },
+        {
+          type: 'object',
+          required: ['before'],
+          additionalProperties: false,
+          properties: { before: { type: 'string' } },
+        },
+      ],
+    },
+    suits: (_, children) => children.some(({ shape }) => shape.orderDecides),
+  },
   $wait: {
     doc: 'How long an apply waits for it to be ready, in the end.',
     value: {
@@ -120,7 +135,7 @@ const metaKeys: Record<string, MetaKey> = {
 };
 
 // Those that the loader refuses where they can do nothing.
-const refused = ['$exclusive', '$secretTo', '$wait'];
+const refused = ['$exclusive', '$secretTo', '$position', '$wait'];
 
 /** The `$` keys of a block: those that do something for its kind, and those that are at least no error. */
 export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<string, JsonSchema> {

@@ -41,11 +41,18 @@ export interface ListChange {
   goal: ReadonlyMap<string, string | null>;
 }
 
-export function compareLists(before: readonly ListItem[], after: readonly ListItem[]): ListChange {
+/** Where all of ours has to stand among what is not: behind it, or in front of the first of these. */
+export type Standing = 'last' | { before: ReadonlySet<string> } | undefined;
+
+export function compareLists(
+  before: readonly ListItem[],
+  after: readonly ListItem[],
+  standing?: Standing,
+): ListChange {
   const found = new Map(before.map((item) => [item.key, item]));
   const wanted = new Map(after.map((item) => [item.key, item]));
   const foreign = new Set(before.filter((item) => !item.managed).map((item) => item.key));
-  const last = weave([...found.keys()], [...wanted.keys()], foreign);
+  const last = placed([...found.keys()], [...wanted.keys()], foreign, standing);
   const goal = new Map(last.map((key) => [key, (wanted.get(key) ?? found.get(key)!).decides]));
   return { before, found, wanted, foreign, goal };
 }
@@ -129,6 +136,22 @@ export function longestRun(values: readonly number[]): number[] {
     left--;
   }
   return run;
+}
+
+/** The list to arrive at, with ours where it has to stand: what is not ours keeps its order. */
+function placed(
+  list: readonly string[],
+  wanted: readonly string[],
+  foreign: ReadonlySet<string>,
+  standing: Standing,
+): string[] {
+  const others = list.filter((key) => foreign.has(key));
+  if (standing === 'last') return [...others, ...wanted];
+  const at = others.findIndex((key) => standing?.before.has(key));
+  if (at < 0) return weave(list, wanted, foreign);
+  const behind = new Set(others.slice(at));
+  const front = list.filter((key) => !behind.has(key));
+  return [...weave(front, wanted, foreign), ...behind];
 }
 
 /**

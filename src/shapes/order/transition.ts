@@ -5,6 +5,7 @@ import {
   type Reorder,
   reorder,
   type Slot,
+  type Standing,
   type Task,
 } from './reorder.ts';
 
@@ -45,8 +46,12 @@ export type ListStep =
  * ours between the foreign ones, where what comes counts as standing at the end, for there the server puts it. The way
  * above takes no step more. What remains is to try doubtful updates in place: cheapest first, their order is searched.
  */
-export function transition(before: readonly ListItem[], after: readonly ListItem[]): ListStep[] {
-  const change = compareLists(before, after);
+export function transition(
+  before: readonly ListItem[],
+  after: readonly ListItem[],
+  standing?: Standing,
+): ListStep[] {
+  const change = compareLists(before, after, standing);
   const allowance = { tries: 3000 };
   for (const { way, isProven } of ways(change)) {
     const states = safeOrder(way, isProven ? { tries: way.tasks.length } : allowance);
@@ -61,9 +66,11 @@ export function transition(before: readonly ListItem[], after: readonly ListItem
 }
 
 /** The keys of the last list, in order. */
-export const arrival = (before: readonly ListItem[], after: readonly ListItem[]): string[] => [
-  ...compareLists(before, after).goal.keys(),
-];
+export const arrival = (
+  before: readonly ListItem[],
+  after: readonly ListItem[],
+  standing?: Standing,
+): string[] => [...compareLists(before, after, standing).goal.keys()];
 
 /** Lowerings to make the change, best first: few steps, then few new copies (an update keeps the rule's id). */
 function ways(change: ListChange): { way: Reorder; isProven: boolean }[] {

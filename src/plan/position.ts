@@ -1,0 +1,99 @@
+import type { Siblings } from '../kind/shape.ts';
+import type { Change } from '../model/change.ts';
+import { problem } from '../model/diagnostic.ts';
+import type { OtherStack } from '../model/other-stack.ts';
+import type { ListPosition, LiveResource } from '../model/resource.ts';
+import { isMeant } from '../model/stack-name.ts';
+import type { PlanInput, Report } from './input.ts';
+
+/** Another stack that has something in the same list. */
+interface Neighbour {
+  stack: OtherStack;
+  ids: ReadonlySet<string>;
+  position?: ListPosition;
+}
+
+/**
+ * Where what is ours has to stand in an ordered list (`$position`). Refuses what would never come to rest: two stacks that want one place; and to
+ * go by a ledger that nobody has verified.
+ */
+export function positionOf(
+  changes: Change[],
+  live: readonly LiveResource[],
+  { desired, kinds, others = [] }: PlanInput,
+  report: Report,
+): Pick<Siblings, 'position'> {
+  const item = changes.find(({ after }) => after?.meta.position)?.after;
+  const position = item?.meta.position;
+  if (!item || position === undefined || !kinds.get(item.kind)!.shape.orderDecides) return {};
+  const place = item.parent === undefined ? 'the list' : item.parent;
+  const at = desired.resources.get(item.parent ?? '')?.at ?? item.at;
+  const refuse = (message: string, hint: string): Pick<Siblings, 'position'> => {
+    report(
+      problem('position/refused', message, { ...(item.parent ? { address: item.parent } : {}), at, hint }),
+    );
+    return {};
+  };
+  const neighbours = others.map((stack) => neighbourOf(stack, item.kind, live));
+  const named = (name: string) =>
+    neighbours.find(({ stack }) => isMeant(name, stack.stack, { from: desired.stack }));
+  const rival = neighbours.find((other) => contradicts(position, other, desired.stack, named));
+  if (rival)
+    return refuse(
+      `${place}: this stack wants its place ${textOf(position)}, and the stack ${rival.stack.stack} ${textOf(rival.position!)}: both would go on moving theirs`,
+      'leave `$position` out in one of the two, or write `$position: { before: STACK }` in one that is to come first',
+    );
+  if (typeof position === 'string')
+    return { position: position === 'last' ? position : { before: () => true } };
+  const other = named(position.before);
+  if (!other)
+    return refuse(
+      `${place}: no stack ${position.before} of this account is in the store, so nobody can tell what is to come behind`,
+      others.length === 0
+        ? 'apply that stack first, with a ledger in the same store'
+        : `there are ${others.map(({ stack }) => stack).join(', ')}; apply that stack first, with a ledger in the same store`,
+    );
+  if (!other.stack.isVerified)
+    return refuse(
+      `${place}: the ledger of the stack ${other.stack.stack} is not signed by the key in use, so nothing is put in an order by it`,
+      'apply both stacks with one key, or write `$position: first`',
+    );
+  return { position: { before: (id) => other.ids.has(id) } };
+}
+
+function neighbourOf(stack: OtherStack, kind: string, live: readonly LiveResource[]): Neighbour {
+  const here = new Set(live.flatMap(({ ids }) => ids));
+  const entries = Object.values(stack.entries).filter(
+    (entry) => entry?.kind === kind && entry.ids?.some((id) => here.has(id)),
+  );
+  const position = entries.find((entry) => entry.position)?.position;
+  return { stack, ids: new Set(entries.flatMap(({ ids }) => ids)), ...(position ? { position } : {}) };
+}
+
+/** True if the wishes of both cannot be met at once. Whoever wrote the other ledger can only make this refuse. */
+function contradicts(
+  mine: ListPosition,
+  { stack, position: theirs }: Neighbour,
+  own: string,
+  named: (name: string) => Neighbour | undefined,
+): boolean {
+  if (theirs === undefined) return false;
+  const comesBefore = (position: ListPosition, other: string, from: string) =>
+    typeof position === 'object' && isMeant(position.before, other, { from });
+  if (typeof mine === 'string' && mine === theirs) return true;
+  if (mine === 'first') return comesBefore(theirs, own, stack.stack);
+  if (!comesBefore(mine, stack.stack, own)) return false;
+  // Whatever that stack comes before must not lead back here, nor is there anything in front of the first.
+  const seen = new Set<string>();
+  for (let at: ListPosition | undefined = theirs, from = stack.stack; at !== undefined; ) {
+    if (at === 'first' || comesBefore(at, own, from)) return true;
+    const next: Neighbour | undefined = typeof at === 'object' ? named(at.before) : undefined;
+    if (!next || seen.has(next.stack.stack)) return false;
+    seen.add(next.stack.stack);
+    [at, from] = [next.position, next.stack.stack];
+  }
+  return false;
+}
+
+const textOf = (position: ListPosition): string =>
+  typeof position === 'string' ? `\`${position}\`` : `before ${position.before}`;
