@@ -34,6 +34,8 @@ interface RecordingOptions {
 export interface Recording {
   /** The number of the run. */
   run: number;
+  /** The same for people, with who started it as far as that is known: `run 12, ada`. */
+  name: string;
   /** What there is to write now. */
   beside(): Beside;
   note(event: ApplyEvent): void;
@@ -76,6 +78,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   };
   return {
     run,
+    name: `run ${run}${about.actor ? `, ${cleanLine(about.actor.name)}` : ''}`,
     beside,
     note: (event) => {
       if (event.type === 'succeeded') for (const address of event.operation.changes) done.add(address);

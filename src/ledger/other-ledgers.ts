@@ -93,13 +93,15 @@ export function otherStacks(
       return [];
     }
     if (!other || other.baseUrl !== baseUrl || other.owner !== owner || other.stack === stack) return [];
-    const { entries, writtenAt } = other;
+    const { entries, writtenAt, lastRun } = other;
     const written = writtenAt === undefined ? Number.NaN : Date.parse(writtenAt);
     return [
       {
         stack: other.stack,
         entries,
         ...(Number.isNaN(written) ? {} : { writtenAt: written }),
+        // Whoever wrote it may have written anything.
+        ...(typeof lastRun === 'string' ? { lastRun: lastRun.slice(0, 80) } : {}),
         isVerified: key !== undefined && isVerified(proofOf(text!, key, place)),
       },
     ];
@@ -108,7 +110,7 @@ export function otherStacks(
   return others.sort((one, other) => (one.stack < other.stack ? -1 : 1));
 }
 
-type Other = Pick<Ledger, 'baseUrl' | 'owner' | 'stack' | 'entries' | 'writtenAt'>;
+type Other = Pick<Ledger, 'baseUrl' | 'owner' | 'stack' | 'entries' | 'writtenAt' | 'lastRun'>;
 
 /** The part of a ledger that tells what is whose; undefined for another file. */
 function readOther(text: string): Other | 'unclear' | undefined {

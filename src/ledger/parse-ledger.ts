@@ -103,6 +103,7 @@ const ledgerSchema = z.looseObject({
   staged: stagedSchema.optional(),
   lastWrite: z.iso.datetime().optional(),
   writtenAt: z.iso.datetime().optional(),
+  lastRun: z.string().optional(),
   plan: z.string().optional(),
 });
 

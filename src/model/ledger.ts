@@ -83,6 +83,8 @@ export interface Ledger {
   staged?: Record<CollectionId, StagedEntry>;
   /** Creations whose outcome is not known, by address. */
   begun?: Record<Address, Intent>;
+  /** The run that wrote it last, for people: `run 12, ada`. */
+  lastRun?: string;
   /** When a run last sent a write (ISO 8601, UTC): lists may not show it for a while. */
   lastWrite?: string;
 }

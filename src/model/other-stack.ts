@@ -6,6 +6,8 @@ export interface OtherStack {
   entries: Ledger['entries'];
   /** When its ledger was written last, in milliseconds, by the clock of whoever wrote it. */
   writtenAt?: number;
+  /** The run that wrote it, as it says of itself: text for people. */
+  lastRun?: string;
   /** The key of this run signed it: what it remembers of an object that is handed over is believed, too. */
   isVerified: boolean;
 }

@@ -206,9 +206,9 @@ function refuseInside(
   );
 }
 
-/** `the stack web (applied 3 days ago)`. */
-const nameOf = ({ stack, writtenAt }: OtherStack, now: number): string =>
-  `the stack ${stack}${writtenAt === undefined ? '' : ` (applied ${ageText(now - writtenAt)})`}`;
+/** `the stack web (applied 3 days ago by run 12, ada)`. */
+const nameOf = ({ stack, writtenAt, lastRun }: OtherStack, now: number): string =>
+  `the stack ${stack}${writtenAt === undefined ? '' : ` (applied ${ageText(now - writtenAt)}${lastRun === undefined ? '' : ` by ${lastRun}`})`}`;
 
 function ownedElsewhere(
   { address, at }: Change,

@@ -13,6 +13,8 @@ import type { Session } from './session.ts';
 
 /** The record of a run, which is written with its ledger. */
 export interface Recording {
+  /** The run for people: `run 12, ada`. */
+  name: string;
   beside(): Beside;
   note(event: ApplyEvent): void;
   end(outcome: Outcome): void;
@@ -66,7 +68,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
     const { outcome } = await execute({
       plan,
       live,
-      ledger: { ...ledger, plan: digest },
+      ledger: { ...ledger, plan: digest, ...(recording ? { lastRun: recording.name } : {}) },
       moves,
       kinds,
       secrets,

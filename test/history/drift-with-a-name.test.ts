@@ -39,6 +39,8 @@ it('a plan names who changed what outside, and asks for it only where there is d
   expect(stdout).toMatch(/# changed outside by grace, \d{4}-\d\d-\d\d \d\d:\d\d UTC, through a token/);
   const { changedBy } = JSON.parse((await site.run(['plan', '--json'])).stdout);
   expect(changedBy).toMatchObject([{ address: 'projects/web', who: 'grace', through: 'a token' }]);
+  for (const format of ['markdown', 'html'])
+    expect((await site.run(['plan', '--format', format])).stdout).toMatch(/[Cc]hanged outside by grace, /);
   const blamed = await site.run(['blame', 'projects/web']);
   expect(blamed.stdout).toMatch(/framework +astro +\S+Z +outside: grace/);
   // A saved plan shows it too, and is still the plan when the events are not there any more.

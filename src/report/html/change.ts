@@ -1,11 +1,12 @@
 import type { Address } from '../../model/address.ts';
 import { type Change, makesObject } from '../../model/change.ts';
-import type { Operation, Plan, Request } from '../../model/plan.ts';
+import type { DriftSource, Operation, Plan, Request } from '../../model/plan.ts';
 import { reasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import { fieldsOf } from '../fields-of.ts';
 import { type Entry, nameOf, namesOf, variedText } from '../fold-changes.ts';
+import { changedByTexts } from '../plan-notes.ts';
 import { lineOf } from '../request-text.ts';
 import { layOut } from '../show.ts';
 import { fieldEntry, variedEntry } from './field.ts';
@@ -17,12 +18,14 @@ interface ChangeContext {
   carriers: ReadonlyMap<Address, Operation[]>;
   /** Addresses that get their id only by this plan. */
   notYet: ReadonlySet<Address>;
+  /** Who changed what was changed outside. */
+  changedBy: ReadonlyMap<Address, DriftSource>;
   written: Map<Operation, Written>;
   /** The ids of changes on the page. */
   ids: ReadonlyMap<Address, string>;
 }
 
-export function changeContext({ operations }: Plan, entries: Entry[]): ChangeContext {
+export function changeContext({ operations, changedBy = [] }: Plan, entries: Entry[]): ChangeContext {
   const carriers = new Map<Address, Operation[]>();
   for (const operation of operations)
     for (const address of operation.changes) {
@@ -34,6 +37,7 @@ export function changeContext({ operations }: Plan, entries: Entry[]): ChangeCon
   return {
     carriers,
     notYet: new Set(fresh.map(({ address }) => address)),
+    changedBy: new Map(changedBy.map((one) => [one.address, one])),
     written: new Map(),
     ids: new Map(
       entries.flatMap(({ wholes }, at) => wholes.flat().map(({ address }) => [address, `change-${at + 1}`])),
@@ -48,7 +52,7 @@ export function changeEntry(entry: Entry, context: ChangeContext, isOpen: boolea
   const { sign, verb } = wordsOf(change, context);
   const id = context.ids.get(address)!;
   const fields = fieldsOf(change);
-  const reasons = reasonsOf(change);
+  const reasons = reasonsOf(change, context);
   const { count: number, name, places } = namesOf(entry);
   const about = aboutOf(entry).map((part, at) => html`${at > 0 && ' · '}${part}`);
   const carriers = wholes.flat().flatMap((one) => context.carriers.get(one.address) ?? []);
@@ -107,11 +111,12 @@ function addressText(address: Address): Markup {
 }
 
 /** Each as a sentence. */
-function reasonsOf(change: Change): string[] {
+function reasonsOf(change: Change, { changedBy }: ChangeContext): string[] {
   const { grade, gradeReason, moves, action } = change;
   return [
     ...(grade === 'safe' && !gradeReason ? [] : [[grade, gradeReason].filter(Boolean).join(': ')]),
     ...reasonOf(change),
+    ...changedByTexts(changedBy.get(change.address)),
     ...(moves && action !== 'move' ? ['also changes place among its siblings'] : []),
   ].map((text) => sentence(cleanLine(text)));
 }

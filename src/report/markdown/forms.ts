@@ -7,6 +7,7 @@ import { fieldValue, noteOf } from '../field-text.ts';
 import { fieldsOf } from '../fields-of.ts';
 import { type Entry, nameOf, namesOf, variedText } from '../fold-changes.ts';
 import { markerOf, type PlanContext } from '../plan-context.ts';
+import { changedByTexts } from '../plan-notes.ts';
 import { showName } from '../show.ts';
 
 /** The longest run of backticks: what stands around the text has to be longer. */
@@ -88,7 +89,9 @@ function bodyLines(entry: Entry, context: PlanContext): string[] {
   const more = fields.length - shown.length;
   const { grade, gradeReason, moves, action } = change;
   return [
-    ...reasonOf(change).map((reason) => `# ${cleanLine(reason)}`),
+    ...[...reasonOf(change), ...changedByTexts(context.changedBy.get(change.address))].map(
+      (reason) => `# ${cleanLine(reason)}`,
+    ),
     ...(grade === 'safe'
       ? []
       : [`# ${[grade, gradeReason].filter(Boolean).map(String).map(cleanLine).join(': ')}`]),
