@@ -23,6 +23,8 @@ export interface AcceptedField {
 export type Accepted =
   | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
   | { type: 'gone'; addresses: Address[]; block: ReadBlock }
+  /** An entry whose places differ from now on: as several. */
+  | { type: 'split'; addresses: Address[]; block: ReadBlock; rows: Words[] }
   | AcceptedSet;
 
 /** What is taken over of a set that several blocks declare together. */

@@ -6,6 +6,7 @@ import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import { atPath, namesIn } from '../model/field-path.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
@@ -241,11 +242,30 @@ class Taking {
     const names = [...new Set([...taken.values()].flat())].filter((name) => name !== '');
     const uneven = names.filter((name) => new Set(after.map((fields) => text(fields[name]))).size > 1);
     if (uneven.length > 0) {
-      const [address] = addresses;
-      this.#left(
-        address!,
-        `\`${uneven.join('`, `')}\` was changed in a part of the places of its entry only: write an entry of its own for ${[...taken.keys()].join(', ')}`,
-      );
+      const groups = [
+        ...groupBy(after, (fields) => text(uneven.map((name) => fields[name] ?? null))).values(),
+      ];
+      // What is written anew has to be known, all of it.
+      const rows =
+        holdsSecret(after) || holesIn(after).length > 0
+          ? [undefined]
+          : groups.map((group) => {
+              // Its name stands in front of it.
+              const row = omit(
+                kind.shape.rowOf!(group),
+                kind.yaml.mapBy === undefined ? [] : [kind.yaml.mapBy],
+              );
+              return this.#rowWords(kind, row, addresses[0]!);
+            });
+      if (rows.includes(undefined))
+        this.#left(
+          addresses[0]!,
+          `\`${uneven.join('`, `')}\` was changed in a part of the places of its entry only: write an entry of its own for ${[...taken.keys()].join(', ')}`,
+        );
+      else {
+        this.#result.accepted.push({ type: 'split', addresses, block, rows });
+        noted();
+      }
       return;
     }
     const fields = this.#rowFields(

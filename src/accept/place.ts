@@ -62,6 +62,7 @@ export class Placing {
   put(accepted: Accepted): void {
     if (accepted.type === 'gone') this.#removed.push(accepted);
     else if (accepted.type === 'set') this.#set(accepted);
+    else if (accepted.type === 'split') this.#split(accepted);
     else for (const field of accepted.fields) this.#field(accepted, field);
   }
 
@@ -99,6 +100,45 @@ export class Placing {
       this.unplaced.push({
         addresses,
         why: 'its members can be written neither in their places nor into a patch',
+      });
+  }
+
+  /** An entry as several, where it stands, or in a patch. */
+  #split({ block: read, addresses, rows }: Accepted & { type: 'split' }): void {
+    const { block } = read;
+    const isPlaced = this.attempt(() => {
+      const home = this.#stage === undefined ? this.places.homeOf(read) : undefined;
+      if (!home?.up || topKeyOf(home) === 'patches' || !isLiteral(home.node)) throw new NotHere();
+      const { file, up } = home;
+      const line = (words: Words) => valueText(words as Written, { isFlow: true, isJson: file.isJson });
+      if (!isSeq(up.node)) {
+        const isNarrow = isInBrackets(home) || rows.map(line).join(', ').length < 60;
+        const indent = ' '.repeat(deeper(file.columnOf(home.key!.range![0])));
+        replaceWith(
+          home,
+          isNarrow ? line(rows) : rows.map((row) => `\n${indent}- ${line(row)}`).join(''),
+          file,
+        );
+        return;
+      }
+      replaceWith(home, line(rows[0]), file);
+      for (const row of rows.slice(1)) insertItem(up, row as Written, itemsIn(up).indexOf(home));
+    });
+    const isPatched =
+      isPlaced ||
+      this.attempt(() => {
+        if (!block.parent || !block.key || this.#hasSiblings(block)) throw new NotHere();
+        this.patches.set(
+          this.patchFile(read),
+          block.parent.address,
+          [block.kind.section, escaped(block.key.text)],
+          rows,
+        );
+      });
+    if (!isPatched)
+      this.unplaced.push({
+        addresses,
+        why: `its places differ now, and an entry for each can be written neither where it stands nor into a patch`,
       });
   }
 
@@ -427,6 +467,12 @@ function spotsIn({ block: { key, own } }: ReadBlock): Spot[] {
   };
   for (const { value } of own) add(value);
   return spots;
+}
+
+/** True if something around a value stands in brackets: no line ends there. */
+function isInBrackets({ file, up }: Slot): boolean {
+  for (let at = up; at; at = at.up) if ((at.node as { flow?: boolean } | null)?.flow) return true;
+  return file.isJson;
 }
 
 const isEmptied = (up: Slot, gone: ReadonlySet<Slot>): boolean =>

@@ -380,7 +380,7 @@ test('What another stack of the same store owns is not adopted, changed or delet
     const adopting = await shell.run([...apply, '-f', 'b.yaml']);
     expect([adopting.status, adopting.stderr]).toEqual([
       1,
-      expect.stringMatching(/projects\/web is owned by the stack a \(applied \d+ seconds? ago\)/),
+      expect.stringMatching(/projects\/web is owned by the stack a \(applied \d+ seconds? ago by run 1[,)]/),
     ]);
     // Handed over, and dropped there: nothing is deleted.
     await shell.write({ 'b.yaml': yaml(one, 'b').replace('web: {', 'web: { $from: a,') });
