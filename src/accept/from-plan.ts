@@ -174,6 +174,16 @@ class Taking {
   }
 
   #field(kind: Kind, change: Change, path: string): AcceptedField | undefined {
+    if (kind.key.includes(path)) {
+      // Others go by its name, in the YAML and in other stacks: nobody renames it there for them.
+      const name = JSON.stringify(revealed(change.before?.fields[path] ?? null));
+      const old = JSON.stringify(revealed(change.after!.fields[path] ?? null));
+      this.#left(
+        change.address,
+        `it was renamed outside, to ${name}: give its block that name, with \`$was: ${old}\` in it, and change what refers to it; or apply, which names it ${old} again`,
+      );
+      return undefined;
+    }
     const found = this.#value(kind, change, path);
     if (!found) return undefined;
     const schema = schemaAt(kind.fields, path);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { RecordedSite } from '../support/recorded-site.ts';
 
 const yaml = `stack: shop
 platform: { personal: true }
@@ -79,4 +80,23 @@ describe('accept', () => {
     await shell.run(['accept', 'projects/**', '--auto-approve']);
     expect(text()).toBe(edited);
   });
+});
+
+it('what was renamed outside is told with what to write, and keeps nothing else back', async () => {
+  const site = await RecordedSite.open('file');
+  site.commit('projects: { web: { framework: nextjs } }\n');
+  await site.apply();
+  const project = site.twin.account.projects[0]!;
+  Object.assign(project, { name: 'web-new', framework: 'astro' });
+  const { status, stderr } = await site.run(['accept', '--all', '--auto-approve']);
+  expect([status, stderr]).toEqual([
+    expect.any(Number),
+    expect.stringContaining(
+      'it was renamed outside, to "web-new": give its block that name, with `$was: "web"` in it',
+    ),
+  ]);
+  expect(readFileSync(join(site.folder, 'trueup.yaml'), 'utf8')).toContain('web: { framework: astro }');
+  site.edit('projects: { web-new: { $was: web, framework: astro } }\n');
+  const { operations } = JSON.parse((await site.run(['plan', '--json'])).stdout);
+  expect(operations).toEqual([]);
 });

@@ -65,7 +65,7 @@ async function gitlab({ isNpmReal = false, of = jobs, more = {} as Record<string
           : {
               TRUEUP_TOKEN: canaries.writes,
               TRUEUP_LEDGER_KEY: canaries.key,
-              ...(scope === 'production' ? { TRUEUP_PUSH_TOKEN } : {}),
+              ...(scope === 'production' || name === 'drift-accept' ? { TRUEUP_PUSH_TOKEN } : {}),
             };
     const { status, text } = await bash([...all.before_script, ...script].join('\n'), place, {
       ...gitEnv,
@@ -76,6 +76,7 @@ async function gitlab({ isNpmReal = false, of = jobs, more = {} as Record<string
       CI_SERVER_HOST: 'gitlab.test',
       CI_PROJECT_PATH: 'acme/site',
       CI_COMMIT_SHA: commit,
+      CI_DEFAULT_BRANCH: 'main',
       CI_MERGE_REQUEST_IID: name === 'plan' || name === 'validate' ? '7' : '',
       TRUEUP_BASE_URL: twin.url,
       ...(isNpmReal ? npmEnv() : {}),
@@ -124,9 +125,13 @@ it('on GitLab a merge request is planned by the tool of another project, and app
   expect(git(bare, 'for-each-ref', 'refs/trueup')).toContain('refs/trueup/site');
   twin.account.projects[0]!.framework = 'astro';
   expect(await run('drift', git(bare, 'rev-parse', 'main'))).toMatchObject({ status: 2 });
+  git(bare, 'config', 'receive.advertisePushOptions', 'true');
+  const taken = await run('drift-accept', git(bare, 'rev-parse', 'main'));
+  expect(taken.ok, taken.text).toBe(true);
+  expect(git(bare, 'diff', 'main', 'trueup-drift')).toMatch(/-.*framework: nextjs.*\n\+.*framework: astro/);
 
   // Credentials are there for the job, and in no file and no line of it.
-  for (const { place, text } of [planned, merged, applied])
+  for (const { place, text } of [planned, merged, applied, taken])
     for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
       expect(contents(place) + text).not.toContain(secret);
 });
@@ -156,9 +161,7 @@ it('on GitLab no job of a merge request has the key, or a token that writes', ()
       expect.arrayContaining([scope]),
     ]);
     expect(variables.GIT_STRATEGY).toBe('empty');
-    const commands = jobs[name].script.filter(
-      (line: string) => /trueup /.test(line) && !/^export/.test(line),
-    );
+    const commands = jobs[name].script.filter((line: string) => /^npm exec .*trueup /.test(line));
     for (const line of commands)
       expect(line).toMatch(
         /^npm exec --no -- trueup (.*-f \.\.\/change\/trueup\.yaml|show \.\.\/plan\.json)/,
@@ -192,6 +195,10 @@ it('on GitLab many stacks are planned where a merge request touches them, and ap
   expect(twin.account.projects.map(({ name }) => name)).toContain('shop-production');
   expect(git(bare, 'for-each-ref', 'refs/trueup')).toContain('refs/trueup/shop%40staging');
   expect(await run('drift', base)).toMatchObject({ ok: true });
-  twin.account.projects[0]!.framework = 'astro';
+  twin.account.projects.find(({ name }) => name === 'hub')!.framework = 'astro';
   expect(await run('drift', base)).toMatchObject({ status: 2 });
+  git(bare, 'config', 'receive.advertisePushOptions', 'true');
+  const taken = await run('drift-accept', base);
+  expect(taken.ok, taken.text).toBe(true);
+  expect(git(bare, 'diff', '--name-only', base, 'trueup-drift')).toBe('dns/trueup.yaml');
 });

@@ -89,7 +89,7 @@ describe('plan --all', () => {
     [['--file', 'dns'], '--file cannot be given with --all'],
     [['--stage', 'staging'], '--stage cannot be given with --all'],
     [['--ledger', 'one.json'], 'one file cannot be the ledger of several stacks'],
-    [['--format', 'terraform'], 'this format shows one plan'],
+    [['--format', 'terraform'], 'the format of Terraform shows one plan'],
   ])('is not for one stack: %j', async (args, message) => {
     const { shell } = await workplace();
     const { status, stderr } = await shell.run(['plan', '--all', ...args]);
