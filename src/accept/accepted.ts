@@ -23,7 +23,23 @@ export interface AcceptedField {
 export type Accepted =
   | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
   | { type: 'gone'; addresses: Address[]; block: ReadBlock }
-  | AcceptedSet;
+  | AcceptedSet
+  | AcceptedSplit;
+
+/** An entry that stands for several places, of which a part is to say something else: that part is an entry of its own from now on. */
+export interface AcceptedSplit {
+  type: 'split';
+  addresses: Address[];
+  block: ReadBlock;
+  /** What the entry is to say of the places that it keeps. */
+  fields: AcceptedField[];
+  added: EntryWords[];
+  /** All entries, the one that stays first: where they are said anew. */
+  whole: EntryWords[];
+}
+
+/** What an entry says otherwise than the one that it was a part of; of what is undefined it says nothing. */
+export type EntryWords = ReadonlyMap<string, Words>;
 
 /** What is taken over of a set that several blocks declare together. */
 export interface AcceptedSet {

@@ -5,7 +5,9 @@ import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
+import { canonical } from '../model/digest.ts';
 import { atPath, namesIn } from '../model/field-path.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
@@ -14,6 +16,7 @@ import {
   type Accepted,
   type AcceptedField,
   type AcceptedSet,
+  type EntryWords,
   foundWords,
   isUnordered,
   type LeftOut,
@@ -239,29 +242,41 @@ class Taking {
       return;
     }
     const names = [...new Set([...taken.values()].flat())].filter((name) => name !== '');
-    const uneven = names.filter((name) => new Set(after.map((fields) => text(fields[name]))).size > 1);
-    if (uneven.length > 0) {
-      const [address] = addresses;
-      this.#left(
-        address!,
-        `\`${uneven.join('`, `')}\` was changed in a part of the places of its entry only: write an entry of its own for ${[...taken.keys()].join(', ')}`,
-      );
-      return;
-    }
-    const fields = this.#rowFields(
-      kind,
-      [kind.shape.rowOf!(before), kind.shape.rowOf!(after)],
-      addresses[0]!,
-    );
+    const [stays, ...others] = unitsAlike(after, before, names);
+    const rowOf = kind.shape.rowOf!;
+    const old = rowOf(before);
+    const fields = this.#rowFields(kind, [old, rowOf(stays!)], addresses[0]!);
     if (!fields) return;
-    this.#result.accepted.push({ type: 'fields', addresses, block, fields });
+    if (others.length === 0) this.#result.accepted.push({ type: 'fields', addresses, block, fields });
+    else {
+      const whole = [stays!, ...others].map((units) =>
+        this.#entryWords(kind, [old, rowOf(units)], addresses[0]!),
+      );
+      if (whole.includes(undefined)) return;
+      const [, ...added] = whole as EntryWords[];
+      this.#result.accepted.push({
+        type: 'split',
+        addresses,
+        block,
+        fields,
+        added,
+        whole: whole as EntryWords[],
+      });
+    }
     noted();
+  }
+
+  /** What an entry says otherwise than the one that it was a part of; undefined where it cannot be said. */
+  #entryWords(kind: Kind, [old, row]: [Fields, Fields], address: Address): EntryWords | undefined {
+    const changed = this.#rowFields(kind, [omit(old, kind.key), omit(row, kind.key)], address);
+    return changed && new Map(changed.map(({ path, after }) => [path[0]!, after]));
   }
 
   /** The differing fields of two rows; undefined where one of them cannot be said, which is noted. */
   #rowFields(kind: Kind, [before, after]: [Fields, Fields], address: Address): AcceptedField[] | undefined {
     const fields: AcceptedField[] = [];
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (text(before[name]) === text(after[name])) continue;
       const schema = kind.fields[name];
       const words = foundWords(name, schema, after[name]);
       if ('problem' in words) {
@@ -333,4 +348,14 @@ function whereFound(path: string, { before }: Change): string {
   return names.slice(0, length).join('.');
 }
 
-const text = (value: Value | undefined): string => JSON.stringify(value ?? null);
+/** Units by what they are to say: first those that go on to say what all of them did, else the most. */
+function unitsAlike(units: Fields[], before: Fields[], names: string[]): Fields[][] {
+  const said = (fields: Fields) => names.map((name) => text(fields[name])).join();
+  const groups = [...groupBy(units, said).values()];
+  const old = said(before[0]!);
+  const rank = ([first, ...others]: Fields[]) => (said(first!) === old ? Number.MAX_VALUE : others.length);
+  return groups.sort((a, b) => rank(b) - rank(a));
+}
+
+/** A value by itself, whatever is secret in it too. */
+const text = (value: Value | undefined): string => canonical(revealed(value ?? null));

@@ -9,11 +9,12 @@ import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { isPlainObject } from '../model/value.ts';
 import { wholeAddress } from '../model/wholes.ts';
-import type { Accepted, AcceptedField, AcceptedSet } from './accepted.ts';
+import type { Accepted, AcceptedField, AcceptedSet, AcceptedSplit } from './accepted.ts';
 import { insertEntry, insertItem, NotHere, removeAll, replaceWith } from './edit-collection.ts';
 import { editValue, type Words } from './edit-value.ts';
 import { Patches } from './patches.ts';
 import { Places } from './places.ts';
+import { entryWords, splitEntry } from './split.ts';
 import {
   entryIn,
   isLiteral,
@@ -62,6 +63,7 @@ export class Placing {
   put(accepted: Accepted): void {
     if (accepted.type === 'gone') this.#removed.push(accepted);
     else if (accepted.type === 'set') this.#set(accepted);
+    else if (accepted.type === 'split') this.#split(accepted);
     else for (const field of accepted.fields) this.#field(accepted, field);
   }
 
@@ -99,6 +101,36 @@ export class Placing {
       this.unplaced.push({
         addresses,
         why: 'its members can be written neither in their places nor into a patch',
+      });
+  }
+
+  /** Entries beside the one that all of them were, or, of one that is generated, all of them in a patch. */
+  #split({ block: read, addresses, fields, added, whole }: AcceptedSplit): void {
+    const { kind, parent, key } = read.block;
+    const isPlaced = this.attempt(() => {
+      const home = this.#stage === undefined ? this.places.homeOf(read) : undefined;
+      if (!home || topKeyOf(home) === 'patches') throw new NotHere();
+      const rows = added.map((one) => entryWords(one, read, home));
+      const shorten = () => {
+        for (const field of fields)
+          if (
+            !this.attempt(() => this.#inPlace(read, field)) &&
+            !this.attempt(() => this.#inHome(read, field))
+          )
+            throw new NotHere();
+      };
+      splitEntry(home, shorten, rows);
+    });
+    if (isPlaced) return;
+    const isPatched = this.attempt(() => {
+      if (!parent || !key || this.#hasSiblings(read.block)) throw new NotHere();
+      const entries = whole.map((one) => entryWords(one, read, undefined));
+      this.patches.set(this.patchFile(read), parent.address, [kind.section, escaped(key.text)], entries);
+    });
+    if (!isPatched)
+      this.unplaced.push({
+        addresses,
+        why: 'it was changed in a part of the places of its entry, which is made elsewhere: write entries of its own for them',
       });
   }
 
