@@ -24,7 +24,19 @@ export type Accepted =
   | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
   | { type: 'gone'; addresses: Address[]; block: ReadBlock }
   | AcceptedSet
-  | AcceptedSplit;
+  | AcceptedSplit
+  | AcceptedName;
+
+/** An object that has another name outside. */
+export interface AcceptedName {
+  type: 'renamed';
+  block: ReadBlock;
+  /** The field that is its name. */
+  field: AcceptedField;
+  /** The address that it has here, and that it has under its new name. */
+  from: Address;
+  to: Address;
+}
 
 /** An entry that stands for several places, of which a part is to say something else: that part is an entry of its own from now on. */
 export interface AcceptedSplit {

@@ -169,10 +169,21 @@ class Taking {
 
   #object(kind: Kind, change: Change, block: ReadBlock): void {
     const paths = this.#fieldsOf(change).map(({ path }) => whereFound(path, change));
-    const fields = [...new Set(paths)].flatMap((path) => this.#field(kind, change, path) ?? []);
+    const all = [...new Set(paths)].flatMap((path) => this.#field(kind, change, path) ?? []);
+    const fields = all.filter((field) => !this.#isName(kind, change, block, field));
     if (fields.length === 0) return;
     this.#result.accepted.push({ type: 'fields', addresses: [change.address], block, fields });
     for (const { path } of fields) this.#note(change.address, path.join('.'));
+  }
+
+  /** True for the name of an object that was renamed outside: that is more than a field. */
+  #isName(kind: Kind, { address, before }: Change, block: ReadBlock, field: AcceptedField): boolean {
+    const to = before?.renamedTo;
+    const path = field.path.join('.');
+    if (to === undefined || !kind.key.includes(path)) return false;
+    this.#result.accepted.push({ type: 'renamed', block, field, from: address, to });
+    this.#note(address, path);
+    return true;
   }
 
   #field(kind: Kind, change: Change, path: string): AcceptedField | undefined {

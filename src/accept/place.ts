@@ -9,11 +9,19 @@ import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { isPlainObject } from '../model/value.ts';
 import { wholeAddress } from '../model/wholes.ts';
-import type { Accepted, AcceptedField, AcceptedSet, AcceptedSplit } from './accepted.ts';
+import type {
+  Accepted,
+  AcceptedField,
+  AcceptedName,
+  AcceptedSet,
+  AcceptedSplit,
+  LeftOut,
+} from './accepted.ts';
 import { insertEntry, insertItem, NotHere, removeAll, replaceWith } from './edit-collection.ts';
 import { editValue, type Words } from './edit-value.ts';
 import { Patches } from './patches.ts';
 import { Places } from './places.ts';
+import { whatToWrite, writeName } from './rename.ts';
 import { entryWords, splitEntry } from './split.ts';
 import {
   entryIn,
@@ -50,6 +58,9 @@ export class Placing {
     string,
     { home: Slot; section: Slot | undefined; name: string; blocks: { [name: string]: Words } }
   >();
+  readonly #renamed: AcceptedName[] = [];
+  /** Names that are not written, and why. */
+  readonly unnamed: LeftOut[] = [];
   readonly #removed: { block: ReadBlock; addresses: Address[] }[] = [];
   readonly #gone: { slot: Slot; isInList: boolean; isSection: boolean }[] = [];
 
@@ -64,12 +75,15 @@ export class Placing {
     if (accepted.type === 'gone') this.#removed.push(accepted);
     else if (accepted.type === 'set') this.#set(accepted);
     else if (accepted.type === 'split') this.#split(accepted);
+    else if (accepted.type === 'renamed') this.#renamed.push(accepted);
     else for (const field of accepted.fields) this.#field(accepted, field);
   }
 
   /** All edits are known. */
   finish(): void {
     for (const one of this.#removed) this.#remove(one);
+    // What is in something else first: its address has the old name of that.
+    for (const one of this.#renamed.sort((a, b) => b.from.length - a.from.length)) this.#rename(one);
     this.#writeOver();
     this.#removeGone();
     this.patches.write();
@@ -101,6 +115,23 @@ export class Placing {
       this.unplaced.push({
         addresses,
         why: 'its members can be written neither in their places nor into a patch',
+      });
+  }
+
+  /** The new name where the old one stands, and wherever that is meant; where it does not stand by itself, it is told. */
+  #rename(renamed: AcceptedName): void {
+    const { block: read, field, from, to } = renamed;
+    const isWritten = this.attempt(() => {
+      const home = this.#stage === undefined ? this.places.homeOf(read) : undefined;
+      if (!home || topKeyOf(home) === 'patches') throw new NotHere();
+      if (read.block.kind.yaml.mapBy !== field.path[0]) this.#inPlace(read, field);
+      writeName(renamed, home, this.places, this.#blocks);
+    });
+    if (isWritten) this.patches.moves.push({ from, to, by: to });
+    else
+      this.unnamed.push({
+        address: from,
+        why: whatToWrite(renamed, this.places, this.#blocks),
       });
   }
 

@@ -9,6 +9,7 @@ import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { placeOf, wholeAddress } from '../model/wholes.ts';
@@ -132,7 +133,7 @@ class Accepting {
       paths.set(address, new Set(['']));
     for (const { addresses } of orders)
       for (const address of addresses) paths.set(address, new Set([...(paths.get(address) ?? []), order]));
-    await this.#prove(session, planned, next, paths);
+    await this.#prove(session, planned, next, paths, result.moves);
     terminal.out(acceptedDiff(next.files, session.configuration, next.configuration, allowed));
     if (!(await this.#agreed(next.files))) return;
     await writeAll(next.files);
@@ -295,13 +296,20 @@ class Accepting {
   }
 
   /** Plans the new texts against the account as it was read. Throws `Problems` where that finds more than nothing. */
-  async #prove(session: Session, planned: Planned, { configuration }: Written, paths: Paths): Promise<void> {
+  async #prove(
+    session: Session,
+    planned: Planned,
+    { configuration }: Written,
+    paths: Paths,
+    moves: readonly Move[],
+  ): Promise<void> {
     const { desired } = configuration;
     const proof = await openPlan({ ...session, desired }, this.#planning());
     const wrong = disproved(
       { plan: planned.plan, desired: session.desired },
       { plan: proof.plan, desired },
       paths,
+      moves,
     );
     if (wrong.length > 0) throw unproven(wrong);
     const { kinds } = session;

@@ -83,6 +83,18 @@ describe('accept', () => {
     expect(await shell.run(['apply'])).toMatchObject({ status: 0 });
   });
 
+  it('a name that is written leaves nothing to do, and is no second object', async () => {
+    const { shell, text, twin } = await applied({ framework: 'nextjs' });
+    twin.account.projects[0]!.name = 'site';
+    await shell.run(['accept', '--all', '--auto-approve']);
+    expect(text()).toContain('  site:\n    framework: nextjs\n    $was: web\n    env:');
+    const plan = await shell.run(['plan', '--detailed-exitcode']);
+    expect(plan, plan.all).toMatchObject({ status: 0 });
+    expect(await shell.run(['apply'])).toMatchObject({ status: 0 });
+    expect(twin.account.projects).toHaveLength(1);
+    expect((await shell.run(['plan'])).stdout).not.toContain('behind');
+  });
+
   it('asks for each value that may be a secret, by itself, and shows none', async () => {
     const { shell, text } = await applied({ framework: 'nextjs', level: 'canary-value' });
     const left = await shell.run(['accept', '--all', '--auto-approve']);
