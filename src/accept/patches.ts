@@ -45,6 +45,12 @@ export class Patches {
     at[path.at(-1)!] = value;
   }
 
+  /** Puts an item into a list of the block at an address. */
+  add(file: YamlFile, address: Address, section: string, item: Words): void {
+    const { fields } = this.#at(file, address);
+    fields[section] = [...((fields[section] as Words[] | undefined) ?? []), item];
+  }
+
   /** Takes something out of the block at an address: a field, or a block in it. */
   drop(file: YamlFile, address: Address, path: string): void {
     this.#at(file, address).drops.push(path);

@@ -1,5 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
+import type { Node as LaidNode } from '../config/yaml/nodes.ts';
 import type { Written } from '../export/print.ts';
 import { holesIn } from '../model/value.ts';
 import { type EntryWords, wantedWords } from './accepted.ts';
@@ -29,9 +30,15 @@ function keptWords(name: string, { block, fields }: ReadBlock, home: Slot | unde
   const slot = isShorthand ? home : home && slotIn(home, key.at.start, key.at.source.file);
   if (slot) return asWritten(slot.node);
   // A template may mean something else by its expressions than this place would.
-  if (value.type !== 'scalar' || name.startsWith('$') || holesIn(fields[name]).length > 0)
-    throw new NotHere();
+  if (!isData(value) || name.startsWith('$') || holesIn(fields[name]).length > 0) throw new NotHere();
   return wantedWords(block.kind.fields[name], fields[name]);
+}
+
+/** True for what is read as it stands. */
+function isData(node: LaidNode): boolean {
+  if (node.type === 'list') return node.items.every(isData);
+  if (node.type === 'map') return node.entries.every(({ value }) => isData(value));
+  return node.type === 'scalar';
 }
 
 /** The entry of a block that is written in it, at this place. */

@@ -199,15 +199,17 @@ class Accepting {
     const { files: moved, refused } = reorder(left, first.configuration.written(), session.kinds);
     if (refused.length > 0)
       throw new Problems(
-        refused.map(({ addresses }) =>
-          problem(
+        refused.map(({ addresses }) => {
+          const at = addresses.map((address) => {
+            const { file, line } = resources.get(address)!.at;
+            return `${address.slice(address.lastIndexOf('/') + 1)} (${file}:${line})`;
+          });
+          return problem(
             'accept/order',
-            `the order of ${addresses.join(', ')} cannot be written: they do not stand in one list`,
-            {
-              hint: 'write it by hand; nothing was written',
-            },
-          ),
-        ),
+            `the order of ${addresses[0]!.slice(0, addresses[0]!.lastIndexOf('/'))} cannot be written: its items come from places of which one cannot say where it goes`,
+            { hint: `write it by hand, so that it is ${at.join(', ')}; nothing was written` },
+          );
+        }),
       );
     const all = new Map(files.map((file) => [file.path, file]));
     for (const file of moved)
