@@ -18,7 +18,7 @@ import { render } from './config/render/render.ts';
 import type { Address } from './model/address.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from './model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from './model/event.ts';
-import { isEmpty, type Plan } from './model/plan.ts';
+import { asksForNothing, type Plan } from './model/plan.ts';
 import type { Resource } from './model/resource.ts';
 import { processHost } from './process-host.ts';
 import { planText } from './report/plan-text.ts';
@@ -177,7 +177,7 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
     const { plan } = planned;
     const open: OpenPlan = {
       plan,
-      isEmpty: isEmpty(plan),
+      isEmpty: asksForNothing(plan),
       hasErrors: hasErrors(plan.diagnostics),
       text: () => planText(plan, { style: terminal.outStyle, pace: hosting.pace, requests: false }),
       close: () => session.close(),

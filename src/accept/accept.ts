@@ -2,6 +2,7 @@ import type { WrittenDown } from '../config/load.ts';
 import type { Exported } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
+import { type Move, moved } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -40,6 +41,8 @@ export interface AcceptResult extends TakenOver {
   exported?: Exported;
   /** The sections in which that is. */
   added: Added[];
+  /** What has another name now; `paths` has it under that. */
+  moves: Move[];
 }
 
 /** Writes what was changed outside into the texts of the configuration, each value where it stands. Pure: nothing is read or written. */
@@ -56,12 +59,24 @@ export function accept(input: AcceptInput, selection: Selection): AcceptResult {
     const after = edited(text, edits);
     return after === text ? [] : [{ path, name, before: text, after }];
   });
+  for (const { address } of placing.unnamed)
+    forget(taken.paths, address, kinds.get(desired.resources.get(address)!.kind)!.key);
+  const { moves } = placing.patches;
   return {
     ...taken,
+    left: [...taken.left, ...placing.unnamed],
+    paths: new Map([...taken.paths].map(([address, paths]) => [moved(address, moves), paths])),
+    moves,
     files,
     unplaced: placing.unplaced,
     said: placing.said,
     added: added?.sections ?? [],
     ...(added ? { exported: added.exported } : {}),
   };
+}
+
+/** These fields are not taken over after all. */
+function forget(paths: TakenOver['paths'], address: Address, names: readonly string[]): void {
+  for (const name of names) paths.get(address)?.delete(name);
+  if (paths.get(address)?.size === 0) paths.delete(address);
 }

@@ -23,9 +23,35 @@ export interface AcceptedField {
 export type Accepted =
   | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
   | { type: 'gone'; addresses: Address[]; block: ReadBlock }
-  /** An entry whose places differ from now on: as several. */
-  | { type: 'split'; addresses: Address[]; block: ReadBlock; rows: Words[] }
-  | AcceptedSet;
+  | AcceptedSet
+  | AcceptedSplit
+  | AcceptedName;
+
+/** An object that has another name outside. */
+export interface AcceptedName {
+  type: 'renamed';
+  block: ReadBlock;
+  /** The field that is its name. */
+  field: AcceptedField;
+  /** The address that it has here, and that it has under its new name. */
+  from: Address;
+  to: Address;
+}
+
+/** An entry that stands for several places, of which a part is to say something else: that part is an entry of its own from now on. */
+export interface AcceptedSplit {
+  type: 'split';
+  addresses: Address[];
+  block: ReadBlock;
+  /** What the entry is to say of the places that it keeps. */
+  fields: AcceptedField[];
+  added: EntryWords[];
+  /** All entries, the one that stays first: where they are said anew. */
+  whole: EntryWords[];
+}
+
+/** What an entry says otherwise than the one that it was a part of; of what is undefined it says nothing. */
+export type EntryWords = ReadonlyMap<string, Words>;
 
 /** What is taken over of a set that several blocks declare together. */
 export interface AcceptedSet {

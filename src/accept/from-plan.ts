@@ -5,6 +5,7 @@ import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
+import { canonical } from '../model/digest.ts';
 import { atPath, namesIn } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
@@ -15,6 +16,7 @@ import {
   type Accepted,
   type AcceptedField,
   type AcceptedSet,
+  type EntryWords,
   foundWords,
   isUnordered,
   type LeftOut,
@@ -167,23 +169,24 @@ class Taking {
 
   #object(kind: Kind, change: Change, block: ReadBlock): void {
     const paths = this.#fieldsOf(change).map(({ path }) => whereFound(path, change));
-    const fields = [...new Set(paths)].flatMap((path) => this.#field(kind, change, path) ?? []);
+    const all = [...new Set(paths)].flatMap((path) => this.#field(kind, change, path) ?? []);
+    const fields = all.filter((field) => !this.#isName(kind, change, block, field));
     if (fields.length === 0) return;
     this.#result.accepted.push({ type: 'fields', addresses: [change.address], block, fields });
     for (const { path } of fields) this.#note(change.address, path.join('.'));
   }
 
+  /** True for the name of an object that was renamed outside: that is more than a field. */
+  #isName(kind: Kind, { address, before }: Change, block: ReadBlock, field: AcceptedField): boolean {
+    const to = before?.renamedTo;
+    const path = field.path.join('.');
+    if (to === undefined || !kind.key.includes(path)) return false;
+    this.#result.accepted.push({ type: 'renamed', block, field, from: address, to });
+    this.#note(address, path);
+    return true;
+  }
+
   #field(kind: Kind, change: Change, path: string): AcceptedField | undefined {
-    if (kind.key.includes(path)) {
-      // Others go by its name, in the YAML and in other stacks: nobody renames it there for them.
-      const name = JSON.stringify(revealed(change.before?.fields[path] ?? null));
-      const old = JSON.stringify(revealed(change.after!.fields[path] ?? null));
-      this.#left(
-        change.address,
-        `it was renamed outside, to ${name}: give its block that name, with \`$was: ${old}\` in it, and change what refers to it; or apply, which names it ${old} again`,
-      );
-      return undefined;
-    }
     const found = this.#value(kind, change, path);
     if (!found) return undefined;
     const schema = schemaAt(kind.fields, path);
@@ -250,48 +253,41 @@ class Taking {
       return;
     }
     const names = [...new Set([...taken.values()].flat())].filter((name) => name !== '');
-    const uneven = names.filter((name) => new Set(after.map((fields) => text(fields[name]))).size > 1);
-    if (uneven.length > 0) {
-      const groups = [
-        ...groupBy(after, (fields) => text(uneven.map((name) => fields[name] ?? null))).values(),
-      ];
-      // What is written anew has to be known, all of it.
-      const rows =
-        holdsSecret(after) || holesIn(after).length > 0
-          ? [undefined]
-          : groups.map((group) => {
-              // Its name stands in front of it.
-              const row = omit(
-                kind.shape.rowOf!(group),
-                kind.yaml.mapBy === undefined ? [] : [kind.yaml.mapBy],
-              );
-              return this.#rowWords(kind, row, addresses[0]!);
-            });
-      if (rows.includes(undefined))
-        this.#left(
-          addresses[0]!,
-          `\`${uneven.join('`, `')}\` was changed in a part of the places of its entry only: write an entry of its own for ${[...taken.keys()].join(', ')}`,
-        );
-      else {
-        this.#result.accepted.push({ type: 'split', addresses, block, rows });
-        noted();
-      }
-      return;
-    }
-    const fields = this.#rowFields(
-      kind,
-      [kind.shape.rowOf!(before), kind.shape.rowOf!(after)],
-      addresses[0]!,
-    );
+    const [stays, ...others] = unitsAlike(after, before, names);
+    const rowOf = kind.shape.rowOf!;
+    const old = rowOf(before);
+    const fields = this.#rowFields(kind, [old, rowOf(stays!)], addresses[0]!);
     if (!fields) return;
-    this.#result.accepted.push({ type: 'fields', addresses, block, fields });
+    if (others.length === 0) this.#result.accepted.push({ type: 'fields', addresses, block, fields });
+    else {
+      const whole = [stays!, ...others].map((units) =>
+        this.#entryWords(kind, [old, rowOf(units)], addresses[0]!),
+      );
+      if (whole.includes(undefined)) return;
+      const [, ...added] = whole as EntryWords[];
+      this.#result.accepted.push({
+        type: 'split',
+        addresses,
+        block,
+        fields,
+        added,
+        whole: whole as EntryWords[],
+      });
+    }
     noted();
+  }
+
+  /** What an entry says otherwise than the one that it was a part of; undefined where it cannot be said. */
+  #entryWords(kind: Kind, [old, row]: [Fields, Fields], address: Address): EntryWords | undefined {
+    const changed = this.#rowFields(kind, [omit(old, kind.key), omit(row, kind.key)], address);
+    return changed && new Map(changed.map(({ path, after }) => [path[0]!, after]));
   }
 
   /** The differing fields of two rows; undefined where one of them cannot be said, which is noted. */
   #rowFields(kind: Kind, [before, after]: [Fields, Fields], address: Address): AcceptedField[] | undefined {
     const fields: AcceptedField[] = [];
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (text(before[name]) === text(after[name])) continue;
       const schema = kind.fields[name];
       const words = foundWords(name, schema, after[name]);
       if ('problem' in words) {
@@ -363,4 +359,14 @@ function whereFound(path: string, { before }: Change): string {
   return names.slice(0, length).join('.');
 }
 
-const text = (value: Value | undefined): string => JSON.stringify(value ?? null);
+/** Units by what they are to say: first those that go on to say what all of them did, else the most. */
+function unitsAlike(units: Fields[], before: Fields[], names: string[]): Fields[][] {
+  const said = (fields: Fields) => names.map((name) => text(fields[name])).join();
+  const groups = [...groupBy(units, said).values()];
+  const old = said(before[0]!);
+  const rank = ([first, ...others]: Fields[]) => (said(first!) === old ? Number.MAX_VALUE : others.length);
+  return groups.sort((a, b) => rank(b) - rank(a));
+}
+
+/** A value by itself, whatever is secret in it too. */
+const text = (value: Value | undefined): string => canonical(revealed(value ?? null));

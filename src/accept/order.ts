@@ -1,4 +1,5 @@
 import { isSeq } from 'yaml';
+import type { ReadBlock } from '../config/blocks/block.ts';
 import type { WrittenDown } from '../config/load.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -7,7 +8,9 @@ import { groupBy } from '../model/graph.ts';
 import { byCollection, collectionId, type Desired, type Live } from '../model/resource.ts';
 import type { ChangedFile } from './accept.ts';
 import { NotHere } from './edit-collection.ts';
-import { Places } from './places.ts';
+import { orderInLayers } from './order-in-layers.ts';
+import { Placing } from './place.ts';
+import type { Places } from './places.ts';
 import { edited } from './text-edit.ts';
 import { endOf, itemsIn, type Slot, topKeyOf, type YamlFile } from './yaml-file.ts';
 
@@ -43,22 +46,28 @@ export function ordersIn(
   });
 }
 
-/** Puts the items of lists into another order, each with its comments. `refused`: the lists that are not written in one place. Pure. */
+/** Puts the items of lists into another order, each with its comments. What several layers make together is put in order in each of them. `refused`: the lists of which that cannot be done. Pure. */
 export function reorder(
   orders: readonly NewOrder[],
   written: WrittenDown,
   kinds: Kinds,
 ): { files: ChangedFile[]; refused: NewOrder[] } {
-  const places = new Places(written, kinds);
-  const refused = orders.filter((order) => {
-    try {
-      permute(order, written, places);
-      return false;
-    } catch (error) {
-      if (error instanceof NotHere) return true;
-      throw error;
-    }
+  const placing = new Placing(written, kinds);
+  const { places, patches } = placing;
+  const refused = orders.filter(({ addresses }) => {
+    const permuteAll = (some: Address[]) => permute(some, written, places);
+    const inLayers = () => {
+      const reads = addresses.map((address) => {
+        const read = written.blocks.find(({ units }) => units.some((unit) => unit.address === address));
+        if (!read) throw new NotHere();
+        return read;
+      });
+      const patchFile = (read: ReadBlock) => placing.patchFile(read);
+      orderInLayers(reads, { places, patches, stage: written.stage, patchFile, permute: permuteAll });
+    };
+    return !placing.attempt(() => permuteAll(addresses)) && !placing.attempt(inLayers);
   });
+  if (refused.length === 0) patches.write();
   const files = places.files.flatMap(({ path, name, text, edits }) => {
     const after = edited(text, edits);
     return after === text ? [] : [{ path, name, before: text, after }];
@@ -66,7 +75,7 @@ export function reorder(
   return { files, refused };
 }
 
-function permute({ addresses }: NewOrder, { blocks, stage }: WrittenDown, places: Places): void {
+function permute(addresses: Address[], { blocks, stage }: WrittenDown, places: Places): void {
   const slots = addresses.map((address) => {
     const read = blocks.find(({ units }) => units.some((unit) => unit.address === address));
     const slot = read && places.homeOf(read);

@@ -2,6 +2,7 @@ import { isSeq } from 'yaml';
 import type { Written } from '../export/print.ts';
 import { WrittenMap } from '../export/print.ts';
 import type { Address } from '../model/address.ts';
+import { type Move, moved } from '../model/move.ts';
 import { isPlainObject } from '../model/value.ts';
 import { insertEntry, insertItem, NotHere, putLines, replaceWith } from './edit-collection.ts';
 import type { Words } from './edit-value.ts';
@@ -17,6 +18,8 @@ interface Patch {
 export class Patches {
   readonly #byFile = new Map<YamlFile, Map<Address, Patch>>();
   readonly #stage: string | undefined;
+  /** What is called otherwise from now on. */
+  readonly moves: Move[] = [];
 
   /** @param stage they are for this stage alone */
   constructor(stage: string | undefined) {
@@ -42,6 +45,12 @@ export class Patches {
     at[path.at(-1)!] = value;
   }
 
+  /** Puts an item into a list of the block at an address. */
+  add(file: YamlFile, address: Address, section: string, item: Words): void {
+    const { fields } = this.#at(file, address);
+    fields[section] = [...((fields[section] as Words[] | undefined) ?? []), item];
+  }
+
   /** Takes something out of the block at an address: a field, or a block in it. */
   drop(file: YamlFile, address: Address, path: string): void {
     this.#at(file, address).drops.push(path);
@@ -57,7 +66,7 @@ export class Patches {
   }
 
   #written([address, { drops, fields }]: [Address, Patch]): WrittenMap {
-    const map = new WrittenMap().add('$at', address);
+    const map = new WrittenMap().add('$at', moved(address, this.moves));
     if (this.#stage !== undefined) map.add('$when', { stage: this.#stage });
     if (drops.length > 0) map.add('$drop', drops);
     for (const [name, value] of Object.entries(fields)) map.add(name, value as Written);

@@ -9,11 +9,20 @@ import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { isPlainObject } from '../model/value.ts';
 import { wholeAddress } from '../model/wholes.ts';
-import type { Accepted, AcceptedField, AcceptedSet } from './accepted.ts';
+import type {
+  Accepted,
+  AcceptedField,
+  AcceptedName,
+  AcceptedSet,
+  AcceptedSplit,
+  LeftOut,
+} from './accepted.ts';
 import { insertEntry, insertItem, NotHere, removeAll, replaceWith } from './edit-collection.ts';
 import { editValue, type Words } from './edit-value.ts';
 import { Patches } from './patches.ts';
 import { Places } from './places.ts';
+import { whatToWrite, writeName } from './rename.ts';
+import { entryWords, splitEntry } from './split.ts';
 import {
   entryIn,
   isLiteral,
@@ -49,6 +58,9 @@ export class Placing {
     string,
     { home: Slot; section: Slot | undefined; name: string; blocks: { [name: string]: Words } }
   >();
+  readonly #renamed: AcceptedName[] = [];
+  /** Names that are not written, and why. */
+  readonly unnamed: LeftOut[] = [];
   readonly #removed: { block: ReadBlock; addresses: Address[] }[] = [];
   readonly #gone: { slot: Slot; isInList: boolean; isSection: boolean }[] = [];
 
@@ -63,12 +75,15 @@ export class Placing {
     if (accepted.type === 'gone') this.#removed.push(accepted);
     else if (accepted.type === 'set') this.#set(accepted);
     else if (accepted.type === 'split') this.#split(accepted);
+    else if (accepted.type === 'renamed') this.#renamed.push(accepted);
     else for (const field of accepted.fields) this.#field(accepted, field);
   }
 
   /** All edits are known. */
   finish(): void {
     for (const one of this.#removed) this.#remove(one);
+    // What is in something else first: its address has the old name of that.
+    for (const one of this.#renamed.sort((a, b) => b.from.length - a.from.length)) this.#rename(one);
     this.#writeOver();
     this.#removeGone();
     this.patches.write();
@@ -103,42 +118,50 @@ export class Placing {
       });
   }
 
-  /** An entry as several, where it stands, or in a patch. */
-  #split({ block: read, addresses, rows }: Accepted & { type: 'split' }): void {
-    const { block } = read;
+  /** The new name where the old one stands, and wherever that is meant; where it does not stand by itself, it is told. */
+  #rename(renamed: AcceptedName): void {
+    const { block: read, field, from, to } = renamed;
+    const isWritten = this.attempt(() => {
+      const home = this.#stage === undefined ? this.places.homeOf(read) : undefined;
+      if (!home || topKeyOf(home) === 'patches') throw new NotHere();
+      if (read.block.kind.yaml.mapBy !== field.path[0]) this.#inPlace(read, field);
+      writeName(renamed, home, this.places, this.#blocks);
+    });
+    if (isWritten) this.patches.moves.push({ from, to, by: to });
+    else
+      this.unnamed.push({
+        address: from,
+        why: whatToWrite(renamed, this.places, this.#blocks),
+      });
+  }
+
+  /** Entries beside the one that all of them were, or, of one that is generated, all of them in a patch. */
+  #split({ block: read, addresses, fields, added, whole }: AcceptedSplit): void {
+    const { kind, parent, key } = read.block;
     const isPlaced = this.attempt(() => {
       const home = this.#stage === undefined ? this.places.homeOf(read) : undefined;
-      if (!home?.up || topKeyOf(home) === 'patches' || !isLiteral(home.node)) throw new NotHere();
-      const { file, up } = home;
-      const line = (words: Words) => valueText(words as Written, { isFlow: true, isJson: file.isJson });
-      if (!isSeq(up.node)) {
-        const isNarrow = isInBrackets(home) || rows.map(line).join(', ').length < 60;
-        const indent = ' '.repeat(deeper(file.columnOf(home.key!.range![0])));
-        replaceWith(
-          home,
-          isNarrow ? line(rows) : rows.map((row) => `\n${indent}- ${line(row)}`).join(''),
-          file,
-        );
-        return;
-      }
-      replaceWith(home, line(rows[0]), file);
-      for (const row of rows.slice(1)) insertItem(up, row as Written, itemsIn(up).indexOf(home));
+      if (!home || topKeyOf(home) === 'patches') throw new NotHere();
+      const rows = added.map((one) => entryWords(one, read, home));
+      const shorten = () => {
+        for (const field of fields)
+          if (
+            !this.attempt(() => this.#inPlace(read, field)) &&
+            !this.attempt(() => this.#inHome(read, field))
+          )
+            throw new NotHere();
+      };
+      splitEntry(home, shorten, rows);
     });
-    const isPatched =
-      isPlaced ||
-      this.attempt(() => {
-        if (!block.parent || !block.key || this.#hasSiblings(block)) throw new NotHere();
-        this.patches.set(
-          this.patchFile(read),
-          block.parent.address,
-          [block.kind.section, escaped(block.key.text)],
-          rows,
-        );
-      });
+    if (isPlaced) return;
+    const isPatched = this.attempt(() => {
+      if (!parent || !key || this.#hasSiblings(read.block)) throw new NotHere();
+      const entries = whole.map((one) => entryWords(one, read, undefined));
+      this.patches.set(this.patchFile(read), parent.address, [kind.section, escaped(key.text)], entries);
+    });
     if (!isPatched)
       this.unplaced.push({
         addresses,
-        why: `its places differ now, and an entry for each can be written neither where it stands nor into a patch`,
+        why: 'it was changed in a part of the places of its entry, which is made elsewhere: write entries of its own for them',
       });
   }
 
@@ -467,12 +490,6 @@ function spotsIn({ block: { key, own } }: ReadBlock): Spot[] {
   };
   for (const { value } of own) add(value);
   return spots;
-}
-
-/** True if something around a value stands in brackets: no line ends there. */
-function isInBrackets({ file, up }: Slot): boolean {
-  for (let at = up; at; at = at.up) if ((at.node as { flow?: boolean } | null)?.flow) return true;
-  return file.isJson;
 }
 
 const isEmptied = (up: Slot, gone: ReadonlySet<Slot>): boolean =>

@@ -1,10 +1,12 @@
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { canonical } from '../model/digest.ts';
+import { type Move, moved } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
-import type { Value } from '../model/value.ts';
+import { isRef, mapHoles, type Value } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
 
 /** In place of a path: its place among its siblings. */
 export const order = '$order';
@@ -15,13 +17,19 @@ export type Paths = ReadonlyMap<Address, ReadonlySet<string>>;
 /**
  * Says what is wrong with new texts: a plan of them has to find what was taken over as it is in the account, and must not find anything
  * else in the configuration changed. Empty where that holds.
+ * @param moves what was renamed: `paths` has the new names
  */
 export function disproved(
   { plan: before, desired: old }: { plan: Plan; desired: Desired },
   { plan: after, desired: now }: { plan: Plan; desired: Desired },
   paths: Paths,
+  moves: readonly Move[] = [],
 ): string[] {
-  return [...stillDiffering(after, paths), ...otherwise(old, now, paths), ...newErrors(before, after)];
+  return [
+    ...stillDiffering(after, paths),
+    ...otherwise(asCalledNow(old, moves), now, paths),
+    ...newErrors(before, after),
+  ];
 }
 
 function stillDiffering({ changes }: Plan, paths: Paths): string[] {
@@ -58,8 +66,37 @@ const isTaken = (path: string, taken: ReadonlySet<string>): boolean =>
     (one) => one === '' || one === path || path.startsWith(`${one}.`) || one.startsWith(`${path}.`),
   );
 
+/** What was wanted, under the names that things have now; what was renamed says what it was. */
+function asCalledNow(desired: Desired, moves: readonly Move[]): Pick<Desired, 'resources'> {
+  if (moves.length === 0) return desired;
+  const nameOf = (address: Address) => moved(address, moves);
+  const was = new Map(moves.map(({ from, to }) => [to, from]));
+  const resources = [...desired.resources.values()].map((one): [Address, Resource] => {
+    const address = nameOf(one.address);
+    const old = was.get(address);
+    const { dependsOn } = one.meta;
+    const meta = {
+      ...one.meta,
+      ...(dependsOn ? { dependsOn: dependsOn.map(nameOf) } : {}),
+      ...(old === undefined ? {} : { was: old }),
+    };
+    const fields = mapMembers(one.fields, (value) =>
+      mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: nameOf(hole.$ref) } : hole)),
+    ) as Resource['fields'];
+    return [
+      address,
+      { ...one, address, fields, meta, ...(one.parent ? { parent: nameOf(one.parent) } : {}) },
+    ];
+  });
+  return { resources: new Map(resources) };
+}
+
 /** What the configuration wants otherwise, beside what was taken over. */
-function otherwise({ resources: old }: Desired, { resources: now }: Desired, paths: Paths): string[] {
+function otherwise(
+  { resources: old }: Pick<Desired, 'resources'>,
+  { resources: now }: Desired,
+  paths: Paths,
+): string[] {
   const addresses = new Set([...old.keys(), ...now.keys()]);
   return [...addresses].sort().flatMap((address): string[] => {
     const taken = paths.get(address);

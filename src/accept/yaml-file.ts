@@ -59,6 +59,16 @@ export class YamlFile {
   /** The entry of a map whose key begins there. */
   entryAt = (offset: number): Slot | undefined => this.#entries.get(offset);
 
+  /** All places, in the order of the file within maps and lists. */
+  slots = (): Slot[] => [...this.#entries.values(), ...this.#items.values()];
+
+  /** The offset of a place as people count, in characters from 1. */
+  offsetOf({ line, column }: { line: number; column: number }): number {
+    let start = 0;
+    for (let at = 1; at < line; at++) start = this.text.indexOf('\n', start) + 1;
+    return start + column - 1;
+  }
+
   /** The item of a list that begins there. */
   itemAt = (offset: number): Slot | undefined => this.#items.get(offset);
 

@@ -33,11 +33,11 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
   };
 }
 
-/** Without its place, and without what only tells how far it could be undone: an older version did not. */
-export function unplaced<T extends { at?: unknown; undo?: unknown; related?: { message: string }[] }>(
-  one: T,
-): unknown {
-  const { at: _, undo: __, related, ...rest } = one;
+/** Without its place, and without what follows from the rest, such as how far it could be undone: an older version did not tell. */
+export function unplaced<
+  T extends { at?: unknown; undo?: unknown; renews?: unknown; related?: { message: string }[] },
+>(one: T): unknown {
+  const { at: _, undo: __, renews: ___, related, ...rest } = one;
   return related ? { ...rest, related: related.map(({ message }) => ({ message })) } : rest;
 }
 

@@ -9,6 +9,7 @@ import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { placeOf, wholeAddress } from '../model/wholes.ts';
@@ -132,7 +133,7 @@ class Accepting {
       paths.set(address, new Set(['']));
     for (const { addresses } of orders)
       for (const address of addresses) paths.set(address, new Set([...(paths.get(address) ?? []), order]));
-    await this.#prove(session, planned, next, paths);
+    await this.#prove(session, planned, next, paths, result.moves);
     terminal.out(acceptedDiff(next.files, session.configuration, next.configuration, allowed));
     if (!(await this.#agreed(next.files))) return;
     await writeAll(next.files);
@@ -198,15 +199,17 @@ class Accepting {
     const { files: moved, refused } = reorder(left, first.configuration.written(), session.kinds);
     if (refused.length > 0)
       throw new Problems(
-        refused.map(({ addresses }) =>
-          problem(
+        refused.map(({ addresses }) => {
+          const at = addresses.map((address) => {
+            const { file, line } = resources.get(address)!.at;
+            return `${address.slice(address.lastIndexOf('/') + 1)} (${file}:${line})`;
+          });
+          return problem(
             'accept/order',
-            `the order of ${addresses.join(', ')} cannot be written: they do not stand in one list`,
-            {
-              hint: 'write it by hand; nothing was written',
-            },
-          ),
-        ),
+            `the order of ${addresses[0]!.slice(0, addresses[0]!.lastIndexOf('/'))} cannot be written: its items come from places of which one cannot say where it goes`,
+            { hint: `write it by hand, so that it is ${at.join(', ')}; nothing was written` },
+          );
+        }),
       );
     const all = new Map(files.map((file) => [file.path, file]));
     for (const file of moved)
@@ -295,13 +298,20 @@ class Accepting {
   }
 
   /** Plans the new texts against the account as it was read. Throws `Problems` where that finds more than nothing. */
-  async #prove(session: Session, planned: Planned, { configuration }: Written, paths: Paths): Promise<void> {
+  async #prove(
+    session: Session,
+    planned: Planned,
+    { configuration }: Written,
+    paths: Paths,
+    moves: readonly Move[],
+  ): Promise<void> {
     const { desired } = configuration;
     const proof = await openPlan({ ...session, desired }, this.#planning());
     const wrong = disproved(
       { plan: planned.plan, desired: session.desired },
       { plan: proof.plan, desired },
       paths,
+      moves,
     );
     if (wrong.length > 0) throw unproven(wrong);
     const { kinds } = session;

@@ -1,7 +1,7 @@
 import { type Agreed, planAnew } from '../approval/plan-anew.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
-import { isEmpty } from '../model/plan.ts';
+import { asksForNothing, isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
@@ -61,7 +61,7 @@ export async function applyAll(
       return;
     }
     for (const text of leftOut(planned)) terminal.err(cleanLine(text));
-    if (able.some(({ planned: one }) => !isEmpty(one!.plan)) && !given.autoApprove) {
+    if (able.some(({ planned: one }) => !asksForNothing(one!.plan)) && !given.autoApprove) {
       const unattended = problem('apply/unattended', 'there is nobody to ask, so nothing was changed', {
         hint: 'pass --auto-approve where a person has already agreed to the plans',
       });

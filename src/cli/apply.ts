@@ -3,7 +3,7 @@ import { planAsApproved, planAsShown } from '../approval/plan-as-approved.ts';
 import { isSavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { isEmpty } from '../model/plan.ts';
+import { asksForNothing, isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
@@ -64,7 +64,8 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
         if (!fine) run.exitCode = 1;
         else if (!isEmpty(planned.plan)) {
           refuseMissingSecrets(planned.plan.operations, session.secrets);
-          if (!approved && !(await agreed(options, terminal))) return;
+          const isToAgree = !approved && !asksForNothing(planned.plan);
+          if (isToAgree && !(await agreed(options, terminal))) return;
           if (!approved && !options.autoApprove) await lockSession(session, options, terminal);
           const current =
             approved || options.autoApprove

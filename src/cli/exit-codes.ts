@@ -1,5 +1,5 @@
 import type { Outcome } from '../model/event.ts';
-import { hasDrift, isEmpty, type Plan } from '../model/plan.ts';
+import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 
 /** Every exit code that a shell can get. */
 export const exitCodes = {
@@ -53,6 +53,6 @@ export function planExitCode(
   }: { fine: boolean; detailed?: boolean | undefined; drift?: boolean | undefined },
 ): number {
   if (!fine) return exitCodes.failed;
-  const isNews = (detailed && !isEmpty(plan)) || (drift && hasDrift(plan));
+  const isNews = (detailed && !asksForNothing(plan)) || (drift && hasDrift(plan));
   return isNews ? exitCodes.changes : exitCodes.done;
 }

@@ -11,7 +11,7 @@ import { type Check, runCheck } from '../guards/run-check.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
-import { isEmpty } from '../model/plan.ts';
+import { asksForNothing } from '../model/plan.ts';
 import { findProgram } from '../programs/find-program.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
@@ -70,7 +70,7 @@ export async function openGuards(
     ...(guards ? { file: guards.file, digest: guards.digest } : {}),
     ...(checks.length > 0 ? { checks: checks.map(({ words }) => words) } : {}),
     async judge(plan) {
-      if (isEmpty(plan)) return [];
+      if (asksForNothing(plan)) return [];
       const { pace } = provider;
       // How often the account was read is no part of what is judged: an equal plan is asked about once.
       const { reads: _, ...lasting } = plan;

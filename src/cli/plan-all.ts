@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { hasDrift, isEmpty } from '../model/plan.ts';
+import { asksForNothing, hasDrift } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
@@ -55,7 +55,7 @@ export async function planAll(provider: Provider, given: PlanOptions, run: Run):
     terminal.err(`Read with ${count(accounts.sent(), 'request')}.`);
     const plans = reports.flatMap(({ plan }) => plan ?? []);
     const isNews =
-      (given.detailedExitcode && plans.some((plan) => !isEmpty(plan))) ||
+      (given.detailedExitcode && plans.some((plan) => !asksForNothing(plan))) ||
       (given.driftExitcode && plans.some(hasDrift));
     run.exitCode = !fine ? exitCodes.failed : isNews ? exitCodes.changes : exitCodes.done;
   } finally {

@@ -4,7 +4,7 @@ import type { SavedPlan } from '../approval/saved-plan.ts';
 import { isSavedStacks, parseSavedStacks, type SavedStacks, sealingOf } from '../approval/saved-stacks.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
 import type { Provider } from '../kind/provider.ts';
-import { isEmpty } from '../model/plan.ts';
+import { asksForNothing } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { exitCodes, planExitCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
@@ -65,7 +65,7 @@ async function showStacksOf(
   for (const { plan } of saved.parts) terminal.err(aboutText(plan));
   const worst = seals.find(({ state }) => state !== 'sealed') ?? seals[0]!;
   terminal.err(cleanLine(sealText(worst)));
-  const isChanged = saved.parts.some(({ plan }) => !isEmpty(shownPlan(plan)));
+  const isChanged = saved.parts.some(({ plan }) => !asksForNothing(shownPlan(plan)));
   const isFine = fine && worst.state !== 'broken';
   run.exitCode = !isFine
     ? exitCodes.failed

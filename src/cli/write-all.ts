@@ -1,26 +1,34 @@
 import { constants } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, stat } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import type { ChangedFile } from '../accept/accept.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 
-/** Writes all files or none. Throws `Problems`. */
-export async function writeAll(files: ChangedFile[]): Promise<void> {
+/** Puts a text or bytes in the place of a file, whole or not at all. */
+type Write = (path: string, content: string | Buffer) => Promise<void>;
+
+const atomically: Write = (path, content) => writeFileAtomic(path, content);
+
+/** Writes all files or none; where one cannot be brought back either, it is named. Throws `Problems`. */
+export async function writeAll(files: ChangedFile[], write: Write = atomically): Promise<void> {
   const found = await Promise.all(files.map(async (file) => ({ ...file, bytes: await currentBytes(file) })));
   const written: typeof found = [];
-  try {
-    for (const file of found) {
+  for (const file of found)
+    try {
+      await write(file.path, bytesOf(file.after, file.bytes));
       written.push(file);
-      await writeFileAtomic(file.path, bytesOf(file.after, file.bytes));
+    } catch (error) {
+      const stuck: string[] = [];
+      for (const { path, name, bytes } of written) await write(path, bytes).catch(() => stuck.push(name));
+      throw new Problems([
+        problem('accept/unwritable', `${file.name} cannot be written: ${(error as Error).message}`, {
+          hint:
+            stuck.length === 0
+              ? 'all files are as they were'
+              : `${stuck.join(', ')} was written before, and cannot be brought back: \`git checkout\` it, or keep what is in it`,
+        }),
+      ]);
     }
-  } catch (error) {
-    for (const { path, bytes } of written) await writeFileAtomic(path, bytes).catch(() => {});
-    throw new Problems([
-      problem('accept/unwritable', `${written.at(-1)!.name} cannot be written: ${(error as Error).message}`, {
-        hint: 'all files are as they were',
-      }),
-    ]);
-  }
 }
 
 /** What is on disk, which has to be what was read. */
@@ -28,12 +36,10 @@ async function currentBytes({ path, name, before }: ChangedFile): Promise<Buffer
   try {
     await access(path, constants.W_OK);
   } catch (error) {
-    throw new Problems([
-      problem('accept/unwritable', `${name} cannot be written: ${(error as Error).message}`, {
-        hint: 'nothing was written',
-      }),
-    ]);
+    throw unwritable(name, (error as Error).message);
   }
+  // Whoever may do anything is asked not to, too: another file would take its place.
+  if (((await stat(path)).mode & 0o222) === 0) throw unwritable(name, 'it is read-only');
   const bytes = await readFile(path);
   if (!bytes.equals(Buffer.from(bytesOf(before, bytes))))
     throw new Problems([
@@ -43,6 +49,11 @@ async function currentBytes({ path, name, before }: ChangedFile): Promise<Buffer
     ]);
   return bytes;
 }
+
+const unwritable = (name: string, why: string): Problems =>
+  new Problems([
+    problem('accept/unwritable', `${name} cannot be written: ${why}`, { hint: 'nothing was written' }),
+  ]);
 
 /** A text with the byte order mark that the file has. */
 const bytesOf = (text: string, bytes: Buffer): string =>

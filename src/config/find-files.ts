@@ -154,7 +154,9 @@ async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<stri
   if (found.length === 0)
     diagnostics.push(
       problem('file/missing', 'there is no trueup.yaml, and no folder trueup, in the working directory', {
-        hint: 'name a file or a folder with -f',
+        hint: (await exists('trueup.workspace.yaml'))
+          ? 'this is the folder of a workspace: name one of its stacks with -f, as `trueup stacks` lists them'
+          : 'name a file or a folder with -f',
       }),
     );
   if (found.length > 1)

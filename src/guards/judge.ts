@@ -19,7 +19,10 @@ interface Judging {
 
 /** What of a plan the guards refuse. One that does nothing is never refused. Pure. */
 export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[] {
-  const changes = [...plan.changes.filter(({ action }) => action !== 'noop'), ...brought(plan)];
+  const changes = [
+    ...plan.changes.filter(({ action, renews }) => action !== 'noop' && !renews),
+    ...brought(plan),
+  ];
   if (changes.length === 0 && plan.operations.length === 0) return [];
   return [
     ...guards.deny.flatMap((one) => denied(changes, one, plan)),

@@ -4,7 +4,7 @@ import type { Plan } from '../model/plan.ts';
 import { definedOnly, inside, mapTree } from '../model/walk.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { fieldsOf } from '../report/fields-of.ts';
-import { past } from '../report/outcome-text.ts';
+import { deedOf, deeds } from '../report/outcome-text.ts';
 import { changeJson } from '../report/plan-json.ts';
 import type { RecordDetails, RecordedChange, RecordedField, RecordHead, Result } from './record.ts';
 
@@ -20,8 +20,6 @@ export interface Progress {
   /** Once it is over. */
   outcome?: Outcome;
 }
-
-const verbs = [...new Set(Object.values(past))];
 
 /** The changes of a plan for a record: as the plan showed them, and what became of each. */
 export function detailsOf(plan: Plan, progress: Progress, { values }: { values: boolean }): RecordDetails {
@@ -86,7 +84,7 @@ export function countsOf(plan: Plan, progress: Progress): Pick<RecordHead, 'done
   const isReal = ({ action }: Change) => action !== 'noop';
   for (const units of wholesOf(plan.changes.filter(isReal))) {
     const results = new Set(units.map(({ address }) => resultOf(address)));
-    const verb = past[units[0]!.action];
+    const verb = deedOf(units[0]!);
     if (results.has('failed')) failed++;
     else if (results.size === 1 && results.has('done')) done[verb] = (done[verb] ?? 0) + 1;
     else notDone++;
@@ -102,7 +100,7 @@ export function countsText({
   outcome,
 }: Pick<RecordHead, 'done' | 'failed' | 'notDone' | 'outcome'>): string {
   const parts = [
-    ...verbs.flatMap((verb) => (done[verb] ? [`${done[verb]} ${verb}`] : [])),
+    ...deeds.flatMap((verb) => (done[verb] ? [`${done[verb]} ${verb}`] : [])),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(notDone > 0 ? [`${notDone} ${outcome === 'begun' ? 'to go' : 'not done'}`] : []),
   ];

@@ -101,6 +101,11 @@ export interface Change {
   undo?: Undoable;
   /** Once it is done it is nobody's here: the ledger keeps nothing of it. */
   letGo?: true;
+  /**
+   * The account is as the configuration says, and only the ledger remembers something else: it was changed outside, and here as well, or it is
+   * gone, and not declared any more. Nothing is sent, and nobody has to agree.
+   */
+  renews?: true;
   /** Also changes place among its ordered siblings. */
   moves?: boolean;
   before?: LiveResource;

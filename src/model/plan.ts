@@ -81,6 +81,8 @@ export interface Summary {
   move: number;
   release: number;
   noop: number;
+  /** The changes that only renew what the ledger remembers; no other number counts them. */
+  renew: number;
   unmanaged: number;
 }
 
@@ -190,6 +192,10 @@ export function readOnly(send: Send): Send {
 /** True if applying a plan would do nothing, not even to the ledger. */
 export const isEmpty = ({ changes, operations }: Plan): boolean =>
   operations.length === 0 && changes.every(({ action }) => action === 'noop');
+
+/** True if an apply sends nothing and takes nothing on: all that it may do is to renew what the ledger remembers. */
+export const asksForNothing = ({ changes, operations }: Pick<Plan, 'changes' | 'operations'>): boolean =>
+  operations.length === 0 && changes.every(({ action, renews }) => action === 'noop' || renews === true);
 
 /** Room in the platform's rate buckets, kept for requests that are to come. */
 export interface Quota {

@@ -1,6 +1,7 @@
 import { can, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, without } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { atPath } from '../model/field-path.ts';
@@ -11,6 +12,7 @@ import { changeOf, isExclusive, type Wanted } from './case.ts';
 import { type Difference, diff } from './diff.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
+import { schemaAt } from './undone.ts';
 
 /** The change of an object that is there. */
 export function comparedChange(
@@ -66,17 +68,32 @@ export function comparedChange(
       outside || whyChanged(writes, entry),
     );
   if (isNew) return make('adopt', outside || undefined);
-  if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
   const claimed = input.claims?.get(want.address);
   const taken = input.taken?.get(want.address);
+  const isOnlyBehind =
+    claimed === undefined && taken === undefined && reasonToRecord(one, [], ours) === undefined;
+  const renewed = (change: Change): Change =>
+    isOnlyBehind && isRenewed(fields, kind) ? { ...change, renews: true } : change;
+  if (fields.some(({ cause }) => cause === 'released')) return renewed(make('release', undefined));
   const reason =
     taken !== undefined
       ? `the stack ${taken} hands it over`
       : claimed === undefined
         ? reasonToRecord(one, fields, ours)
         : `it was ${claimed} here`;
-  return make(reason === undefined ? 'noop' : 'adopt', reason);
+  return reason === undefined ? make('noop', reason) : renewed(make('adopt', reason));
 }
+
+/** True if all that is to be learned is what values are there, or that none is where none is wanted any more. */
+const isRenewed = (fields: FieldChange[], kind: Kind): boolean =>
+  fields.length > 0 &&
+  fields.every(({ path, cause, before, secret }) => {
+    if (cause === 'recorded') return true;
+    const schema = schemaAt(kind, path);
+    const { writeOnly, readMayLack } = schema ? traitsOf(schema) : {};
+    const isSeen = schema && !secret && !writeOnly && !readMayLack;
+    return cause === 'released' && isSeen && (before === undefined || before === null);
+  });
 
 const whyMoved = ({ from, with: leader }: NonNullable<LiveResource['transfer']>) =>
   `it was ${from}${leader === undefined ? '' : `, and goes along with ${leader}`}`;

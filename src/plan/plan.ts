@@ -47,6 +47,8 @@ export function plan(given: PlanInput): Plan {
     input.live,
   );
   problems.forEach(report);
+  const sent = new Set(operations.flatMap((operation) => operation.changes));
+  for (const change of changes) if (sent.has(change.address)) delete change.renews;
   for (const change of changes) change.undo = undoOf(change, input.kinds.get(change.kind)!, input);
   guard(changes, drafts, losses, input, report);
   const gone = goneIn(changes, losses, input);

@@ -18,7 +18,10 @@ export function unwantedChange(one: Case): Change | undefined {
   }
   if (wasExisting && !hasChildren(one)) return gone(one, 'nothing in it is ours any more');
   if (!entry) return undefined;
-  if (!ours) return gone(one, found ? 'another object has its name now' : 'it is gone');
+  if (!ours)
+    return found
+      ? gone(one, 'another object has its name now')
+      : { ...gone(one, 'it is gone'), renews: true };
   if (kind.lifecycle.container) {
     if (!isNamed(one, input)) return release(one, 'it is not declared any more; the object stays');
     return isPartlyFrozen(one) ? undefined : deletion(one, ours, 'it is not declared any more');

@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { Action, SideEffect } from '../model/change.ts';
+import type { Action, Change, SideEffect } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
@@ -25,6 +25,13 @@ export const past: Record<Action, string> = {
   delete: 'deleted',
   noop: 'checked',
 };
+
+/** What an apply did of a change, in a word; what only the ledger learned is noted. */
+export const deedOf = ({ action, renews }: Pick<Change, 'action' | 'renews'>): string =>
+  renews ? 'noted' : past[action];
+
+/** All such words, in the order in which they are told. */
+export const deeds = [...new Set([...Object.values(past), 'noted'])];
 
 /** The outcome of an apply as text. The last line tells the state. `now`: milliseconds since 1970. */
 export function outcomeText(
@@ -68,15 +75,15 @@ const wholesAmong = (plan: Plan, same: { address: Address }[]): { address: strin
   ).map((address) => ({ address }));
 
 function doneIn(plan: Plan, outcome: Outcome): Done {
-  const actions = actionsOf(plan);
-  const done = groupBy(outcome.done, (address) => past[actions.get(address) ?? 'noop']);
+  const deedAt = new Map(plan.changes.map((change) => [change.address, deedOf(change)]));
+  const done = groupBy(outcome.done, (address) => deedAt.get(address) ?? past.noop);
   return new Map([...done].map(([verb, addresses]) => [verb, wholesIn(plan, addresses)]));
 }
 
 function doneLines(done: Done, style: Style): string[] {
-  return Object.values(past).flatMap((verb, at, all) => {
+  return deeds.flatMap((verb) => {
     const addresses = done.get(verb) ?? [];
-    if (addresses.length === 0 || all.indexOf(verb) !== at) return [];
+    if (addresses.length === 0) return [];
     const head = `${style.add(verb)} (${addresses.length})`;
     return addresses.length > few
       ? [head]
@@ -177,7 +184,7 @@ export function stateText(plan: Plan, outcome: Outcome, style: Style): string {
   }
   if (left > 0) return told(`Apply not finished: ${all} done${leftToo}.`, style.warn);
   if (outcome.done.length === 0) return told('Apply complete! There was nothing to do.', style.strong);
-  const verbs = ['created', 'adopted', 'updated', 'replaced', 'moved', 'released', 'deleted'].filter(
+  const verbs = ['created', 'adopted', 'updated', 'replaced', 'moved', 'released', 'deleted', 'noted'].filter(
     (verb) => number(verb) > 0 || ['created', 'adopted', 'updated', 'deleted'].includes(verb),
   );
   const sent = sentIn(plan);

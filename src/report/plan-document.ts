@@ -28,6 +28,9 @@ const summary = z
     move: count,
     release: count.describe('Let go without being deleted.'),
     noop: count,
+    renew: count.describe(
+      'The account is as the configuration says, and only the ledger is to learn of it. No other number counts these.',
+    ),
     unmanaged: count.describe("In the account, and nobody's business here. Without the kinds in `unlisted`."),
   })
   .describe(
@@ -70,6 +73,12 @@ const change = z.strictObject({
     .boolean()
     .describe(
       'Changes place among its ordered siblings, or goes to another parent, alone or beside other changes.',
+    ),
+  renews: z
+    .literal(true)
+    .optional()
+    .describe(
+      'Nothing is sent, and nothing is new: the ledger learns that the account is as the configuration says.',
     ),
   undo: z
     .enum(undoable)
@@ -169,7 +178,7 @@ const guards = z
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.5'),
+    formatVersion: z.literal('1.6'),
     stack: z.string().optional().describe('Absent where the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),

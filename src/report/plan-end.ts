@@ -1,6 +1,6 @@
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
-import type { Plan, Summary } from '../model/plan.ts';
+import { asksForNothing, type Plan, type Summary } from '../model/plan.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
@@ -12,6 +12,7 @@ import {
   conflictText,
   fieldsWith,
   guardsTexts,
+  renewedTexts,
   unmanagedTexts,
   waitingTexts,
   waitingTitle,
@@ -23,6 +24,7 @@ export function planEnd(plan: Plan, context: PlanContext): string[][] {
   return [
     waitingLines(plan, context),
     unmanaged(plan, context),
+    renewed(plan, context),
     remarks(plan, context),
     undoLines(plan, context),
     guardsTexts(plan).flatMap((text) => wrap(text, context.style.width).map(context.style.quiet)),
@@ -54,6 +56,12 @@ function unmanaged(plan: Plan, { style, verbose }: PlanContext): string[] {
   const lines = wrap(`Not managed here, left alone: ${counts.join(', ')}.`, style.width);
   const addresses = verbose ? plan.unmanaged.map(({ address }) => `  ${cleanLine(address)}`).sort() : [];
   return [...lines, ...addresses].map(style.quiet);
+}
+
+function renewed(plan: Plan, { style, verbose }: PlanContext): string[] {
+  const lines = renewedTexts(plan).flatMap((text) => wrap(text, style.width));
+  const names = wholesOf(plan.changes.filter(({ renews }) => verbose && renews)).map(nameOf);
+  return [...lines, ...names.map((name) => `  ${cleanLine(name)}`).sort()].map(style.quiet);
 }
 
 /** Remarks that no single line can tell: doubts about fields. */
@@ -128,9 +136,8 @@ function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): st
 
 function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const summary = summaryOf(plan);
-  const isNothing = plan.operations.length === 0 && plan.changes.every(({ action }) => action === 'noop');
   const reads = readsText(plan);
-  if (isNothing && plan.complete)
+  if (asksForNothing(plan) && plan.complete)
     return [...reads.map(style.quiet), ...wrap(nothingText(plan), style.width).map(style.strong)];
 
   const methods = groupBy(

@@ -15,7 +15,7 @@ import { summaryOf } from './summary-of.ts';
 /** The plan as a document for programs: its own stable format, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
-    formatVersion: '1.5',
+    formatVersion: '1.6',
     stack: plan.stack,
     ...definedOnly({ account: plan.account }),
     complete: plan.complete,
@@ -57,6 +57,7 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   grade: change.grade,
   ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
   moves: change.action === 'move' || change.moves === true,
+  ...definedOnly({ renews: change.renews }),
   // A plan that an older version saved does not say.
   undo: change.undo?.can ?? 'no',
   ...definedOnly({

@@ -1,6 +1,6 @@
 import type { Change, FieldCause, Permission } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
-import { type DriftSource, isEmpty, type Plan, type PlanSource } from '../model/plan.ts';
+import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count, listed } from './count.ts';
@@ -65,10 +65,19 @@ export function unmanagedTexts(
 /** `Judged by guards.yaml: allowed.`; nothing where there are no guards. */
 export function guardsTexts(plan: Plan): string[] {
   const { guards } = plan;
-  if (!guards || isEmpty(plan)) return [];
+  if (!guards || asksForNothing(plan)) return [];
   const { file, checks = [], verdict } = guards;
   const by = [...(file === undefined ? [] : [file]), ...checks].map(cleanLine);
   return [`Judged by ${listed(by)}: ${verdict}.`];
+}
+
+/** What an apply renews in the ledger, and that nothing else comes of it; nothing where there is no such thing. */
+export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
+  const number = countOf(changes.filter(({ renews }) => renews));
+  if (number === 0) return [];
+  return [
+    `The ledger is behind for ${count(number, 'object')} as declared: the next apply notes it, and sends nothing.`,
+  ];
 }
 
 export const waitingTitle = 'Not ready, which is no change';

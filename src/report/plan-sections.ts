@@ -102,11 +102,11 @@ const sorts: readonly Sort[] = [
   },
 ];
 
-/** The changes that there are to show by section, the most dangerous first; within one their order is kept. `sent`: what has requests. */
+/** The changes that there are to show by section, the most dangerous first; what only the ledger learns is none. Within one their order is kept. `sent`: what has requests. */
 export function sectionsOf(changes: Change[], sent: { has(address: Address): boolean }): Section[] {
   const sections = sorts.map(({ has: _, ...sort }): Section => ({ ...sort, changes: [] }));
   for (const change of changes) {
-    if (change.action === 'noop') continue;
+    if (change.action === 'noop' || change.renews) continue;
     const isSent = sent.has(change.address);
     sections[sorts.findIndex(({ has }) => has(change, isSent))]!.changes.push(change);
   }

@@ -13,12 +13,13 @@ export function summaryOf(plan: Plan): Summary {
     move: 0,
     release: 0,
     noop: 0,
+    renew: 0,
     unmanaged: plan.unmanaged.filter(({ kind }) => !plan.unlisted?.includes(kind)).length,
   };
   const sent = sentIn(plan);
   for (const [change] of wholesOf(plan.changes)) {
-    const { action, address } = change!;
-    summary[action === 'forget' ? 'release' : action]++;
+    const { action, address, renews } = change!;
+    summary[renews ? 'renew' : action === 'forget' ? 'release' : action]++;
     if (action === 'adopt' && sent.has(address)) summary.adoptAndUpdate++;
   }
   return summary;

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { RecordedSite } from '../support/recorded-site.ts';
 
 const yaml = `stack: shop
 platform: { personal: true }
@@ -22,7 +21,7 @@ async function applied({ framework = 'astro', level = 'info' } = {}) {
   project!.framework = framework;
   project!.env[0]!.value = level;
   const text = () => readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8');
-  return { shell, text };
+  return { shell, text, twin };
 }
 
 describe('accept', () => {
@@ -37,6 +36,63 @@ describe('accept', () => {
     expect(yes).toMatchObject({ status: 0 });
     expect(text()).toBe(`\ufeff${yaml.replace('nextjs', 'astro')}`);
     expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
+  });
+
+  it('leaves nothing to do: the plan has no changes, and the next apply notes it without a question', async () => {
+    const { shell } = await applied();
+    await shell.run(['accept', '--all', '--auto-approve']);
+    const plan = await shell.run(['plan', '--detailed-exitcode']);
+    expect(plan, plan.all).toMatchObject({ status: 0 });
+    expect(plan.stdout).toContain('The ledger is behind for 1 object as declared');
+    expect(plan.stdout).toContain('No changes.');
+    expect(plan.stdout).not.toContain('adopt');
+    const listed = await shell.run(['plan', '--verbose']);
+    expect(listed.stdout).toContain('\n  projects/web\n');
+    const json = JSON.parse((await shell.run(['plan', '--json'])).stdout);
+    expect(json.summary).toMatchObject({ adopt: 0, renew: 1 });
+    const terraform = JSON.parse((await shell.run(['plan', '--format', 'terraform'])).stdout);
+    expect(terraform).toMatchObject({ applyable: false });
+    const done = await shell.run(['apply']);
+    expect(done, done.all).toMatchObject({ status: 0 });
+    expect(done.stdout).toContain('1 noted');
+    const after = await shell.run(['plan']);
+    expect(after.stdout).toContain('No changes.');
+    expect(after.stdout).not.toContain('behind');
+  });
+
+  it('an object that is new to the ledger is adopted by a question, with what is only noted beside it', async () => {
+    const { shell, text, twin } = await applied();
+    await shell.run(['accept', '--all', '--auto-approve']);
+    const { env } = twin.account.projects[0]!;
+    env.push({ ...structuredClone(env[0]!), id: 'env_new', key: 'NEW' });
+    writeFileSync(join(shell.folder, 'trueup.yaml'), text().replace('LEVEL: info', 'LEVEL: info, NEW: info'));
+    const plan = await shell.run(['plan', '--detailed-exitcode']);
+    expect(plan, plan.all).toMatchObject({ status: 2 });
+    expect(plan.stdout).toContain('1 to adopt');
+    expect((await shell.run(['apply'])).stderr).toContain('there is nobody to ask');
+  });
+
+  it('an object that is gone on both sides is nothing to agree to', async () => {
+    const { shell, text, twin } = await applied({ framework: 'nextjs' });
+    twin.account.projects[0]!.env.splice(0);
+    await shell.run(['accept', '--all', '--auto-approve']);
+    expect(text()).not.toContain('LEVEL');
+    const plan = await shell.run(['plan', '--detailed-exitcode']);
+    expect(plan, plan.all).toMatchObject({ status: 0 });
+    expect(plan.stdout).toContain('No changes.');
+    expect(await shell.run(['apply'])).toMatchObject({ status: 0 });
+  });
+
+  it('a name that is written leaves nothing to do, and is no second object', async () => {
+    const { shell, text, twin } = await applied({ framework: 'nextjs' });
+    twin.account.projects[0]!.name = 'site';
+    await shell.run(['accept', '--all', '--auto-approve']);
+    expect(text()).toContain('  site:\n    framework: nextjs\n    $was: web\n    env:');
+    const plan = await shell.run(['plan', '--detailed-exitcode']);
+    expect(plan, plan.all).toMatchObject({ status: 0 });
+    expect(await shell.run(['apply'])).toMatchObject({ status: 0 });
+    expect(twin.account.projects).toHaveLength(1);
+    expect((await shell.run(['plan'])).stdout).not.toContain('behind');
   });
 
   it('asks for each value that may be a secret, by itself, and shows none', async () => {
@@ -80,23 +136,4 @@ describe('accept', () => {
     await shell.run(['accept', 'projects/**', '--auto-approve']);
     expect(text()).toBe(edited);
   });
-});
-
-it('what was renamed outside is told with what to write, and keeps nothing else back', async () => {
-  const site = await RecordedSite.open('file');
-  site.commit('projects: { web: { framework: nextjs } }\n');
-  await site.apply();
-  const project = site.twin.account.projects[0]!;
-  Object.assign(project, { name: 'web-new', framework: 'astro' });
-  const { status, stderr } = await site.run(['accept', '--all', '--auto-approve']);
-  expect([status, stderr]).toEqual([
-    expect.any(Number),
-    expect.stringContaining(
-      'it was renamed outside, to "web-new": give its block that name, with `$was: "web"` in it',
-    ),
-  ]);
-  expect(readFileSync(join(site.folder, 'trueup.yaml'), 'utf8')).toContain('web: { framework: astro }');
-  site.edit('projects: { web-new: { $was: web, framework: astro } }\n');
-  const { operations } = JSON.parse((await site.run(['plan', '--json'])).stdout);
-  expect(operations).toEqual([]);
 });

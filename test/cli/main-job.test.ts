@@ -39,7 +39,7 @@ describe('the main job, as a user runs it', () => {
     const json = await shell.run(['plan', '--json']);
     const reads = twin.requests.length - before;
     const plan = JSON.parse(json.stdout);
-    expect(plan).toMatchObject({ formatVersion: '1.5', complete: true, diagnostics: [], reads });
+    expect(plan).toMatchObject({ formatVersion: '1.6', complete: true, diagnostics: [], reads });
     expect(plan.summary).toEqual({
       create: 2,
       adopt: 0,
@@ -50,6 +50,7 @@ describe('the main job, as a user runs it', () => {
       move: 0,
       release: 0,
       noop: 0,
+      renew: 0,
       unmanaged: 0,
     });
     expect(plan.operations.map(({ id }: { id: string }) => id)).toHaveLength(2);

@@ -25,7 +25,11 @@ const stacksJobs = Object.fromEntries(
   Object.entries(jobs as Record<string, Job>).map(([name, job]) => [name, { ...job, ...scripts[name] }]),
 );
 
-const tokens = { CI_JOB_TOKEN: 'canary-job-token', TRUEUP_PUSH_TOKEN: 'canary-push-token' };
+const tokens = {
+  CI_JOB_TOKEN: 'canary-job-token',
+  TRUEUP_PUSH_TOKEN: 'canary-push-token',
+  TRUEUP_DRIFT_TOKEN: 'canary-drift-token',
+};
 
 /** A project with YAML, the project with the tool, and a runner for both. */
 async function gitlab({ isNpmReal = false, of = jobs, more = {} as Record<string, string> } = {}) {
@@ -40,7 +44,8 @@ async function gitlab({ isNpmReal = false, of = jobs, more = {} as Record<string
     join(home, 'gitconfig'),
     server(`gitlab-ci-token:${tokens.CI_JOB_TOKEN}`, 'acme/site', bare) +
       server(`gitlab-ci-token:${tokens.CI_JOB_TOKEN}`, 'acme/trueup-ci', tool) +
-      server(`trueup:${tokens.TRUEUP_PUSH_TOKEN}`, 'acme/site', bare),
+      server(`trueup:${tokens.TRUEUP_PUSH_TOKEN}`, 'acme/site', bare) +
+      server(`trueup:${tokens.TRUEUP_DRIFT_TOKEN}`, 'acme/site', bare),
   );
   if (isNpmReal) {
     const desk = clone();
@@ -56,7 +61,7 @@ async function gitlab({ isNpmReal = false, of = jobs, more = {} as Record<string
   const run = async (name: string, commit: string, place = temporary()) => {
     const { script, environment } = of[name] as Job;
     const scope = typeof environment === 'object' ? environment.name : environment;
-    const { TRUEUP_PUSH_TOKEN, ...given } = tokens;
+    const { TRUEUP_PUSH_TOKEN, TRUEUP_DRIFT_TOKEN, ...given } = tokens;
     const secrets: Record<string, string> =
       scope === undefined
         ? {}
@@ -65,7 +70,7 @@ async function gitlab({ isNpmReal = false, of = jobs, more = {} as Record<string
           : {
               TRUEUP_TOKEN: canaries.writes,
               TRUEUP_LEDGER_KEY: canaries.key,
-              ...(scope === 'production' || name === 'drift-accept' ? { TRUEUP_PUSH_TOKEN } : {}),
+              ...(scope === 'production' ? { TRUEUP_PUSH_TOKEN } : { TRUEUP_DRIFT_TOKEN }),
             };
     const { status, text } = await bash([...all.before_script, ...script].join('\n'), place, {
       ...gitEnv,
@@ -77,6 +82,7 @@ async function gitlab({ isNpmReal = false, of = jobs, more = {} as Record<string
       CI_PROJECT_PATH: 'acme/site',
       CI_COMMIT_SHA: commit,
       CI_DEFAULT_BRANCH: 'main',
+      CI_PIPELINE_URL: 'https://gitlab.test/acme/site/-/pipelines/9',
       CI_MERGE_REQUEST_IID: name === 'plan' || name === 'validate' ? '7' : '',
       TRUEUP_BASE_URL: twin.url,
       ...(isNpmReal ? npmEnv() : {}),
@@ -125,15 +131,58 @@ it('on GitLab a merge request is planned by the tool of another project, and app
   expect(git(bare, 'for-each-ref', 'refs/trueup')).toContain('refs/trueup/site');
   twin.account.projects[0]!.framework = 'astro';
   expect(await run('drift', git(bare, 'rev-parse', 'main'))).toMatchObject({ status: 2 });
-  git(bare, 'config', 'receive.advertisePushOptions', 'true');
-  const taken = await run('drift-accept', git(bare, 'rev-parse', 'main'));
-  expect(taken.ok, taken.text).toBe(true);
-  expect(git(bare, 'diff', 'main', 'trueup-drift')).toMatch(/-.*framework: nextjs.*\n\+.*framework: astro/);
 
   // Credentials are there for the job, and in no file and no line of it.
-  for (const { place, text } of [planned, merged, applied, taken])
+  for (const { place, text } of [planned, merged, applied])
     for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
       expect(contents(place) + text).not.toContain(secret);
+});
+
+it('on GitLab drift comes as a merge request that takes it over, and goes once nothing differs', async () => {
+  const { bare, push, run, twin } = await gitlab();
+  const options = join(temporary(), 'options');
+  git(bare, 'config', 'receive.advertisePushOptions', 'true');
+  mkdirSync(join(bare, 'hooks'), { recursive: true });
+  writeFileSync(
+    join(bare, 'hooks/pre-receive'),
+    `#!/bin/bash\nfor ((i = 0; i < GIT_PUSH_OPTION_COUNT; i++)); do o=GIT_PUSH_OPTION_$i; echo "\${!o}" >> '${options}'; done\n`,
+    { mode: 0o755 },
+  );
+  const files = { 'trueup.yaml': `# ours\n${yaml('nextjs')}` };
+  const commit = push('main', files);
+  const planned = await run('plan-merged', commit);
+  const place = temporary();
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, 'plan.json'), readFileSync(join(planned.place, 'plan.json')));
+  expect(await run('apply', commit, place)).toMatchObject({ ok: true });
+
+  twin.account.projects[0]!.framework = 'astro';
+  expect(await run('drift', commit)).toMatchObject({ status: 2 });
+  const taken = await run('drift-merge-request', commit);
+  expect(taken).toMatchObject({ ok: true });
+  expect(git(bare, 'show', 'trueup-drift:trueup.yaml')).toBe(
+    files['trueup.yaml'].replace('nextjs', 'astro').trim(),
+  );
+  expect(git(bare, 'diff', '--name-only', 'main', 'trueup-drift')).toBe('trueup.yaml');
+  expect(readFileSync(options, 'utf8').trim().split('\n')).toEqual([
+    'merge_request.create',
+    'merge_request.target=main',
+    'merge_request.title=Take over what was changed outside',
+    'merge_request.description=Found by https://gitlab.test/acme/site/-/pipelines/9',
+  ]);
+  // It is planned as any other merge request, and there is nothing left to do.
+  const left = await run('plan', git(bare, 'rev-parse', 'trueup-drift'));
+  expect(left).toMatchObject({ ok: true, text: expect.stringContaining('No changes.') });
+  for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
+    expect(contents(taken.place) + taken.text).not.toContain(secret);
+
+  // A second look is the same merge request; once nothing differs it is over.
+  expect(await run('drift-merge-request', commit)).toMatchObject({ ok: true });
+  twin.account.projects[0]!.framework = 'nextjs';
+  expect(await run('drift', commit)).toMatchObject({ status: 0 });
+  expect(await run('drift-over', commit)).toMatchObject({ ok: true });
+  expect(git(bare, 'branch', '--list')).not.toContain('trueup-drift');
+  expect(await run('drift-over', commit)).toMatchObject({ ok: true });
 });
 
 it('on GitLab nothing of a merge request runs, whatever it brings along', async () => {
@@ -198,7 +247,7 @@ it('on GitLab many stacks are planned where a merge request touches them, and ap
   twin.account.projects.find(({ name }) => name === 'hub')!.framework = 'astro';
   expect(await run('drift', base)).toMatchObject({ status: 2 });
   git(bare, 'config', 'receive.advertisePushOptions', 'true');
-  const taken = await run('drift-accept', base);
+  const taken = await run('drift-merge-request', base);
   expect(taken.ok, taken.text).toBe(true);
   expect(git(bare, 'diff', '--name-only', base, 'trueup-drift')).toBe('dns/trueup.yaml');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Sealed } from '../../src/model/sealed.ts';
 import { jsonText } from '../../src/report/json-value.ts';
+import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
@@ -79,8 +80,23 @@ it('summaryOf counts, forgotten as released', () => {
     move: 1,
     release: 2,
     noop: 1,
+    renew: 0,
     unmanaged: 1,
   });
+});
+
+it('what only the ledger learns is counted by itself, and told in one line', () => {
+  const plan = planOf({
+    changes: (['adopt', 'forget', 'release'] as const).map((action, at) => ({
+      ...change(action, String(at)),
+      renews: true,
+    })),
+  });
+  expect(summaryOf(plan)).toMatchObject({ adopt: 0, release: 0, renew: 3 });
+  for (const text of [planText(plan, { style: plainStyle, requests: false }), planMarkdown(plan)])
+    expect(text.replace(/\s+/g, ' ')).toMatch(
+      /The ledger is behind for 3 objects .* No changes|No changes.*behind for 3/,
+    );
 });
 
 it('an adoption that also changes something counts as both, before and after', () => {

@@ -7,7 +7,7 @@ import { countOf } from '../../model/wholes.ts';
 import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
-import { conflictText, fieldsWith, guardsTexts, permissionTexts } from '../plan-notes.ts';
+import { conflictText, fieldsWith, guardsTexts, permissionTexts, renewedTexts } from '../plan-notes.ts';
 import type { Section } from '../plan-sections.ts';
 import { changedText, summaryOf } from '../summary-of.ts';
 import { actions, html, type Markup, type Part } from './markup.ts';
@@ -24,6 +24,7 @@ export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
   }${[
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...remarks(plan, changes),
+    ...renewedTexts(plan),
     ...guardsTexts(plan),
   ].map(
     (text) => html`

@@ -1,7 +1,7 @@
 import { byAddress } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Pace } from '../../model/pace.ts';
-import type { Plan } from '../../model/plan.ts';
+import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { count } from '../count.ts';
 import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
@@ -14,6 +14,7 @@ import {
   guardsTexts,
   newSources,
   permissionTexts,
+  renewedTexts,
   sourcesOfChanges,
   sourcesTitle,
   sourceTexts,
@@ -158,7 +159,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     ...(errors > 0 ? [`**This cannot be applied: ${count(errors, 'error')}.**`] : []),
     ...(plan.complete ? [] : ['**This plan is incomplete: not everything could be read.**']),
     ...(plan.partial ? ['Only a part was looked at.'] : []),
-    isNothing(plan)
+    asksForNothing(plan)
       ? [nothingText(plan, errors), ...readsText(plan)].join(' ')
       : [`**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan, pace)}`, ...readsText(plan)].join(
           ' ',
@@ -167,12 +168,10 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     ...conflictText(plan.changes).map((text) => `**${text}**`),
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...unmanagedLines(plan),
+    ...renewedTexts(plan),
     ...guardsTexts(plan),
   ];
 }
-
-const isNothing = ({ operations, changes }: Plan) =>
-  operations.length === 0 && changes.every(({ action }) => action === 'noop');
 
 function nothingText({ partial, complete }: Plan, errors: number): string {
   if (errors > 0 || !complete) return 'Nothing is planned before that is mended.';

@@ -1,6 +1,6 @@
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
-import { isEmpty, type Plan } from '../../model/plan.ts';
+import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { count } from '../count.ts';
 
 /** What became of one stack of several: it has a plan, or could not be planned, or was left out since another one failed. */
@@ -35,8 +35,8 @@ export const skippedText = ({ skipped = [] }: StackReport): string =>
 /** All stacks in a line: `3 stacks: 1 with changes, 1 without, 1 failed`. */
 export function overview(reports: StackReport[]): string {
   const number = (test: (one: StackReport) => boolean) => reports.filter(test).length;
-  const changed = number((one) => !isFailed(one) && !isEmpty(one.plan!));
-  const same = number((one) => !isFailed(one) && isEmpty(one.plan!));
+  const changed = number((one) => !isFailed(one) && !asksForNothing(one.plan!));
+  const same = number((one) => !isFailed(one) && asksForNothing(one.plan!));
   const skipped = number(({ skipped }) => skipped !== undefined);
   const failed = number(isFailed) - skipped;
   const parts = [

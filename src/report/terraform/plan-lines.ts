@@ -4,6 +4,7 @@ import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
 import { sentIn } from '../summary-of.ts';
+import { asTerraformHasIt } from './as-terraform-has-it.ts';
 import { actionsOf, countsOf, countsText, hasDrift, reasonOf } from './resource-change.ts';
 import { terraformVersion } from './terraform-plan.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
@@ -18,7 +19,8 @@ export const versionLine = (version: string): UiLine & { ui: string } => ({
  * A plan in the lines of `terraform plan -json`: drift, changes, how many, what is not ready, and problems last. What stays is not mentioned
  * else.
  */
-export function planLines(plan: Plan): UiLine[] {
+export function planLines(given: Plan): UiLine[] {
+  const plan = asTerraformHasIt(given);
   const sent = sentIn(plan);
   const counts = countsOf(plan);
   return [
@@ -64,7 +66,8 @@ function plannedAction(change: Change, isSent: boolean): string | undefined {
  * The lines that tools look for in Terraform's text, tfcmt above all: a summary, the line that the changes begin after, and one line for
  * each. They stand in front of the plan's own text, since the first summary counts. None where nothing changes.
  */
-export function markerLines(plan: Plan): string {
+export function markerLines(given: Plan): string {
+  const plan = asTerraformHasIt(given);
   const sent = sentIn(plan);
   const lines = [...plan.changes]
     .sort(byAddress)

@@ -8,6 +8,7 @@ import { holesIn, isRef, type Value } from '../../model/value.ts';
 import { definedOnly } from '../../model/walk.ts';
 import { diagnosticJson } from '../plan-json.ts';
 import { sentIn, summaryOf } from '../summary-of.ts';
+import { asTerraformHasIt } from './as-terraform-has-it.ts';
 import { hasDrift, providerName, resourceChange, resourceDrift } from './resource-change.ts';
 import { placeOf, type Side, sidesIn } from './sides.ts';
 
@@ -21,7 +22,8 @@ const noTime = '1970-01-01T00:00:00Z';
  * A plan as `terraform show -json` writes one, for policies and summaries that read that. `before` and `after` have what is
  * declared; what is secret is null in them and marked. What Terraform has no word for is under `trueup`, which others ignore.
  */
-export function terraformPlan(plan: Plan) {
+export function terraformPlan(given: Plan) {
+  const plan = asTerraformHasIt(given);
   const changes = plan.changes
     .map((change) => ({ change, at: placeOf(change.kind, change.address).address }))
     .sort((a, b) => (a.at < b.at ? -1 : 1))
@@ -56,7 +58,7 @@ export function terraformPlan(plan: Plan) {
     errored,
     trueup: {
       stack: plan.stack,
-      summary: summaryOf(plan),
+      summary: summaryOf(given),
       unmanaged: [...plan.unmanaged].sort(byAddress).map(({ address, kind }) => ({ address, kind })),
       ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting }),
       diagnostics: plan.diagnostics.map(diagnosticJson),

@@ -1,0 +1,132 @@
+import { isMap, isScalar, type Scalar } from 'yaml';
+import type { ReadBlock } from '../config/blocks/block.ts';
+import { type Address, isWithin } from '../model/address.ts';
+import type { Position } from '../model/diagnostic.ts';
+import type { AcceptedName } from './accepted.ts';
+import { insertEntry, NotHere, replaceWith } from './edit-collection.ts';
+import type { Places } from './places.ts';
+import { entryIn, isLiteral, isUnwritten, type Slot, textOf } from './yaml-file.ts';
+import { keyText, valueText } from './yaml-text.ts';
+
+/**
+ * Gives a block another name, with a `$was`, and writes that name wherever the block is named: a literal in its place. Throws `NotHere`
+ * where one of them is no literal.
+ */
+export function writeName(
+  renamed: AcceptedName,
+  home: Slot,
+  places: Places,
+  all: readonly ReadBlock[],
+): void {
+  const { block: read, field, from, to } = renamed;
+  const { kind, meta } = read.block;
+  const [before, after] = namesIn(field);
+  if (kind.yaml.mapBy === field.path[0])
+    for (const slot of new Set([home, ...places.homesOf(from)])) writeKey(slot, after);
+  for (const at of mentionsOf(from, all)) writeMention(at, places, { from, before, after });
+  for (const slot of addressesIn(places)) writeAddress(slot, from, to);
+  const was = meta.find(({ key }) => key.text === '$was');
+  const known = was && entryIn(home, '$was');
+  if (was && (!known || !isLiteral(known.node))) throw new NotHere();
+  if (known) replaceWith(known, textFor(known, before), known.file);
+  else if (isMap(home.node) || isUnwritten(home.node)) {
+    const sections = new Set(places.sectionsOf(kind));
+    insertEntry(home, '$was', escaped(before), (key) => !sections.has(key));
+  } else throw new NotHere();
+}
+
+/** What somebody has to write who gives a block the name that it has outside, for people. */
+export function whatToWrite(
+  { block: read, field, from }: AcceptedName,
+  places: Places,
+  all: readonly ReadBlock[],
+): string {
+  const { block } = read;
+  const [before, after] = namesIn(field);
+  const spots = [...(block.key?.literals ?? [block.key?.at ?? block.at])];
+  const madeAt = spots.map(({ source, start }) => `${source.file}:${source.position(start).line}`);
+  const mentions = mentionsOf(from, all)
+    .filter((at) => !literalAt(at, places, [before, from]))
+    .map(({ file, line }) => `${file}:${line}`);
+  const name = `it is called \`${after}\` in the account`;
+  const isOwn = places.homeOf(read) !== undefined;
+  const own = isOwn
+    ? `write that in place of \`${before}\` (${madeAt[0]})`
+    : `its name is generated: write \`${after}\` where \`${before}\` comes from (${[...new Set(madeAt)].join(', ')})`;
+  const also =
+    mentions.length > 0 ? `, and where an expression names it (${[...new Set(mentions)].join(', ')})` : '';
+  return `${name}, which is not written; ${own}, with \`$was: ${before}\` in its block${also}`;
+}
+
+/** The old name and the new one, as they are meant. */
+const namesIn = ({ before, after }: AcceptedName['field']): [string, string] => [
+  unescaped(String(before)),
+  unescaped(String(after)),
+];
+
+function writeKey({ file, key, holder, isShared, node }: Slot, name: string): void {
+  if (!key?.range || isShared || (node as { anchor?: string } | null)?.anchor !== undefined)
+    throw new NotHere();
+  const isFlow = (holder as { flow?: boolean } | undefined)?.flow === true;
+  file.edit(key.range[0], key.range[1], keyText(escaped(name), { isFlow, isJson: file.isJson }));
+}
+
+/** Where other blocks name one. */
+const mentionsOf = (address: Address, all: readonly ReadBlock[]): Position[] => [
+  ...new Map(
+    all
+      .flatMap(({ links }) => links)
+      .filter(({ to }) => to === address)
+      .map(({ at }) => [`${at.file}:${at.line}:${at.column}`, at]),
+  ).values(),
+];
+
+/** The literal that names a block at a place, by its name or its address; undefined where that is an expression, or anything else. */
+function literalAt(at: Position, places: Places, names: readonly string[]): Slot | undefined {
+  const file = places.files.find((one) => one.name === at.file);
+  const offset = file?.offsetOf(at);
+  const slot = file
+    ?.slots()
+    .find(({ node, isShared }) => isScalar(node) && node.range?.[0] === offset && !isShared);
+  const isName = ({ node }: Slot) => isLiteral(node) && names.includes(unescaped(textOf(node as Scalar)));
+  return slot && isName(slot) ? slot : undefined;
+}
+
+function writeMention(
+  at: Position,
+  places: Places,
+  { from, before, after }: { from: Address; before: string; after: string },
+): void {
+  const slot = literalAt(at, places, [before, from]);
+  if (!slot) throw new NotHere();
+  // Addresses are written all together.
+  if (unescaped(textOf(slot.node as Scalar)) !== from) replaceWith(slot, textFor(slot, after), slot.file);
+}
+
+const naming = new Set(['$at', '$dependsOn']);
+
+/** The texts that are addresses. */
+const addressesIn = (places: Places): Slot[] =>
+  places.files.flatMap((file) =>
+    file
+      .slots()
+      .filter(
+        ({ node, key, up }) => isScalar(node) && naming.has(textOf(key ?? up?.key ?? (node as Scalar))),
+      ),
+  );
+
+function writeAddress(slot: Slot, from: Address, to: Address): void {
+  const text = unescaped(textOf(slot.node as Scalar));
+  if (!isWithin(text, from)) return;
+  if (!isLiteral(slot.node) || slot.isShared) throw new NotHere();
+  replaceWith(slot, textFor(slot, to + text.slice(from.length)), slot.file);
+}
+
+/** A text as the one in a place is written. */
+function textFor({ node, file, holder }: Slot, text: string): string {
+  const isFlow = (holder as { flow?: boolean } | undefined)?.flow === true || file.isJson;
+  return valueText(escaped(text), { isFlow, isJson: file.isJson }, { like: node as Scalar });
+}
+
+const escaped = (text: string): string => text.replaceAll('${', () => '$${');
+const unescaped = (text: string): string => text.replaceAll('$${', () => '${');

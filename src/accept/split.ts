@@ -1,0 +1,137 @@
+import { type Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
+import type { ReadBlock } from '../config/blocks/block.ts';
+import type { Node as LaidNode } from '../config/yaml/nodes.ts';
+import type { Written } from '../export/print.ts';
+import { holesIn } from '../model/value.ts';
+import { type EntryWords, wantedWords } from './accepted.ts';
+import { insertItem, NotHere, putLines } from './edit-collection.ts';
+import type { Words } from './edit-value.ts';
+import { edited } from './text-edit.ts';
+import { colonOf, endOf, itemsIn, type Slot, textOf } from './yaml-file.ts';
+import { deeper, indented, itemText, valueText } from './yaml-text.ts';
+
+/**
+ * What an entry says that is put beside another one. What it says as that one does is written as it stands there, expressions too; without
+ * a `home`, or from elsewhere, only what is literal can be. Throws `NotHere`.
+ */
+export function entryWords(otherwise: EntryWords, read: ReadBlock, home: Slot | undefined): Words {
+  const { own, meta, kind } = read.block;
+  const names = [...own, ...meta].map(({ key }) => key.text).filter((name) => !kind.key.includes(name));
+  const words = [...new Set([...names, ...otherwise.keys()])].map((name): [string, Words] => [
+    name,
+    otherwise.has(name) ? otherwise.get(name) : keptWords(name, read, home),
+  ]);
+  return Object.fromEntries(words.filter(([, value]) => value !== undefined));
+}
+
+function keptWords(name: string, { block, fields }: ReadBlock, home: Slot | undefined): Words {
+  const { key, value } = [...block.own, ...block.meta].find((one) => one.key.text === name)!;
+  const isShorthand = key.at === value.at;
+  const slot = isShorthand ? home : home && slotIn(home, key.at.start, key.at.source.file);
+  if (slot) return asWritten(slot.node);
+  // A template may mean something else by its expressions than this place would.
+  if (!isData(value) || name.startsWith('$') || holesIn(fields[name]).length > 0) throw new NotHere();
+  return wantedWords(block.kind.fields[name], fields[name]);
+}
+
+/** True for what is read as it stands. */
+function isData(node: LaidNode): boolean {
+  if (node.type === 'list') return node.items.every(isData);
+  if (node.type === 'map') return node.entries.every(({ value }) => isData(value));
+  return node.type === 'scalar';
+}
+
+/** The entry of a block that is written in it, at this place. */
+function slotIn(home: Slot, start: number, file: string): Slot | undefined {
+  if (home.file.name !== file) return undefined;
+  const slot = home.file.entryAt(start);
+  return slot?.up === home ? slot : undefined;
+}
+
+/** The data of a node as it is written; what an anchor makes stand elsewhere is not repeated. */
+function asWritten(node: Node | null): Words {
+  if (node === null) return null;
+  let isPlain = true;
+  const refuse = () => {
+    isPlain = false;
+  };
+  visit(node, {
+    Alias: refuse,
+    Node: (_, { anchor, tag }) => {
+      if (anchor !== undefined || (tag !== undefined && !tag.startsWith('tag:yaml.org'))) refuse();
+    },
+  });
+  if (!isPlain) throw new NotHere();
+  if (isScalar(node)) return typeof node.value === 'bigint' ? textOf(node) : (node.value as Words);
+  return node.toJS({} as Document) as Words;
+}
+
+/**
+ * Puts entries behind the one at a place: in its list, or with it in a list of their own.
+ * @param shorten edits what the entry says of itself
+ */
+export function splitEntry(home: Slot, shorten: () => void, added: Words[]): void {
+  const { file, up } = home;
+  if (!up) throw new NotHere();
+  const before = file.edits.length;
+  if (isSeq(up.node)) {
+    shorten();
+    const at = itemsIn(up).indexOf(home);
+    for (const words of added) insertItem(up, words as Written, at);
+    return;
+  }
+  if (!home.key || !home.node || home.isShared) throw new NotHere();
+  const { key, node } = home;
+  const isLines = isMap(node) && !node.flow;
+  const isInBrackets = file.isJson || (up.node as { flow?: boolean }).flow === true;
+  const start = isLines ? file.lineStart(node.range![0]) : node.range![0];
+  const end = isLines ? file.nextLine(endOf(home)) : endOf(home);
+  shorten();
+  // They become one edit, since what they change is moved as well.
+  const own = file.edits.splice(before);
+  if (own.some((edit) => edit.start < start || edit.end > end)) throw new NotHere();
+  const shift = (edit: (typeof own)[number]) => ({
+    ...edit,
+    start: edit.start - start,
+    end: edit.end - start,
+  });
+  const text = edited(file.text.slice(start, end), own.map(shift)).replaceAll('\r\n', '\n');
+  if (isInBrackets) {
+    const more = added.map((words) => valueText(words as Written, { isFlow: true, isJson: file.isJson }));
+    file.edit(start, end, `[${[text, ...more].join(', ')}]`);
+    return;
+  }
+  const indent = deeper(file.columnOf(key.range![0]));
+  const rows = added.map((words) => itemText(words as Written, indent)).join('');
+  if (isLines) {
+    // What stands before its first key on its line is the key of the entry.
+    if (file.text.slice(start, node.range![0]).trim() !== '') throw new NotHere();
+    const item = asItem(text, indent);
+    // A last line without a line end stays the last one, and without.
+    file.edit(start, end, item.endsWith('\n') ? `${item}${rows}` : `${item}\n${rows.replace(/\n$/, '')}`);
+    return;
+  }
+  const colon = colonOf(key, file);
+  if (file.text.slice(colon, start).trim() !== '') throw new NotHere();
+  file.edit(colon, end, `\n${' '.repeat(indent)}- ${indented(text, 2, true)}`);
+  putLines(file, end, rows);
+}
+
+/** The lines of a map as an item of a list; the dash stands before its first key. */
+function asItem(text: string, indent: number): string {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => line.trim() !== '' && !/^\s*#/.test(line));
+  const depth = /^ */.exec(lines[first]!)![0].length;
+  const more = indent + 2 - depth;
+  const moved = (line: string) =>
+    line.trim() === ''
+      ? line
+      : more >= 0
+        ? ' '.repeat(more) + line
+        : line.slice(Math.min(-more, /^ */.exec(line)![0].length));
+  return lines
+    .map((line, at) =>
+      at === first ? `${' '.repeat(indent)}- ${line.slice(depth)}` : at < first ? line : moved(line),
+    )
+    .join('\n');
+}
