@@ -23,6 +23,7 @@ import {
   withLockWait,
   withSources,
 } from './options.ts';
+import { recordDeed } from './record-deed.ts';
 import { addRename } from './rename-ledger.ts';
 import { type HeldLedger, type SignOptions, signLedger } from './sign-ledger.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
@@ -77,12 +78,16 @@ function addForget(ledger: Command, stackOf: StackOf, run: Run): void {
       if (!key) throw new Problems([keyless]);
       const lease = await holdLease(documentsFor(stack, options, host), options, terminal);
       try {
-        const { store, ledger: held } = await open(stack, options, host, key);
-        entryOf(held, address);
+        const { documents, store, ledger: held } = await open(stack, options, host, key);
+        const entry = entryOf(held, address);
         store.requireVerified();
         const { [address]: _, ...entries } = held.entries;
+        const beside = await recordDeed({ ...held, documents }, options, run, {
+          command: 'forget',
+          changes: { action: 'forget', entries: { [address]: entry } },
+        });
         await lease.confirm();
-        await store.write({ ...held, entries });
+        await store.write({ ...held, entries }, { beside });
         terminal.out(`Forgotten: ${address}. The object stays as it is.`);
       } finally {
         await lease.release();
@@ -105,6 +110,8 @@ function addSigning(ledger: Command, stackOf: StackOf, run: Run): void {
         host.clock.now,
         () => open(stack, options, host, key),
         () => holdLease(documentsFor(stack, options, host), options, terminal),
+        ({ documents, ledger: held }) =>
+          recordDeed({ ...held, documents }, options, run, { command: 'sign' }),
         options,
         terminal,
       );

@@ -15,6 +15,7 @@ import {
   withLockWait,
   withSources,
 } from './options.ts';
+import { recordDeed } from './record-deed.ts';
 import { isYes } from './terminal.ts';
 
 /** Adds `trueup ledger move` and `trueup ledger retire`. */
@@ -40,7 +41,14 @@ export function addMoving(
       const stack = await stackOf(options);
       refuseName(to, stack);
       await withLedgers([stack, to], options, run, async (ledgers, terminal) => {
-        const moved = await moveEntries(ledgers.get(stack)!, ledgers.get(to)!, matcherOf([glob]));
+        const [home, next] = [ledgers.get(stack)!, ledgers.get(to)!];
+        const moved = await moveEntries(home, next, matcherOf([glob]), (ledger, written, entries) =>
+          recordDeed({ ...written, documents: ledger.documents }, options, run, {
+            command: 'move',
+            ...(ledger === home ? { to } : { from: stack }),
+            changes: { action: ledger === home ? 'forget' : 'adopt', entries },
+          }),
+        );
         for (const address of moved) terminal.out(cleanLine(address));
         terminal.err(
           cleanLine(
@@ -63,7 +71,12 @@ export function addMoving(
         });
         const question = cleanLine(`Is the stack ${stack} gone for good? Nobody owns its objects then.`);
         if (!options.force && !(await isYes(terminal, { question, unattended }))) return;
-        const number = await retire(ledgers.get(stack)!);
+        const number = await retire(ledgers.get(stack)!, ({ documents }, written, entries) =>
+          recordDeed({ ...written, documents }, options, run, {
+            command: 'retire',
+            changes: { action: 'forget', entries },
+          }),
+        );
         terminal.out(
           cleanLine(
             `Retired: ${stack} owns nothing any more. ${count(number, 'object')} stayed as they are.`,

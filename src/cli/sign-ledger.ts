@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Documents } from '../ledger/documents.ts';
+import type { Beside, Documents } from '../ledger/documents.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -25,12 +25,14 @@ export interface HeldLedger {
 
 /**
  * Shows a ledger that the key here did not sign, asks whether it is what this stack owns, and signs it; true if it did. `open` reads it,
- * `lock` takes its lease: nobody else waits while a person thinks, and what is signed is what was shown. Throws `Problems`.
+ * `lock` takes its lease: nobody else waits while a person thinks, and what is signed is what was shown. `record` makes the record of it.
+ * Throws `Problems`.
  */
 export async function signLedger(
   now: () => number,
   open: () => Promise<HeldLedger>,
   lock: () => Promise<{ confirm(): Promise<void>; release(): Promise<void> }>,
+  record: (held: HeldLedger) => Promise<Beside>,
   options: SignOptions,
   terminal: Terminal,
 ): Promise<boolean> {
@@ -60,8 +62,9 @@ export async function signLedger(
           },
         ),
       ]);
+    const beside = await record(current);
     await lease.confirm();
-    const kept = await current.store.write(current.ledger, { trusted: true });
+    const kept = await current.store.write(current.ledger, { trusted: true, beside });
     await current.store.close();
     terminal.out(`Signed: ${ledgerLine(current.store, kept, now())}`);
     return true;

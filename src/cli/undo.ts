@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { planAsShown } from '../approval/plan-as-approved.ts';
 import { revertsOf } from '../git/reverts.ts';
 import { doubtText } from '../history/log-text.ts';
-import type { RunRecord } from '../history/record.ts';
+import { isOfLedger, type RecordHead, type RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { isVerified, keyless } from '../ledger/proof.ts';
 import { hasErrors, Problems, problem, warning } from '../model/diagnostic.ts';
@@ -76,18 +76,28 @@ function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord |
   const refuse = (why: string, hint: string): never => {
     throw new Problems([problem('undo/impossible', `run ${number} cannot be undone: ${why}`, { hint })]);
   };
-  const before = number === 1 ? undefined : records[at - 1];
-  const isNext = before
-    ? before.head.run === number - 1 && record.head.previous === before.digest
-    : number === 1;
+  if (isOfLedger(record.head)) refuse(...ofLedger(record.head));
+  // What only changed the ledger has no configuration: that of the run before it still held.
+  let first = at;
+  while (first > 0 && isOfLedger(records[first - 1]!.head)) first--;
+  const before = records[first - 1];
+  const since = records.slice(Math.max(first - 1, 0), at + 1);
+  const isWhole =
+    since.every(
+      ({ head }, index) =>
+        index === 0 ||
+        (head.run === since[index - 1]!.head.run + 1 && head.previous === since[index - 1]!.digest),
+    ) &&
+    (before !== undefined || since[0]!.head.run === 1);
   const byHand = 'revert its commit, and apply';
-  for (const one of before ? [record, before] : [record]) {
+  for (const one of since) {
     const { run, commit } = one.head;
     if (!isVerified(one.proof))
       refuse(
         `the record of run ${run} is not verified: ${doubtText(one.proof)}`,
         `what nobody with the key signed is not acted on; ${byHand}`,
       );
+    if (isOfLedger(one.head)) continue;
     if (!commit)
       refuse(
         `run ${run} was not started in a repository, so its configuration is nowhere`,
@@ -99,11 +109,46 @@ function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord |
         'change the files as they are to be, and apply; CI always applies a commit',
       );
   }
-  if (!isNext) refuse(`the record of the run before it is gone`, byHand);
-  if (record.head.outcome === 'renamed')
-    refuse('it only renamed the stack', '`trueup ledger rename` does that');
+  if (!isWhole) refuse(`the record of the run before it is gone`, byHand);
+  if (!before && since.some(({ head }) => head.from !== undefined))
+    refuse(
+      'it was the first to apply what another stack had handed to this one, so the configuration before it is in no commit of this stack',
+      'change the files, and apply',
+    );
   if (!record.details) refuse('it is too long ago, and its changes are not kept any more', byHand);
   return [record, before];
+}
+
+/** Why a record of what only changed the ledger is not undone, and what to do. */
+function ofLedger({ command, was, to, from, stack }: RecordHead): [why: string, hint: string] {
+  const noObject = 'no object changed with it';
+  switch (command) {
+    case 'rename':
+      return [
+        `it only renamed the stack, and ${noObject}`,
+        `to go back: \`trueup ledger rename ${stack} ${was}\``,
+      ];
+    case 'move':
+      return to !== undefined
+        ? [
+            `it only let the stack ${to} own something, and ${noObject}`,
+            `to go back: \`trueup ledger move ADDRESS --to ${stack}\` in the configuration of ${to}`,
+          ]
+        : [
+            `it only took over something of the stack ${from}, and ${noObject}`,
+            `to go back: \`trueup ledger move ADDRESS --to ${from}\``,
+          ];
+    case 'sign':
+      return [
+        `it only signed the ledger, and ${noObject}`,
+        '`trueup ledger list` shows what it says; `trueup ledger forget ADDRESS` takes something out of it',
+      ];
+    default:
+      return [
+        `it only ended what the stack owned, and ${noObject}`,
+        'declare the objects, and apply: they are adopted as they are',
+      ];
+  }
 }
 
 function refuseOtherStack({ stack }: Desired, wanted: string, { head }: RunRecord): void {
@@ -130,7 +175,7 @@ function refuseTargets({ target, exclude }: ApplyCommandOptions): void {
 
 /** What later runs changed of the same is taken back with it: that is said. */
 function changedSince({ addresses }: Undo, number: number, { records }: OpenHistory) {
-  const later = records.filter(({ head }) => head.run > number && head.command !== 'rename');
+  const later = records.filter(({ head }) => head.run > number && !isOfLedger(head));
   return addresses.flatMap((address) => {
     const runs = later.filter(({ details }) =>
       details?.changes.some((change) => change.address === address && change.result === 'done'),

@@ -5,7 +5,13 @@ import { cutCounted } from '../report/cut.ts';
 import { show } from '../report/show.ts';
 import { plainly, type Style } from '../report/style.ts';
 import { countsText } from './compose-record.ts';
-import type { RecordedChange, RecordedField, RecordHead, RunRecord } from './record.ts';
+import {
+  isOfLedger,
+  type RecordedChange,
+  type RecordedField,
+  type RecordHead,
+  type RunRecord,
+} from './record.ts';
 
 /** A run of a history, and those of its changes that were asked for. */
 export interface LogEntry {
@@ -41,27 +47,36 @@ export function logText(
 }
 
 function headLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): string[] {
-  const { run, command, start, undoes, was, actor, ci, commit, stage } = head;
-  const what =
-    undoes !== undefined ? `${command} of #${undoes}` : was !== undefined ? `renamed from ${was}` : command;
+  const { run, start, was, actor, ci, commit, stage } = head;
+  const what = commandText(head);
   // Without a key nothing is verified: that is told once.
   const doubt = hasKey && !isVerified(proof) ? [style.alarm(`not verified: ${doubtText(proof)}`)] : [];
   const first = [
     style.strong(`#${run}`),
     start.replace(/\.\d+Z$/, 'Z'),
     `${cleanLine(what)}${stage === undefined ? '' : ` (${cleanLine(stage)})`}`,
-    ...(was === undefined ? [countsText(head)] : []),
+    ...(was === undefined && head.command !== 'sign' ? [countsText(head)] : []),
     ...endText(head).map(style.warn),
     ...doubt,
   ];
   const second = [
     actor ? `by ${cleanLine(actor.name)} (as ${cleanLine(actor.says)} says)` : 'by whom is not known',
     ...(ci ? [cleanLine([ci.name, ci.run, ci.url].filter(Boolean).join(' '))] : []),
-    commit
-      ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', not all of it committed' : ''}`
-      : 'no commit',
+    ...(isOfLedger(head) ? ['no object was changed'] : [commitText(commit)]),
   ];
   return [first.join('  '), style.quiet(`    ${second.join('; ')}`)];
+}
+
+const commitText = (commit: RecordHead['commit']): string =>
+  commit ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', not all of it committed' : ''}` : 'no commit';
+
+/** What was run, as people call it: `apply`, `undo of #3`, `ledger move to growth`. */
+function commandText(head: RecordHead): string {
+  const { command, undoes, was, to, from } = head;
+  if (undoes !== undefined) return `${command} of #${undoes}`;
+  if (was !== undefined) return `renamed from ${was}`;
+  const where = to !== undefined ? ` to ${to}` : from !== undefined ? ` from ${from}` : '';
+  return isOfLedger(head) ? `ledger ${command}${where}` : command;
 }
 
 /** How it ended, where it did not simply do all of it. */

@@ -10,7 +10,7 @@ import { cleanLine } from '../report/clean.ts';
 import { planJson } from '../report/plan-json.ts';
 import { countsOf, countsText, detailsOf } from './compose-record.ts';
 import { mostRecords, wholeRecords } from './read-history.ts';
-import { parseRecord, type RecordHead, recordText, summarised } from './record.ts';
+import { isOfLedger, parseRecord, type RecordHead, recordText, summarised } from './record.ts';
 
 /** What only the outside of a run knows of it. */
 export interface AboutRun
@@ -120,16 +120,34 @@ function outcomeOf({ failed, left, skipped, interrupted }: Outcome): RecordHead[
 
 /** What the history of git says: a subject, and a trailer for each fact. */
 export function messageOf(head: Omit<RecordHead, 'details'>): string {
-  const { run, command, stack, undoes, actor, ci, commit, plan, approval, outcome, resumes, start, end } =
-    head;
-  const what = undoes === undefined ? command : `${command} of #${undoes}`;
+  const {
+    run,
+    command,
+    stack,
+    undoes,
+    to,
+    from,
+    actor,
+    ci,
+    commit,
+    plan,
+    approval,
+    outcome,
+    resumes,
+    start,
+    end,
+  } = head;
+  const isRecorded = isOfLedger(head) && command !== 'rename';
+  const what = undoes !== undefined ? `${command} of #${undoes}` : isRecorded ? `ledger ${command}` : command;
   const begun = outcome === 'begun' ? 'begun, ' : '';
   const trailers: Record<string, string | undefined> = {
     Run: String(run),
     Actor: actor && `${actor.name} (${actor.says})`,
     'CI-Run': ci && [ci.name, ci.run, ci.url].filter(Boolean).join(' '),
     'Configuration-Commit': commit && `${commit.id}${commit.dirty ? ' (dirty)' : ''}`,
-    Plan: plan,
+    Plan: plan || undefined,
+    To: to,
+    From: from,
     Approval: approval,
     Resumes: resumes === undefined ? undefined : String(resumes),
     Start: start,

@@ -35,6 +35,10 @@ const change = z.strictObject({
 /** How a run ended. `begun`: it has not said, since it is under way or was killed. */
 export const outcomes = ['begun', 'done', 'failed', 'not finished', 'interrupted', 'renamed'] as const;
 
+const runCommands = ['apply', 'destroy', 'undo'] as const;
+/** What changes a ledger, and no object: `trueup ledger rename` and so on. */
+const ledgerCommands = ['rename', 'move', 'forget', 'sign', 'retire'] as const;
+
 const head = z.strictObject({
   formatVersion: z.literal(1),
   /** The number of the run: each stack counts its own, from 1. */
@@ -45,10 +49,13 @@ const head = z.strictObject({
   owner: z.string(),
   stack: z.string(),
   stage: text.optional(),
-  command: z.enum(['apply', 'destroy', 'undo', 'rename']),
+  command: z.enum([...runCommands, ...ledgerCommands]),
   /** Of an undo: the run that it takes back. Of a rename: what the stack was called before. */
   undoes: z.int().min(1).optional(),
   was: z.string().optional(),
+  /** Of a move: the stack that owns it from now on, or that did before. */
+  to: z.string().optional(),
+  from: z.string().optional(),
   /** The run that ended without a word, and that this one goes on with. */
   resumes: z.int().min(1).optional(),
   /** Who started it, and what says so: a variable of the environment. */
@@ -89,6 +96,10 @@ const file = head.extend({
   changes: details.shape.changes.optional(),
   more: count.optional(),
 });
+
+/** True for the record of a command that changed the ledger alone. */
+export const isOfLedger = ({ command }: Pick<RecordHead, 'command'>): boolean =>
+  (ledgerCommands as readonly string[]).includes(command);
 
 export type RecordHead = z.infer<typeof head>;
 export type RecordDetails = z.infer<typeof details>;

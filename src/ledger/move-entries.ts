@@ -2,7 +2,17 @@ import { type Address, isWithin } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { canonical } from '../model/digest.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
+import type { Beside } from './documents.ts';
 import type { LeasedLedger } from './rename-ledger.ts';
+
+/** Makes the record of what leaves a ledger, or comes into it. */
+export type RecordEntries = (
+  ledger: LeasedLedger,
+  written: Ledger,
+  entries: Readonly<Record<Address, LedgerEntry>>,
+) => Promise<Beside | undefined>;
+
+const unrecorded: RecordEntries = async () => undefined;
 
 /**
  * Moves entries of one stack to another, with all that is remembered of them, and gives back their addresses. The new home is written
@@ -13,6 +23,7 @@ export async function moveEntries(
   from: LeasedLedger,
   to: LeasedLedger,
   isMoved: (address: Address) => boolean,
+  record: RecordEntries = unrecorded,
 ): Promise<Address[]> {
   const old = await owned(from);
   const there = await to.store.read();
@@ -41,6 +52,7 @@ export async function moveEntries(
     );
   const home = there ?? emptyLedger(old.baseUrl, old.owner, to.stack);
   const entries = { ...home.entries };
+  const moved: Record<Address, LedgerEntry> = {};
   for (const address of addresses) {
     const [entry, known] = [old.entries[address]!, entries[address]];
     if (known && !known.existing && canonical(known) !== canonical(entry))
@@ -50,29 +62,37 @@ export async function moveEntries(
         `forget it in one of them: \`trueup ledger forget '${address}'\``,
       );
     entries[address] = entry;
+    moved[address] = entry;
   }
   for (const address of addresses) borrowAround(address, old.entries, entries);
-  await to.lease.confirm();
-  await to.store.write({ ...home, entries });
+  // Where an interrupted call got so far, this one goes on.
+  if (canonical(entries) !== canonical(there?.entries ?? {})) {
+    const beside = await record(to, home, moved);
+    await to.lease.confirm();
+    await to.store.write({ ...home, entries }, { beside });
+  }
   const left = { ...old.entries };
   for (const address of addresses) delete left[address];
   for (const address of Object.keys(left)) borrowAround(address, old.entries, left);
   dropUnused(left);
+  const beside = await record(from, old, moved);
   await from.lease.confirm();
-  await from.store.write({ ...old, entries: left });
+  await from.store.write({ ...old, entries: left }, { beside });
   await from.store.close();
   await to.store.close();
   return addresses;
 }
 
 /** Ends the claims of a stack that is gone, and gives back how many there were. Its objects stay, and so does its history. Throws `Problems`. */
-export async function retire(ledger: LeasedLedger): Promise<number> {
+export async function retire(ledger: LeasedLedger, record: RecordEntries = unrecorded): Promise<number> {
   const old = await owned(ledger);
   const { begun: _, staged: __, ...rest } = old;
+  const claims = Object.entries(old.entries).filter(([, { existing }]) => !existing);
+  const beside = await record(ledger, old, Object.fromEntries(claims));
   await ledger.lease.confirm();
-  await ledger.store.write({ ...rest, entries: {} });
+  await ledger.store.write({ ...rest, entries: {} }, { beside });
   await ledger.store.close();
-  return Object.values(old.entries).filter(({ existing }) => !existing).length;
+  return claims.length;
 }
 
 async function owned({ stack, store }: LeasedLedger): Promise<Ledger> {

@@ -1,0 +1,77 @@
+import { type Beside, type Documents, recordName } from '../ledger/documents.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { version } from '../model/version.ts';
+import { wholeAddress } from '../model/wholes.ts';
+import { past } from '../report/outcome-text.ts';
+import { mostOfRecord } from './compose-record.ts';
+import { latest, messageOf } from './open-recording.ts';
+import { type RecordDetails, type RecordHead, recordText } from './record.ts';
+
+/** What a command does to a ledger without an apply: no object changes. */
+export interface LedgerDeed extends Pick<RecordHead, 'was' | 'to' | 'from'> {
+  command: 'rename' | 'move' | 'forget' | 'sign' | 'retire';
+  /** What comes into the ledger, or leaves it. */
+  changes?: { action: 'adopt' | 'forget'; entries: Readonly<Record<string, Pick<LedgerEntry, 'kind'>>> };
+}
+
+export interface DeedOptions {
+  documents: Pick<Documents, 'history' | 'place'>;
+  /** Whose history it is. */
+  ledger: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>;
+  key: LedgerKey;
+  by: Pick<RecordHead, 'actor' | 'ci'>;
+  now(): number;
+}
+
+/** The record of what a command does to a ledger, to go with its write: the next one of the history, under the lease. */
+export async function ledgerRecord(
+  { documents, ledger, key, by, now }: DeedOptions,
+  { changes, ...deed }: LedgerDeed,
+): Promise<Beside> {
+  const { last, run, old } = await latest(documents, key);
+  const time = new Date(now()).toISOString();
+  const addresses = Object.keys(changes?.entries ?? {});
+  const count = new Set(addresses.map(wholeAddress)).size;
+  const head: Omit<RecordHead, 'details'> = {
+    formatVersion: 1,
+    run,
+    previous: last?.digest ?? null,
+    baseUrl: ledger.baseUrl,
+    owner: ledger.owner,
+    stack: ledger.stack,
+    ...deed,
+    ...by,
+    version,
+    plan: '',
+    start: time,
+    end: time,
+    outcome: deed.command === 'rename' ? 'renamed' : 'done',
+    done: changes && count > 0 ? { [past[changes.action]]: count } : {},
+    failed: 0,
+    notDone: 0,
+  };
+  return {
+    history: new Map([...old, [recordName(run), recordText(head, detailsOf(changes), key)]]),
+    message: messageOf(head),
+  };
+}
+
+/** With ten times the fields' share of a record, changes are left out, as in that of a run. */
+function detailsOf(changes: LedgerDeed['changes']): RecordDetails {
+  const all = Object.entries(changes?.entries ?? {}).map(
+    ([address, { kind }]): RecordDetails['changes'][number] => ({
+      address,
+      kind,
+      action: changes!.action,
+      result: 'done',
+      fields: [],
+    }),
+  );
+  let size = 0;
+  const kept = all.filter((change) => {
+    size += JSON.stringify(change).length;
+    return size <= 10 * mostOfRecord;
+  });
+  return { changes: kept, ...(kept.length < all.length ? { more: all.length - kept.length } : {}) };
+}
