@@ -102,8 +102,8 @@ export interface Change {
   /** Once it is done it is nobody's here: the ledger keeps nothing of it. */
   letGo?: true;
   /**
-   * The account is as the configuration says, and only the ledger remembers something else: it was changed outside, and here as well, or it is
-   * gone, and not declared any more. Nothing is sent, and nobody has to agree.
+   * The account is as the configuration says, and only the ledger remembers something else: other values of fields that are ours already, or an
+   * object that is gone and not declared any more. Nothing is sent, nothing is taken on or let go, and nobody has to agree.
    */
   renews?: true;
   /** Also changes place among its ordered siblings. */

@@ -1,7 +1,6 @@
 import { can, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, without } from '../kind/leaves.ts';
-import { traitsOf } from '../kind/traits.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { atPath } from '../model/field-path.ts';
@@ -9,10 +8,9 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
 import { idIn, type LiveResource } from '../model/resource.ts';
 import { changeOf, isExclusive, type Wanted } from './case.ts';
-import { type Difference, diff } from './diff.ts';
+import { type Difference, diff, related } from './diff.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
-import { schemaAt } from './undone.ts';
 
 /** The change of an object that is there. */
 export function comparedChange(
@@ -72,28 +70,28 @@ export function comparedChange(
   const taken = input.taken?.get(want.address);
   const isOnlyBehind =
     claimed === undefined && taken === undefined && reasonToRecord(one, [], ours) === undefined;
-  const renewed = (change: Change): Change =>
-    isOnlyBehind && isRenewed(fields, kind) ? { ...change, renews: true } : change;
-  if (fields.some(({ cause }) => cause === 'released')) return renewed(make('release', undefined));
+  if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
   const reason =
     taken !== undefined
       ? `the stack ${taken} hands it over`
       : claimed === undefined
         ? reasonToRecord(one, fields, ours)
         : `it was ${claimed} here`;
-  return reason === undefined ? make('noop', reason) : renewed(make('adopt', reason));
+  const change = make(reason === undefined ? 'noop' : 'adopt', reason);
+  return isOnlyBehind && entry && isRenewed(fields, entry) ? { ...change, renews: true } : change;
 }
 
-/** True if all that is to be learned is what values are there, or that none is where none is wanted any more. */
-const isRenewed = (fields: FieldChange[], kind: Kind): boolean =>
-  fields.length > 0 &&
-  fields.every(({ path, cause, before, secret }) => {
-    if (cause === 'recorded') return true;
-    const schema = schemaAt(kind, path);
-    const { writeOnly, readMayLack } = schema ? traitsOf(schema) : {};
-    const isSeen = schema && !secret && !writeOnly && !readMayLack;
-    return cause === 'released' && isSeen && (before === undefined || before === null);
-  });
+/**
+ * True if all that is to be learned is another value of what is ours already. A field that is declared for the first time, or no longer, is
+ * news, even where nothing is sent: it changes what counts as drift from now on.
+ */
+const isRenewed = (fields: FieldChange[], { fields: open, secrets }: LedgerEntry): boolean => {
+  const known = [...Object.keys(open), ...Object.keys(secrets)];
+  return (
+    fields.length > 0 &&
+    fields.every(({ path, cause }) => cause === 'recorded' && known.some((one) => related(one, path)))
+  );
+};
 
 const whyMoved = ({ from, with: leader }: NonNullable<LiveResource['transfer']>) =>
   `it was ${from}${leader === undefined ? '' : `, and goes along with ${leader}`}`;

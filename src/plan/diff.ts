@@ -157,7 +157,8 @@ function released(wanted: Leaf[], { entry, ignore, live }: Pair): FieldChange[] 
     });
 }
 
-const related = (a: string, b: string) => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
+/** True if one of two paths is the other one, or in it. */
+export const related = (a: string, b: string) => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 
 const isIgnored = (path: string, ignore: string[] | undefined) =>
   ignore?.some((name) => path === name || path.startsWith(`${name}.`)) ?? false;

@@ -72,6 +72,22 @@ describe('accept', () => {
     expect((await shell.run(['apply'])).stderr).toContain('there is nobody to ask');
   });
 
+  it('a field that is declared for the first time, or no longer, is a change, though nothing is sent', async () => {
+    const { shell, text } = await applied({ framework: 'nextjs' });
+    const told = async (yamlNow: string) => {
+      writeFileSync(join(shell.folder, 'trueup.yaml'), yamlNow);
+      return shell.run(['plan', '--detailed-exitcode']);
+    };
+    const declared = text().replace('nextjs\n', 'nextjs\n    buildCommand: null\n');
+    const first = await told(declared);
+    expect(first, first.all).toMatchObject({ status: 2 });
+    expect(first.stdout).toContain('buildCommand');
+    expect(await shell.run(['apply', '--auto-approve'])).toMatchObject({ status: 0 });
+    const last = await told(yaml);
+    expect(last, last.all).toMatchObject({ status: 2 });
+    expect(last.stdout).toContain('1 to release');
+  });
+
   it('an object that is gone on both sides is nothing to agree to', async () => {
     const { shell, text, twin } = await applied({ framework: 'nextjs' });
     twin.account.projects[0]!.env.splice(0);
