@@ -3,10 +3,10 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { asksForWrite, type Change, isHiddenSide, type Undoable } from '../model/change.ts';
-import { canonical } from '../model/digest.ts';
 import { namesIn } from '../model/field-path.ts';
 import type { PlanInput } from './input.ts';
-import { schemaAt, takesNull } from './undone.ts';
+import { isUsual } from './recreated-fields.ts';
+import { isFile, schemaAt, takesNull } from './schema-at.ts';
 
 /** Says of a change before it is made whether `trueup undo` will bring back what is there now, as far as anybody can tell. */
 export function undoOf(change: Change, kind: Kind, input: Pick<PlanInput, 'ledger'>): Undoable {
@@ -54,16 +54,15 @@ function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger
   const leaves = leavesOf(comparedFields(kind), before?.fields ?? {});
   const secrets = leaves.flatMap(({ path, isSecret }) => (isSecret ? [path] : []));
   if (secrets.length > 0) return but(secrets, 'a secret is kept nowhere');
-  const own = leaves.flatMap(({ path, value }) => {
+  // What no configuration has declared is in the record, as far as it can be said in one.
+  const gone = leaves.flatMap(({ path, value }) => {
     const [name] = namesIn(path) as [string];
-    const isUsual = isEmptyValue(value) || canonical(value) === canonical(kind.usual?.[name]);
-    return kind.key.includes(name) || entry?.fields[path] !== undefined || isUsual ? [] : [path];
+    const isKnown = kind.key.includes(name) || entry?.fields[path] !== undefined;
+    const canBeSet = !isFile(kind, path) && schemaAt(kind, path)?.safeParse(value).success;
+    return isKnown || isUsual(kind, path, value) || canBeSet ? [] : [path];
   });
-  return own.length > 0 ? but(own, 'no configuration has declared it') : whole;
+  return gone.length > 0 ? but(gone, 'no record can hold it') : whole;
 }
-
-const isEmptyValue = (value: unknown): boolean =>
-  ['null', 'false', '""', '[]', '{}'].includes(canonical(value));
 
 function changed({ fields }: Change, kind: Kind): Undoable {
   const sent = fields.filter(asksForWrite);
@@ -87,13 +86,9 @@ function changed({ fields }: Change, kind: Kind): Undoable {
       lost: stuck.map(({ path }) => path),
       why: 'the platform cannot change it back in place',
     };
-  const isFile = (path: string) => {
-    const schema = schemaAt(kind, path);
-    return schema !== undefined && traitsOf(schema).file !== undefined;
-  };
   const staying = sent.filter(
     ({ path, before }) =>
-      isFile(path) || ((before === undefined || before === null) && !takesNull(kind, path)),
+      isFile(kind, path) || ((before === undefined || before === null) && !takesNull(kind, path)),
   );
   return staying.length > 0
     ? but(

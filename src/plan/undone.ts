@@ -1,12 +1,9 @@
-import type * as z from 'zod';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { comparedFields, membersOf } from '../kind/leaves.ts';
-import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { Action, Change, FieldCause } from '../model/change.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { canonical } from '../model/digest.ts';
-import { atPath, fieldsOf, namesIn } from '../model/field-path.ts';
+import { atPath, fieldsOf } from '../model/field-path.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
@@ -14,6 +11,8 @@ import type { Fields, Value } from '../model/value.ts';
 import { isPlainObject } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import { wholeAddress } from '../model/wholes.ts';
+import { recreatedFields } from './recreated-fields.ts';
+import { isFile, takesNull } from './schema-at.ts';
 
 /** A change of a run that is to be taken back, as its record has it. */
 export interface UndoneChange {
@@ -85,6 +84,13 @@ export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
           address,
           'a secret in it is gone: it comes back with the value that it has today, if any',
         );
+      if (action === 'delete' && before) {
+        const { extra, lost } = recreatedFields(change, before, kind);
+        for (const { path, secret } of lost)
+          if (!secret) note('not-kept', address, `the record does not hold what \`${path}\` was`);
+        resources.set(address, withFields(before, extra));
+        if (extra.length > 0) handedBack.set(address, new Set(extra.map(([path]) => path)));
+      }
       continue;
     }
     const taken = before ?? own.resources.get(address);
@@ -138,7 +144,7 @@ function restoredFields(
     } else if (omitted) {
       if (then === undefined || wasOutside.has(cause))
         note(`the record does not hold what \`${path}\` was`, 'not-kept');
-    } else if (schemaAt(kind, path) && traitsOf(schemaAt(kind, path)!).file && then === undefined) {
+    } else if (isFile(kind, path) && then === undefined) {
       note(`the record does not hold the content of \`${path}\``, 'not-kept');
     } else if (then === undefined) {
       if (before !== undefined && before !== null) found.extra.push([path, before as Value]);
@@ -153,19 +159,6 @@ function restoredFields(
     }
   }
   return found;
-}
-
-/** True if a field can be reset. */
-export const takesNull = (kind: Kind, path: string): boolean =>
-  schemaAt(kind, path)?.safeParse(null).success ?? false;
-
-/** The schema of a leaf. */
-export function schemaAt(kind: Kind, path: string): z.ZodType | undefined {
-  const [first, ...names] = namesIn(path) as [string, ...string[]];
-  return names.reduce<z.ZodType | undefined>(
-    (at, name) => at && membersOf(at)?.(name),
-    comparedFields(kind)[first],
-  );
 }
 
 function withFields(resource: Resource, leaves: Leaves): Resource {

@@ -84,6 +84,26 @@ async function play(kind: Kind): Promise<void> {
   }
 }
 
+/** What is deleted comes back, with what nobody declared of it, and the plan of the configuration before is empty. */
+async function playDeletion(kind: Kind): Promise<void> {
+  const site = await RecordedSite.open('file', sampleSeed);
+  const body = bodyOf(kind, casesOf(kind), 0);
+  await configure(site, body);
+  await applied(site);
+  await configure(site, withoutKind(body, kind));
+  const plan = await applied(site);
+  if (changed(plan).length === 0) return;
+  const said = await undone(site, 2, plan);
+  await configure(site, body);
+  const left = changed(await planned(site)).filter(
+    ({ address }) => ![...said].some((one) => address === one || address.startsWith(`${one}/`)),
+  );
+  expect(left, `${kind.name}: after its deletion was undone`).toEqual([]);
+}
+
 describe('a run that is undone leaves what the configuration before it says', () => {
   it.each(sampled(allKinds, 3).map((kind) => [kind.name, kind] as const))('%s', (_, kind) => play(kind));
+  it.each(sampled(allKinds, 2).map((kind) => [kind.name, kind] as const))('%s, deleted', (_, kind) =>
+    playDeletion(kind),
+  );
 });

@@ -94,6 +94,30 @@ it('brings back what was set outside, from the record', async () => {
   expect(await changesIn(site)).toMatchObject([{ address: 'projects/web', fields: [{ path: 'framework' }] }]);
 });
 
+it('makes a deleted object anew with what nobody declared of it, which is nobody’s again', async () => {
+  const site = await RecordedSite.open('file');
+  const rule = (name: string) =>
+    `{ name: ${name}, active: true, action: { mitigate: { action: deny } }, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /${name} }] }] }`;
+  const body = (...names: string[]) =>
+    `projects: { web: { framework: nextjs, firewall: { rules: [${names.map(rule).join(', ')}] } } }\n`;
+  site.commit(body('a', 'b'));
+  await site.apply();
+  const live = () => web(site).firewall.active!.rules.find(({ name }) => name === 'b')!;
+  Object.assign(live(), { description: 'asked for by finance' });
+  const { id: _, ...was } = live();
+  site.commit(body('a'));
+  expect(await changesIn(site)).toMatchObject([{ action: 'delete', undo: 'wholly' }]);
+  await site.apply();
+  expect(live()).toBeUndefined();
+  const { status, all } = await undo(site, 2);
+  expect(status, all).toBe(0);
+  expect(live()).toMatchObject(was);
+  // What nobody declares may be changed outside, and is no drift.
+  site.commit(body('a', 'b'));
+  Object.assign(live(), { description: 'another' });
+  expect(await changesIn(site)).toEqual([]);
+});
+
 it('lets go of what a run took over, as it was, and never deletes it', async () => {
   const site = await RecordedSite.open('file', {
     projects: [
