@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Runs git with these arguments and gives back what it prints to standard output, bytes as `latin1`; rejects with a `GitError`. */
 export type Git = (args: string[], input?: string, encoding?: 'utf8' | 'latin1') => Promise<string>;
@@ -31,7 +32,7 @@ const patience = 120_000;
  * asks, takes no bare repository that it happens to stand in, and runs no hooks.
  */
 export function gitIn(cwd: string, env: Record<string, string | undefined>): Git {
-  return (args, input = '', encoding = 'utf8') =>
+  const run: Git = (args, input = '', encoding = 'utf8') =>
     new Promise((resolve, reject) => {
       const child = spawn('git', [...settings, ...args], {
         cwd,
@@ -57,7 +58,27 @@ export function gitIn(cwd: string, env: Record<string, string | undefined>): Git
       child.stdin.on('error', () => {});
       child.stdin.end(input);
     });
+  return async (...given) => {
+    for (let left = mostTries; ; left--)
+      try {
+        return await run(...given);
+      } catch (error) {
+        if (left <= 1 || !isOvertaken(given[0], error)) throw error;
+        await sleep(Math.random() * 100 * (mostTries - left + 1));
+      }
+  };
 }
+
+const mostTries = 8;
+
+/**
+ * True if a fetch into a shallow repository did nothing since another one, of another stack or another run, was faster: each of them writes down
+ * where the history ends.
+ */
+const isOvertaken = (args: string[], error: unknown): boolean =>
+  args.includes('fetch') &&
+  error instanceof GitError &&
+  /shallow file has changed|shallow\.lock/.test(error.message);
 
 const settings = [
   // A folder of the work tree can look like a repository, with settings that run programs.
