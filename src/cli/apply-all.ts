@@ -6,6 +6,8 @@ import { cleanLine } from '../report/clean.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { isFailed } from '../report/stacks/stack-report.ts';
+import { nothingLines } from '../report/terraform/apply-lines.ts';
+import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { carryOut } from './carry-out.ts';
 import { type StackAccounts, stackAccounts } from './common-accounts.ts';
@@ -152,7 +154,9 @@ export async function applyStacks(
         mode,
       });
     } catch (error) {
-      member.err(diagnosticsText(problemsOf(error), { style: member.errStyle }));
+      const wrong = problemsOf(error);
+      if (member.stream) member.stream(wrong.map(diagnosticLine));
+      else member.err(diagnosticsText(wrong, { style: member.errStyle }));
       return exitCodes.failed;
     }
   });
@@ -180,7 +184,8 @@ async function applyOne(
     );
     if (joint.isEnding()) return stopped(member);
     if (isEmpty(current.plan)) {
-      member.out('No changes.');
+      if (member.stream) member.stream(nothingLines(current.plan));
+      else member.out('No changes.');
       await keepLedgerCurrent(own, current, options, member);
       await waitUntilReady(own, current, member);
     } else {

@@ -14,7 +14,7 @@ import { chosenLedger } from './ledger-place.ts';
 import type { PlanningOptions, StacksOptions } from './options.ts';
 import { flagOf, refuseOtherFile } from './plan-file.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
-import { showStacks } from './show-stacks.ts';
+import { formatOfOne, showStacks } from './show-stacks.ts';
 import { saveStacks } from './stacks-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import { withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
@@ -87,13 +87,7 @@ export function refuseOneStacks(options: PlanOptions, { host }: Run): void {
           }),
         ]
       : []),
-    ...(options.format === 'terraform'
-      ? [
-          problem('all/format', 'the format of Terraform shows one plan, and --all makes several', {
-            hint: 'write each by itself: trueup plan -f STACK --format terraform; or take --format json, which has all',
-          }),
-        ]
-      : []),
+    ...(options.format === 'terraform' ? [formatOfOne()] : []),
     ...(chosenLedger(options, host) !== undefined
       ? [
           problem('all/ledger', 'one file cannot be the ledger of several stacks', {

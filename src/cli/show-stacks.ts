@@ -1,3 +1,4 @@
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import { version } from '../model/version.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
@@ -41,8 +42,9 @@ export function printStacks(
     return reports.every((one) => !isFailed(one));
   }
   const format = options.format ?? (options.json ? 'json' : 'text');
+  if (format === 'terraform') throw new Problems([formatOfOne()]);
   const diagnostics = diagnosticsOf(reports);
-  const formats: Record<string, () => string> = {
+  const formats: Record<Exclude<Format, 'terraform'>, () => string> = {
     json: () => jsonText(stacksJson(reports, pace)),
     html: () => stacksHtml(reports, pace),
     markdown: () => stacksMarkdown(reports, pace),
@@ -61,10 +63,16 @@ export function printStacks(
         pace,
       }),
   };
-  terminal.out(formats[format]!());
+  terminal.out(formats[format]());
   annotate(diagnostics, terminal);
   return reports.every((one) => !isFailed(one));
 }
+
+/** What is wrong with the format of Terraform where there are several plans. */
+export const formatOfOne = (): Diagnostic =>
+  problem('all/format', 'the format of Terraform shows one plan, and these are several', {
+    hint: 'write each by itself: trueup plan -f STACK --format terraform; or take --format json, which has all',
+  });
 
 /** Prints plans that were made just now, and adds them to the summary of the step; true if all may be applied. */
 export function showStacks(

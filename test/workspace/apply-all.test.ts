@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { digest } from '../../src/model/digest.ts';
 import { Shell } from '../support/cli.ts';
-import { files, workplace } from './workplace.ts';
+import { eventsIn, files, workplace } from './workplace.ts';
 
 const write = ({ method }: { method: string }) => method !== 'GET';
 
@@ -59,10 +59,7 @@ describe('apply --all', () => {
     });
     const { status, stdout, stderr } = await shell.run(['apply', '--all', '--auto-approve', '--json-stream']);
     expect([status, stderr]).toEqual([1, '']);
-    const lines = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, string>);
+    const lines = eventsIn(stdout);
     const of = (stack: string) => lines.filter((line) => line.stack === stack).map(({ type }) => type);
     expect(of('dns')).toEqual(['diagnostic']);
     expect(of('shop@staging')).toEqual(['log']);
@@ -72,6 +69,27 @@ describe('apply --all', () => {
     expect(lines.filter(({ stack }) => stack === undefined).map(({ type }) => type)).toEqual(
       expect.arrayContaining(['version', 'log']),
     );
+  });
+
+  it('in a stream, too, a stack with nothing to do is summed up, and what fails on the way is a diagnostic', async () => {
+    const { shell } = await workplace();
+    const stream = ['apply', '--all', '--auto-approve', '--json-stream'];
+    expect((await shell.run(stream)).status).toBe(0);
+    const again = await shell.run(stream);
+    for (const stack of ['dns', 'shop@staging', 'shop@production', 'stacks/tools'])
+      expect(eventsIn(again.stdout)).toContainEqual(
+        expect.objectContaining({ stack, changes: expect.objectContaining({ operation: 'apply' }) }),
+      );
+    // Somebody has the lease of one of them, and nobody can tell who.
+    await shell.write({ '.trueup/ledger/tools.lock': '?' });
+    const held = await shell.run(stream);
+    expect([held.status, held.stderr]).toEqual([1, '']);
+    expect(eventsIn(held.stdout)).toContainEqual(
+      expect.objectContaining({ '@level': 'error', type: 'diagnostic', stack: 'stacks/tools' }),
+    );
+    expect(eventsIn(held.stdout).at(-1)).toMatchObject({
+      '@message': '3 of 4 stacks are as they should be.',
+    });
   });
 
   it('what costs money is allowed for all with --allow', async () => {

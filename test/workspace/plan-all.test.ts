@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { startGithub } from '../support/github.ts';
-import { files, workplace } from './workplace.ts';
+import { eventsIn, files, workplace } from './workplace.ts';
 
 const names = ['dns', 'shop@staging', 'shop@production', 'stacks/tools'];
 const write = ({ method }: { method: string }) => method !== 'GET';
@@ -89,13 +89,36 @@ describe('plan --all', () => {
     [['--file', 'dns'], '--file cannot be given with --all'],
     [['--stage', 'staging'], '--stage cannot be given with --all'],
     [['--ledger', 'one.json'], 'one file cannot be the ledger of several stacks'],
-    [['--format', 'terraform'], 'the format of Terraform shows one plan'],
+    [['--format', 'terraform'], 'trueup plan -f STACK --format terraform'],
   ])('is not for one stack: %j', async (args, message) => {
     const { shell } = await workplace();
     const { status, stderr } = await shell.run(['plan', '--all', ...args]);
     expect(status).toBe(1);
     expect(stderr).toContain(message);
   });
+});
+
+it('with --json-stream each event of the plans names its stack', async () => {
+  const { shell } = await workplace({ 'dns/trueup.yaml': 'stack: dns\nprojects: []\n' });
+  const { status, stdout, stderr } = await shell.run(['plan', '--all', '--json-stream']);
+  expect([status, stderr]).toEqual([1, '']);
+  const of = (stack?: string) => eventsIn(stdout).filter((event) => event.stack === stack);
+  const typesOf = (stack?: string) => [...new Set(of(stack).map(({ type }) => type))];
+  expect(names.map((name) => typesOf(name))).toEqual([
+    ['diagnostic'],
+    ['log'],
+    ['log'],
+    ['planned_change', 'change_summary'],
+  ]);
+  expect(of('shop@staging')).toMatchObject([{ '@message': 'Not planned: it needs dns, and that failed.' }]);
+  expect(typesOf()).toEqual(['version', 'log']);
+});
+
+it('the format of Terraform has one plan: for a saved file of several it says what to do', async () => {
+  const { shell } = await workplace();
+  await shell.run(['plan', '--all', '--out', 'plans.json']);
+  const { status, stderr } = await shell.run(['show', 'plans.json', '--format', 'terraform']);
+  expect([status, stderr]).toEqual([1, expect.stringContaining('trueup plan -f STACK --format terraform')]);
 });
 
 it('a saved file of all plans is one comment, which is kept up to date', async () => {

@@ -38,6 +38,13 @@ projects: { intranet: { framework: vite } }
   'stacks/notes/README.md': 'no stack\n',
 };
 
+/** The events of a stream. */
+export const eventsIn = (stdout: string): Record<string, unknown>[] =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
 /** A folder with these files in a git repository with one commit, and a twin that it talks to. */
 export async function workplace(more: Record<string, string> = {}, seed?: Seed) {
   const shell = await new Shell().write({ ...files, ...more });
