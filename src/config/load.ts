@@ -311,10 +311,8 @@ async function readVarFiles(
       read.push({ path: path.resolve(cwd, file), documents: undefined });
       continue;
     }
-    const own: Source[] = [];
-    read.push({ path: place.path, documents: await readDocuments(place, own, diagnostics) });
-    for (const source of own) source.isOutside = true;
-    sources.push(...own);
+    const documents = await readDocuments(place, sources, diagnostics, { isOutside: true, isQuoted: false });
+    read.push({ path: place.path, documents });
   }
   return read;
 }

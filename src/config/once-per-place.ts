@@ -27,12 +27,19 @@ export function oncePerPlace(diagnostics: Diagnostic[]): Diagnostic[] {
   });
 }
 
-/** The places that belong to any of them, each once: rows of data, of which the first three are shown. */
+/** The places that belong to any of them, each once: the first three rows of data, and the first three of whatever else there is. */
 function relatedOf(all: Diagnostic[]): Pick<Diagnostic, 'related'> {
-  const places = new Map(
-    all
-      .flatMap(({ related = [] }) => related)
-      .map((one) => [`${one.message} ${one.at.file} ${one.at.line} ${one.at.column}`, one]),
-  );
-  return places.size === 0 ? {} : { related: [...places.values()].slice(0, shown) };
+  const seen = new Set<string>();
+  const counts = new Map<string, number>();
+  const related = all
+    .flatMap(({ related = [] }) => related)
+    .filter(({ message, at }) => {
+      const place = `${message} ${at.file} ${at.line} ${at.column}`;
+      const count = counts.get(message) ?? 0;
+      if (seen.has(place) || count === shown) return false;
+      seen.add(place);
+      counts.set(message, count + 1);
+      return true;
+    });
+  return related.length === 0 ? {} : { related };
 }

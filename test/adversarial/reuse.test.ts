@@ -96,6 +96,54 @@ test('What a configuration includes, the data of its variables and the files of 
   }
 });
 
+test('A mistake in a data file or in a file of variables names its line, and quotes nothing of it.', async () => {
+  const each = (file: string, of: string) =>
+    `variables: { all: { file: ${file} } }\ntemplates: { t: { $inputs: { a: { default: true, type: boolean }, b: { default: x, pattern: "[a-z]+" } } } }\n${of}`;
+  const rows = 'projects: { "p-${each.key}": { $each: "${var.all}", framework: "${each.value.framework}" } }';
+  const typed = (input: string) =>
+    `projects: { "p-\${each.key}": { $each: "\${var.all}", $use: { t: { ${input}: "\${each.value.c}" } } } }`;
+  const given = 'variables: { a: {}, b: { default: x } }\nprojects: { web: { framework: "${var.a}" } }';
+  const mistakes: [name: string, text: string, config: string][] = [
+    // What no block reads, beside a cell that is wrong.
+    ['all.csv', 'key,framework,c\nweb,nextj,Canary-1\n', each('all.csv', rows)],
+    ['all.json', '{ "web": { "framework": "nextj", "c": "Canary-1" } }', each('all.json', rows)],
+    ['all.yaml', 'web: { framework: nextj, c: Canary-1 }', each('all.yaml', rows)],
+    // What is wrong itself, and may be a secret.
+    ['all.csv', 'key,c\nweb,Canary-1\n', each('all.csv', typed('a'))],
+    ['all.csv', 'key,c\nweb,Canary-1\n', each('all.csv', typed('b'))],
+    ['all.json', '{ "web": { "c": ["Canary-1"] } }', each('all.json', typed('b'))],
+    // What cannot be read at all.
+    ['all.csv', 'key,c\nweb,"Canary-1\n', each('all.csv', rows)],
+    ['all.csv', 'key,c\nweb,b,Canary-1\n', each('all.csv', rows)],
+    ['all.csv', 'key,c\nweb,Canary-1\nweb,Canary-2\n', each('all.csv', rows)],
+    ['all.json', '{ "web": { "c": "Canary-1" ', each('all.json', rows)],
+    ['all.yaml', 'web: { c: Canary-1 }\nweb: { c: Canary-2 }', each('all.yaml', rows)],
+    ['all.yaml', 'web: { c: *Canary-1 }', each('all.yaml', rows)],
+    ['all.yaml', 'web: { c: !Canary-1 x }', each('all.yaml', rows)],
+    // The same in a file of `--var-file`.
+    ['vars.json', '{ "a": "nextj", "b": "Canary-1" }', given],
+    ['vars.yaml', '{ a: [Canary-1], b: x }', given],
+    ['vars.yaml', '{ a: nextjs, c: Canary-1 }', given],
+    ['vars.yaml', 'a: nextjs # Canary-1\na: [', given],
+    ['vars.yaml', '{ a: nextjs, b: "${Canary-1}" }', given],
+  ];
+  for (const [file, text, config] of mistakes) {
+    const cwd = repository({ 'trueup.yaml': header + config, [file]: text });
+    const { diagnostics } = await load({
+      kinds,
+      cwd,
+      env,
+      paths: ['trueup.yaml'],
+      sources: openSources({ env, cwd, tracking: trackingBy(env) }),
+      ...(file.startsWith('vars') ? { varFiles: [file] } : {}),
+    });
+    const told = diagnosticsText(diagnostics, { style: styleFor({ color: false, width: 200 }) });
+    expect([text, told]).toEqual([text, expect.stringContaining(`${file}:`)]);
+    // Every report is made of these.
+    expect(JSON.stringify(diagnostics)).not.toContain('anary');
+  }
+});
+
 test('Whatever a secret goes through, an input, a template or a patch, it stays one, and is in no name.', async () => {
   const root = repository({
     'trueup.yaml': `${header}

@@ -7,7 +7,7 @@ import type { Meta, Resource } from '../../model/resource.ts';
 import { type Fields, holesIn, isRef, isSecret } from '../../model/value.ts';
 import { readFields } from '../fields/read-fields.ts';
 import { type Finding, holdsWaiting, type Resolver } from '../fields/reading.ts';
-import type { Entry, Node } from '../yaml/nodes.ts';
+import { dataPlaceOf, type Entry, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import { type Children, type ReadMeta, readMeta } from './meta-readers.ts';
@@ -161,8 +161,7 @@ const isTextOfExpression = ({ code }: Finding, node: Node | undefined): boolean 
 
 /** The place in a data file that a value came from. */
 function valuePlace(node: Node | undefined): Pick<Diagnostic, 'related'> {
-  const places = (node?.type === 'scalar' || node?.type === 'expression' ? node.literals : undefined) ?? [];
-  const from = places.find(({ source }) => source !== node!.at.source && source.file !== '');
+  const from = node && dataPlaceOf(node);
   return from ? { related: [{ message: 'the value', at: positionOf(from) }] } : {};
 }
 

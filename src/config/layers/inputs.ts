@@ -2,7 +2,7 @@ import type { Expand } from '../expressions/expand.ts';
 import type { InputValues } from '../expressions/scope.ts';
 import { isExact } from '../fields/exact-value.ts';
 import { quoted } from '../suggest.ts';
-import { describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import { dataPlaceOf, describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { Say } from './say.ts';
 import type { InputDeclaration, InputType, Template } from './templates.ts';
@@ -81,8 +81,10 @@ export class Inputs implements InputValues {
     if (isPoisoned(value)) return undefined;
     const { type, pattern, patternText, values } = declaration;
     if (!type && !pattern && !values) return value;
+    const from = dataPlaceOf(value);
     const wrong = (message: string) => {
       this.#say('input/value', `the input ${quoted(name)} ${message}`, value.at, undefined, [
+        ...(from ? [{ message: 'the value', at: from }] : []),
         { message: 'declared here', at: declaration.at },
       ]);
       return undefined;

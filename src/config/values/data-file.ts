@@ -34,7 +34,7 @@ export async function readDataFile(
   const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
   if (!(source instanceof Source)) return { diagnostics: [{ ...source, at: asked.at }] };
   source.isOutside = isTracked !== true;
-  source.isData = true;
+  source.isQuoted = false;
   if (/\.csv$/i.test(source.file)) return { source, ...readCsv(source) };
   if (!/\.(json|ya?ml)$/i.test(source.file))
     return {

@@ -89,7 +89,12 @@ export class NodeBuilder {
   #alias(name: string, at: Spot, depth: number): Built {
     const target = this.#anchors.get(name);
     if (target === undefined)
-      this.#say('yaml/alias', `no anchor ${quoted(name)} stands before this alias`, at);
+      // In a data file it may be a password that begins with `*`.
+      this.#say(
+        'yaml/alias',
+        `no anchor ${this.#source.isQuoted ? quoted(name) : 'of this name'} stands before this alias`,
+        at,
+      );
     else if (target === 'open')
       this.#say('yaml/alias', `the alias ${quoted(name)} stands inside of its own anchor`, at);
     else {

@@ -112,6 +112,12 @@ export function maskUnread(node: Node): void {
   } else if (node.type !== 'scalar' || !/^\$\{[^}]*\}$/.test(node.text)) maskNode(node);
 }
 
+/** The place in a data file, or in another file than that of the expression, that a value came from. */
+export function dataPlaceOf(node: Node): Spot | undefined {
+  const places = node.type === 'scalar' || node.type === 'expression' ? node.literals : undefined;
+  return places?.find(({ source }) => source !== node.at.source && source.file !== '');
+}
+
 /** True if all that a text is made of stands in the configuration itself, expressions for secrets and references aside. */
 export const isWritten = (node: Node): boolean =>
   (node.type === 'scalar' || node.type === 'expression') &&

@@ -7,17 +7,22 @@ import { describe, isNull, type MapNode, maskNode, type Node } from './nodes.ts'
 import { quickNodes } from './quick-nodes.ts';
 import { positionOf, Source } from './source.ts';
 
-/** The maps in a file, one for each document; undefined if it cannot be read whole. All that is wrong goes to `diagnostics`. */
+/**
+ * The maps in a file, one for each document; undefined if it cannot be read whole. All that is wrong goes to `diagnostics`.
+ * `as`: what is said of its source where it is no file of the configuration.
+ */
 export async function readDocuments(
   file: FoundFile,
   sources: Source[],
   diagnostics: Diagnostic[],
+  as: Partial<Pick<Source, 'isOutside' | 'isQuoted'>> = {},
 ): Promise<MapNode[] | undefined> {
   const source = await readSource(file);
   if (!(source instanceof Source)) {
     diagnostics.push(source);
     return undefined;
   }
+  Object.assign(source, as);
   sources.push(source);
   const { documents, diagnostics: found } = await parseYaml(source);
   diagnostics.push(...found);

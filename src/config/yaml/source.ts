@@ -24,10 +24,10 @@ export class Source {
   /** It is no text of the configuration itself, as a data file or a file of variables: its values are not known to everybody. */
   isOutside = false;
   /**
-   * A data file: its lines are named, and never quoted. Of what stands beside a value in its row nobody knows that it is no secret: no
-   * block may have read it.
+   * False for data files and files of variables: their lines are named, and never quoted. Of what stands beside a value nobody knows that
+   * it is no secret: no block may have read it.
    */
-  isData = false;
+  isQuoted = true;
   #starts?: number[];
   readonly #masks = new Map<number, [start: number, end: number][]>();
   readonly #handedOut: { position: Position; offset: number }[] = [];
@@ -76,7 +76,7 @@ export class Source {
   }
 
   #quoted({ line, column }: Position): Pick<Position, 'text' | 'caret'> {
-    if (this.isData) return {};
+    if (!this.isQuoted) return {};
     const starts = this.#lineStarts();
     const lineStart = starts[line - 1] ?? 0;
     const lineEnd = (starts[line] ?? this.text.length + 1) - 1;
