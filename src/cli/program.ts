@@ -1,4 +1,5 @@
 import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
+import { rememberFor } from '../git/one-run.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { commands } from './commands.ts';
@@ -19,6 +20,7 @@ export async function run(argv: string[], host: Host, load: Load): Promise<numbe
     run.exitCode = exitCodes.failed;
   };
   for (const stream of streams) stream.on('error', broken);
+  const forget = rememberFor(host.env);
   try {
     await runCommand(argv, run, load);
   } catch (error) {
@@ -29,6 +31,7 @@ export async function run(argv: string[], host: Host, load: Load): Promise<numbe
       run.exitCode = exitCodes.failed;
     }
   }
+  forget();
   // Only then is it known whether all could be said.
   for (const stream of streams) await new Promise<unknown>((done) => stream.write('', done));
   return run.exitCode;

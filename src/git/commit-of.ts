@@ -5,6 +5,23 @@ import { openRepository, workTreeOf } from './repository.ts';
 /** So many names go to git at once: a command line has its limits. */
 const atOnce = 200;
 
+/** What differs from the commit, what git does not know and what it ignores, in one question. It writes no index. */
+const status = [
+  ...[
+    '--literal-pathspecs',
+    '--no-optional-locks',
+    'status',
+    '--porcelain=v2',
+    '--branch',
+    '-z',
+    '--no-renames',
+  ],
+  ...['--untracked-files=all', '--ignored=matching', '--no-ahead-behind'],
+];
+
+/** True for a path itself, and for what lies below one that is written as a folder: `data/`. */
+const isAt = (name: string, path: string) => name === path || (path.endsWith('/') && name.startsWith(path));
+
 /**
  * The commit that the work tree around a folder stands on. `dirty`: one of the files is not there as the commit has it, or one of the folders
  * has lost or gained something. Undefined where there is no commit, or no git.
@@ -20,7 +37,6 @@ export async function commitOf(
   if (top === undefined) return undefined;
   try {
     const { git } = await openRepository(folder, env);
-    const id = (await git(['rev-parse', '--verify', 'HEAD^{commit}'])).trim();
     const inTree = async (one: string) =>
       path
         .relative(top, await realpath(one).catch(() => one))
@@ -28,20 +44,20 @@ export async function commitOf(
         .join('/') || '.';
     const names = await Promise.all(files.map(inTree));
     const places = await Promise.all(folders.map(inTree));
-    if ([...names, ...places].some((name) => name.startsWith('..') || path.isAbsolute(name)))
-      return { id, dirty: true };
-    const listed = async (args: string[], all: readonly string[]) => {
-      const found: string[] = [];
-      for (let at = 0; at < all.length; at += atOnce) {
-        const said = await git(['--literal-pathspecs', ...args, '--', ...all.slice(at, at + atOnce)]);
-        found.push(...said.split('\0').filter((name) => name !== ''));
+    const isOutside = (name: string) => name.startsWith('..') || path.isAbsolute(name);
+    const all = [...names, ...places].filter((name) => !isOutside(name));
+    let id: string | undefined;
+    let dirty = all.length < names.length + places.length;
+    for (let at = 0; at === 0 || at < all.length; at += atOnce) {
+      const said = await git([...status, '--', ...all.slice(at, at + atOnce)]);
+      for (const line of said.split('\0')) {
+        if (line.startsWith('# branch.oid ')) id = line.slice('# branch.oid '.length);
+        // Without a path git tells of the whole tree.
+        else if (/^[12u] /.test(line)) dirty ||= all.length > 0;
+        else if (/^[?!] /.test(line)) dirty ||= names.some((name) => isAt(name, line.slice(2)));
       }
-      return found;
-    };
-    const diff = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', 'HEAD'];
-    const changed = await listed(diff, [...names, ...places]);
-    const tracked = new Set(await listed(['ls-files', '-z'], names));
-    return { id, dirty: changed.length > 0 || names.some((name) => !tracked.has(name)) };
+    }
+    return id === undefined || id === '(initial)' ? undefined : { id, dirty };
   } catch {
     // It is told as not known: the run itself does not depend on it.
     return undefined;

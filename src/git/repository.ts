@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path, { dirname, join, sep } from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
 import { type Git, GitError, gitIn } from './git.ts';
+import { askedBy } from './one-run.ts';
 
 /** The repository whose work tree a folder lies in. */
 export interface Repository {
@@ -27,6 +28,15 @@ export async function openRepository(
 ): Promise<Repository> {
   const top = workTreeOf(await realpath(folder));
   if (top === undefined) throw new GitError('outside', `${folder} is in no work tree of git`);
+  const opened = askedBy(env)?.repositories;
+  const known = opened?.get(top) ?? open(top, env);
+  opened?.set(top, known);
+  // What did not work is tried again when somebody asks again.
+  known.catch(() => opened?.delete(top));
+  return known;
+}
+
+async function open(top: string, env: Record<string, string | undefined>): Promise<Repository> {
   const own = await envFor(top, env);
   const git = gitIn(top, own);
   await requireVersion(git, own.PATH ?? '');
@@ -112,6 +122,13 @@ const atOnce = 200;
 
 /** Asks the git program. Where it is not there or will not answer, nothing is tracked. */
 export function trackingBy(env: Record<string, string | undefined>): Tracking {
+  const ofRun = askedBy(env);
+  const tracking = ofRun?.tracking ?? askingGit(env);
+  if (ofRun) ofRun.tracking = tracking;
+  return tracking;
+}
+
+function askingGit(env: Record<string, string | undefined>): Tracking {
   // Opened once for each: what a run reads lies in one repository, or two.
   const repositories = new Map<string, Promise<Repository | undefined>>();
   const repositoryOf = (workTree: string) => {
@@ -119,19 +136,31 @@ export function trackingBy(env: Record<string, string | undefined>): Tracking {
     repositories.set(workTree, known);
     return known;
   };
+  /** By work tree and file: the stacks of a workspace read many files together. */
+  const answers = new Map<string, Promise<boolean>>();
+  const ask = async (workTree: string, some: string[]): Promise<Set<string>> => {
+    const repository = await repositoryOf(workTree);
+    const said = await repository
+      ?.git(['--literal-pathspecs', 'ls-files', '-z', '--', ...some])
+      .catch(() => undefined);
+    return new Set(said?.split('\0'));
+  };
   return {
     workTreeOf: async (folder) => workTreeOf(await realpath(folder).catch(() => folder)),
     async tracked(workTree, files) {
-      const found = new Set<string>();
-      const repository = await repositoryOf(workTree);
-      for (let at = 0; repository && at < files.length; at += atOnce) {
-        const some = files.slice(at, at + atOnce);
-        const said = await repository
-          .git(['--literal-pathspecs', 'ls-files', '-z', '--', ...some])
-          .catch(() => '');
-        for (const name of said.split('\0')) if (some.includes(name)) found.add(name);
+      const keyOf = (file: string) => `${workTree}\0${file}`;
+      const isNew = files.filter((file) => !answers.has(keyOf(file)));
+      for (let at = 0; at < isNew.length; at += atOnce) {
+        const some = isNew.slice(at, at + atOnce);
+        const said = ask(workTree, some);
+        for (const file of some)
+          answers.set(
+            keyOf(file),
+            said.then((tracked) => tracked.has(file)),
+          );
       }
-      return found;
+      const isTracked = await Promise.all(files.map((file) => answers.get(keyOf(file))!));
+      return new Set(files.filter((_, at) => isTracked[at]));
     },
   };
 }

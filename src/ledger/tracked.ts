@@ -1,5 +1,6 @@
-import { access } from 'node:fs/promises';
-import { openRepository } from '../git/repository.ts';
+import { access, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { trackingBy } from '../git/repository.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 
 /**
@@ -21,14 +22,19 @@ export async function refuseTracked(
   );
   const there = paths.filter((_, at) => isThere[at]);
   if (there.length === 0) return;
-  const repository = await openRepository(cwd, env).catch(() => undefined);
-  if (!repository) return;
-  const { git } = repository;
-  // One by one: git refuses the whole question for a path outside of the work tree.
-  const listed = await Promise.all(
-    there.map((path) => git(['--literal-pathspecs', 'ls-files', '-z', '--', path]).catch(() => '')),
+  const tracking = trackingBy(env);
+  const workTree = await tracking.workTreeOf(cwd);
+  if (workTree === undefined) return;
+  const places = await Promise.all(
+    there.map(async (path) =>
+      relative(workTree, join(await realpath(dirname(path)), basename(path)))
+        .split(sep)
+        .join('/'),
+    ),
   );
-  const tracked = listed.flatMap((one) => one.split('\0')).filter((path) => path !== '');
+  // git refuses the whole question for a path outside of the work tree.
+  const inside = places.filter((place) => !place.startsWith('..') && !isAbsolute(place));
+  const tracked = [...(await tracking.tracked(workTree, inside))];
   if (tracked.length === 0) return;
   const names = tracked.join(', ');
   throw new Problems([
