@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { standIns } from '../src/config/stand-ins.ts';
 import { type Block, merged, placed, sampleSeed, samples, withLeaf } from './support/samples.ts';
+import { sampled } from './support/sweep.ts';
 import { kinds, World } from './support/world.ts';
 
 let world: World;
@@ -40,31 +41,42 @@ const isChoice = (message: string) => /allowed (values|shapes)/.test(message);
 it('a stand-in goes wherever a kind takes a secret, and the twin takes it', async () => {
   const taken: string[] = [];
   const refused: string[] = [];
-  for (const [kind, sample] of Object.entries(samples))
-    for (const [path, [one, , beside = {}]] of Object.entries(sample.leaves)) {
-      if (typeof one !== 'string') continue;
-      const block = withLeaf(merged(overlaid(sample.base, beside)), path, secret);
-      const yaml = stringify({
-        secrets: { one: { env: 'NOT_SET_ANYWHERE' } },
-        ...placed(sample, 'alone', block),
-      });
-      world.clear();
-      const { diagnostics, desired, usedSecrets } = await world.configure(yaml);
-      // Not every text can be a secret: references, names and the like must be known at once.
-      if (diagnostics.some(({ severity }) => severity === 'error') || usedSecrets.size === 0) continue;
-      const said = standIns({ desired, usedSecrets }, kinds).diagnostics;
-      if (!known.has(`${kind}.${path}`)) expect(said, `${kind}.${path}`).toHaveLength(1);
-      try {
-        await world.converge(yaml);
-        taken.push(`${kind}.${path}`);
-      } catch (error) {
-        const { message } = error as Error;
-        if (!known.has(`${kind}.${path}`) && !isChoice(message)) refused.push(`${kind}.${path}: ${message}`);
-      }
+  const secrets = [
+    ...['projectEnvVar.value', 'sharedEnvVar.value', 'project.passwordProtection.password'],
+    ...['drain.delivery.secret', 'webhook.url'],
+  ];
+  const leaves = Object.entries(samples).flatMap(([kind, { leaves }]) =>
+    Object.entries(leaves).flatMap(([path, [one]]) => (typeof one === 'string' ? [{ kind, path }] : [])),
+  );
+  const isSecret = ({ kind, path }: { kind: string; path: string }) => secrets.includes(`${kind}.${path}`);
+  const others = sampled(
+    leaves.filter((leaf) => !isSecret(leaf)),
+    70,
+  );
+  for (const { kind, path } of [...leaves.filter(isSecret), ...others]) {
+    const sample = samples[kind]!;
+    const [, , beside = {}] = sample.leaves[path]!;
+    const block = withLeaf(merged(overlaid(sample.base, beside)), path, secret);
+    const yaml = stringify({
+      secrets: { one: { env: 'NOT_SET_ANYWHERE' } },
+      ...placed(sample, 'alone', block),
+    });
+    world.clear();
+    const { diagnostics, desired, usedSecrets } = await world.configure(yaml);
+    // Not every text can be a secret: references, names and the like must be known at once.
+    if (diagnostics.some(({ severity }) => severity === 'error') || usedSecrets.size === 0) continue;
+    const said = standIns({ desired, usedSecrets }, kinds).diagnostics;
+    if (!known.has(`${kind}.${path}`)) expect(said, `${kind}.${path}`).toHaveLength(1);
+    try {
+      await world.converge(yaml);
+      taken.push(`${kind}.${path}`);
+    } catch (error) {
+      const { message } = error as Error;
+      if (!known.has(`${kind}.${path}`) && !isChoice(message)) refused.push(`${kind}.${path}: ${message}`);
     }
+  }
   expect(refused).toEqual([]);
-  const secrets = ['projectEnvVar.value', 'sharedEnvVar.value', 'project.passwordProtection.password'];
-  expect(taken).toEqual(expect.arrayContaining([...secrets, 'drain.delivery.secret', 'webhook.url']));
+  expect(taken).toEqual(expect.arrayContaining(secrets));
 });
 
 const environment = { production: 'canary-of-a-real-secret' };

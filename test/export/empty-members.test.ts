@@ -144,7 +144,7 @@ describe('an optional member of a whole-compared value', () => {
     ['[]', []],
   ];
   // What is put into members that were put in needs the object.
-  it.each([...sampled(empties, 1), ['{}', {}]] as const)(
+  it.each([...sampled(empties, 0), ['{}', {}]] as const)(
     'that is %s in the account changes nothing',
     async (_, empty) => {
       const { send } = world.connection;

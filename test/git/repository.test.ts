@@ -218,7 +218,7 @@ describe('a git that will not do', () => {
 });
 
 describe('every form of a checkout', () => {
-  it.each(sampled(Object.entries(checkouts), 3))(
+  it.each(sampled(Object.entries(checkouts), 2))(
     '%s: the ledger is read and written, and is one with the others',
     async (_, make) => {
       const { bare, clone } = repository();

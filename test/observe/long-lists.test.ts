@@ -300,7 +300,7 @@ describe('all of a list is read', () => {
 it('nothing is read twice for a plan of every kind', async () => {
   const world = await newWorld();
   const since = world.twin.requests.length;
-  const yaml = everyKind()(0);
+  const yaml = everyKind(undefined, 3)(0);
   await world.plan(yaml);
   expect(twice(world, since)).toEqual([]);
   await world.apply(await world.plan(yaml));

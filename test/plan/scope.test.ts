@@ -29,7 +29,7 @@ async function expectAsIfAllWereRead(world: World, yaml: string, options: PlanOp
   const whole = await world.plan(yaml, options);
   const targets = sampled(
     whole.plan.changes.map(({ address }) => address),
-    runs(400, 80),
+    runs(400, 100),
   );
   expect(targets.length).toBeGreaterThan(3);
   for (const target of targets) {
@@ -57,7 +57,7 @@ describe('a plan for some targets', () => {
       },
     };
     const world = await newWorld({}, { clock });
-    const body = everyKind(undefined, 3);
+    const body = everyKind(undefined, 6);
     let count = await expectAsIfAllWereRead(world, body(0), {});
     await world.apply(await world.plan(body(0)));
     const { ledger } = world;

@@ -7,8 +7,8 @@ export const all = process.env.TRUEUP_SWEEP === 'all';
 /** What `TRUEUP_SEED` says: another one looks elsewhere. */
 const seed = (): number => Math.abs(fc.readConfigureGlobal().seed ?? 0);
 
-/** How many cases of a property the suite tries: a part of what the sweep does, a sixth unless they are costly. */
-export function runs(full: number, part = 6): number {
+/** How many cases of a property the suite tries: a part of what the sweep does, an eighth unless they are costly. */
+export function runs(full: number, part = 8): number {
   const some = all ? full : Math.ceil(full / part);
   noteSample(some, full);
   return some;
