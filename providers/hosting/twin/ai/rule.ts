@@ -22,12 +22,8 @@ export interface AiGatewayRule {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    aiGatewayRules: AiGatewayRule[];
-  }
-  interface AccountSeed {
-    aiGatewayRules?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'aiGatewayRules', AiGatewayRule> {}
+  interface AccountSeed extends Seeds<'aiGatewayRules', typeof seed> {}
 }
 
 const action = z.strictObject({ rewriteModel: z.string().optional(), reason: z.string().optional() });

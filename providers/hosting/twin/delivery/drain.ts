@@ -8,12 +8,8 @@ import { type CreateDrain, createDrainBody, testDrainBody, updateDrainBody } fro
 import { addDrain, changeDrain, type Delivery, type Drain, storeDrain, withSecret } from './drain-state.ts';
 
 declare module '../account.ts' {
-  interface AccountParts {
-    drains: Drain[];
-  }
-  interface AccountSeed {
-    drains?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'drains', Drain> {}
+  interface AccountSeed extends Seeds<'drains', typeof seed> {}
 }
 
 /** Stands for a hidden secret in reads. */

@@ -15,9 +15,7 @@ import { checkFlagSlug, type FeatureFlag } from './flag-state.ts';
 import { defaultFlagSettings } from './settings.ts';
 
 declare module '../account.ts' {
-  interface FeatureFlagsSeed {
-    flags?: z.input<typeof seed>[];
-  }
+  interface FeatureFlagsSeed extends Seeds<'flags', typeof seed> {}
 }
 
 const flags = new Collection<FeatureFlag, Project>(

@@ -8,9 +8,7 @@ import { operation, type Resource, seedList } from '../resource.ts';
 import type { FlagSdkKey } from './flag-state.ts';
 
 declare module '../account.ts' {
-  interface FeatureFlagsSeed {
-    sdkKeys?: z.input<typeof seed>[];
-  }
+  interface FeatureFlagsSeed extends Seeds<'sdkKeys', typeof seed> {}
 }
 
 // What is `sdkKeyType` here reads back as `type`.

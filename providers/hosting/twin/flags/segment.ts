@@ -16,9 +16,7 @@ import {
 } from './segment-body.ts';
 
 declare module '../account.ts' {
-  interface FeatureFlagsSeed {
-    segments?: z.input<typeof seed>[];
-  }
+  interface FeatureFlagsSeed extends Seeds<'segments', typeof seed> {}
 }
 
 function users(project: Project, id: string) {

@@ -8,9 +8,7 @@ import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { groups, join, type MicrofrontendsGroup, projectsIn } from './group-state.ts';
 
 declare module '../account.ts' {
-  interface AccountSeed {
-    microfrontendsGroups?: z.input<typeof seed>[];
-  }
+  interface AccountSeed extends Seeds<'microfrontendsGroups', typeof seed> {}
 }
 
 const app = z.strictObject({ projectId: z.string(), defaultRoute: z.string().optional() });

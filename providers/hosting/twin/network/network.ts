@@ -25,12 +25,8 @@ export interface Network extends z.infer<typeof createBody> {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    networks: Network[];
-  }
-  interface AccountSeed {
-    networks?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'networks', Network> {}
+  interface AccountSeed extends Seeds<'networks', typeof seed> {}
 }
 
 const listQuery = {

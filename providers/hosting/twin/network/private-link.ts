@@ -27,12 +27,8 @@ export interface PrivateLink extends z.infer<typeof described>, Stamped {
 }
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    privateLinks: PrivateLink[];
-  }
-  interface ProjectSeed {
-    privateLinks?: z.input<typeof seed>[];
-  }
+  interface ProjectParts extends Keeps<'privateLinks', PrivateLink> {}
+  interface ProjectSeed extends Seeds<'privateLinks', typeof seed> {}
 }
 
 /** How long the platform's side takes, in milliseconds. */

@@ -20,9 +20,7 @@ import {
 } from './project-domain-state.ts';
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    domains: ProjectDomain[];
-  }
+  interface ProjectParts extends Keeps<'domains', ProjectDomain> {}
   interface ProjectSeed {
     domains?: z.input<typeof seed>;
   }

@@ -25,12 +25,8 @@ export interface ProjectMember extends z.infer<typeof seed> {
 }
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    members: ProjectMember[];
-  }
-  interface ProjectSeed {
-    members?: z.input<typeof seed>[];
-  }
+  interface ProjectParts extends Keeps<'members', ProjectMember> {}
+  interface ProjectSeed extends Seeds<'members', typeof seed> {}
 }
 
 const inTeam = ({ account }: Making, { accountId }: Project): TeamMember[] =>

@@ -19,12 +19,8 @@ export interface TeamInvite {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    teamInvites: TeamInvite[];
-  }
-  interface TeamSeed {
-    invites?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'teamInvites', TeamInvite> {}
+  interface TeamSeed extends Seeds<'invites', typeof seed> {}
 }
 
 const inviteBody = z.array(
