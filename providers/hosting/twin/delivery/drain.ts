@@ -101,7 +101,7 @@ export const drain: Resource = {
   keeps: { account: { drains: [] } },
   operations: {
     getDrains: drains.list('drains', {
-      query: { includeMetadata: boolean },
+      query: { projectId: text, includeMetadata: boolean },
       where: { projectId: [text, ({ projectIds: ids }, asked) => ids === undefined || ids.includes(asked)] },
       row(call, one) {
         const withMetadata = call.query.get('includeMetadata') === 'true';
