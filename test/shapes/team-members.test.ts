@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { expirationOf } from '../../providers/hosting/kinds/team/team-defaults.ts';
+import { sideEffects } from '../../src/plan/side-effects.ts';
 import { codes, newWorld } from '../support/scene.ts';
 
 const nobody = { allow: [] };
@@ -172,4 +173,22 @@ it('days are read as the words that they are written in, and what no word says i
   expect(expirationOf({ defaultExpirationSettings: found })).toEqual({
     defaultExpirationSettings: { expirationErrored: 'unlimited' },
   });
+});
+
+it('a role that a project gives is no news of the member; one that somebody else gave meanwhile is', async () => {
+  const world = await start();
+  const yaml = (more: string) =>
+    `projects: { web: { ${more} } }\nmembers: { grace@example.com: { role: MEMBER } }`;
+  await world.converge(yaml(''));
+  await world.converge(yaml('members: { user_1: { role: ADMIN } }'));
+  expect(world.beside).toEqual([]);
+  const planned = await world.plan(yaml('members: { user_1: { role: ADMIN } }, framework: nextjs'));
+  world.twin.account.projects[0]!.members[0]!.role = 'PROJECT_VIEWER';
+  await world.apply(planned);
+  const after = await world.plan(yaml('members: { user_1: { role: ADMIN } }, framework: nextjs'));
+  const known = { ...planned.input, desired: planned.configuration.desired };
+  expect(sideEffects(planned.plan, planned.live, after.live, known)).toMatchObject([
+    { address: 'members/grace%40example.com', path: 'projects' },
+    { address: 'projects/web/members/user_1', path: 'role' },
+  ]);
 });

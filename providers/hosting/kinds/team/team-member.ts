@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ApiObject, asksForWrite, type Change, defineKind, openEnum, readMayLack, setOf } from '#kind';
+import { type ApiObject, asksForWrite, type Change, defineKind, openEnum, setOf, withTraits } from '#kind';
 import { batch } from '#shapes';
 import { memberProjects, memberRequests, memberWrites, type ProjectRole } from './team-member-writes.ts';
 import { isLowered, isLoweredInProject, isSeat, projectRoles, teamRoles } from './team-roles.ts';
@@ -51,13 +51,14 @@ export const teamMember = defineKind({
   fields: () => ({
     email: z.email().describe('The e-mail address, as the list of members has it.'),
     role: openEnum(teamRoles).describe('What they may do in the team. Some roles cost a seat.'),
-    projects: readMayLack(
+    projects: withTraits(
       setOf(
         z.strictObject({
           projectId: z.string().min(1).describe('The id of the project.'),
           role: openEnum(projectRoles).describe('What they may do in it.'),
         }),
       ),
+      { readMayLack: true, mirrors: 'projectMember' },
     )
       .optional()
       .describe(
