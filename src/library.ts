@@ -12,17 +12,19 @@ import {
   openSession,
   requireWritable,
   type Session,
+  unlockSession,
 } from './cli/session.ts';
 import { type Terminal, terminalFor } from './cli/terminal.ts';
 import { render } from './config/render/render.ts';
 import type { Address } from './model/address.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from './model/diagnostic.ts';
-import type { ApplyEvent, Outcome } from './model/event.ts';
+import type { ApplyEvent, Outcome, WaitEvent } from './model/event.ts';
 import { asksForNothing, type Plan } from './model/plan.ts';
 import type { Resource } from './model/resource.ts';
 import { processHost } from './process-host.ts';
 import { planText } from './report/plan-text.ts';
 import { apply as run } from './run/apply.ts';
+import { askedIn, awaitAsked, lookerOf } from './run/await-ready.ts';
 import { refuseMissingSecrets } from './run/fill.ts';
 import { openSettledPlan, type Planned } from './run/open-plan.ts';
 import { standardSettle } from './run/unsettled.ts';
@@ -31,7 +33,7 @@ import { verify } from './run/verify.ts';
 export type { Address } from './model/address.ts';
 export type { Action, Change, FieldChange, Grade } from './model/change.ts';
 export { type Diagnostic, Problems } from './model/diagnostic.ts';
-export type { ApplyEvent, Outcome } from './model/event.ts';
+export type { ApplyEvent, Outcome, WaitEvent } from './model/event.ts';
 export type { Operation, Plan, Request } from './model/plan.ts';
 export type { Resource } from './model/resource.ts';
 
@@ -110,14 +112,18 @@ export interface ApplyOptions {
   onEvent?(event: ApplyEvent): void;
   /** How many operations at once. Default: 10. */
   parallelism?: number;
-  /** Once aborted, what is in flight is finished and nothing new is started. */
+  /** Once aborted, what is in flight is finished and nothing new is started, and nothing is waited for any more. */
   signal?: AbortSignal;
+  /** Told of the wait for what has `$wait`: what it waits for, and how each of that ends. */
+  onWait?(event: WaitEvent): void;
 }
 
 export interface Applied {
   outcome: Outcome;
   /** The plan as it is now: empty if all is as it should be. None where something failed. */
   after?: Plan;
+  /** What has `$wait` and did not become ready: its time is over, it failed or is gone, or the wait was called off. None where all is ready. */
+  notReady?: { address: Address; why: string }[];
 }
 
 const loadedOf = new WeakMap<Configuration, { host: Host; options: WritingOptions; loaded: Loaded }>();
@@ -191,7 +197,7 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
 }
 
 /**
- * Does what a plan says, keeps the ledger, and looks whether it worked. Never throws for what the platform answers: see the outcome.
+ * Does what a plan says, keeps the ledger, looks whether it worked, and waits for what has `$wait`, by then without the ledger's lease. Never throws for what the platform answers: see the outcome.
  * Throws `Problems` where nothing may be begun: the plan has errors, another run holds the ledger, a secret is missing.
  */
 export async function apply(open: OpenPlan, given: ApplyOptions = {}): Promise<Applied> {
@@ -228,7 +234,30 @@ export async function apply(open: OpenPlan, given: ApplyOptions = {}): Promise<A
     onWait: () => {},
     stop: given.signal ?? new AbortController().signal,
   });
-  return { outcome, after: verified.planned.plan };
+  const notReady = await waitFor(session, verified.planned, given);
+  return { outcome, after: verified.planned.plan, ...(notReady.length > 0 ? { notReady } : {}) };
+}
+
+async function waitFor(
+  session: Session,
+  planned: Planned,
+  { signal, onWait }: ApplyOptions,
+): Promise<NonNullable<Applied['notReady']>> {
+  const asked = askedIn(planned.plan);
+  if (asked.length === 0) return [];
+  await unlockSession(session);
+  const left = new Map<Address, string>(asked.map(({ address, why }) => [address, why]));
+  await awaitAsked(asked, {
+    look: lookerOf(session, planned),
+    clock: session.clock,
+    stop: signal ?? new AbortController().signal,
+    onEvent(event) {
+      if (event.type === 'ready') left.delete(event.address);
+      else left.set(event.address, event.type === 'gone' ? 'it is not there any more' : event.why);
+      onWait?.(event);
+    },
+  });
+  return [...left].map(([address, why]) => ({ address, why }));
 }
 
 export interface TwinOptions {

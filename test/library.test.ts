@@ -8,11 +8,11 @@ import { hasHidden } from '../src/report/clean.ts';
 const canary = 'canary-of-the-library';
 
 /** A folder with a configuration, and a twin. */
-async function surroundings(yaml: string) {
+async function surroundings(yaml: string, more: object = {}) {
   const cwd = mkdtempSync(join(tmpdir(), 'trueup-library-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   writeFileSync(join(cwd, 'trueup.yaml'), `stack: shop\nplatform: { team: acme }\n${yaml}`);
-  const twin = await startTwin({ seed: { team: { slug: 'acme' } }, token: 'any' });
+  const twin = await startTwin({ seed: { team: { slug: 'acme' }, ...more }, token: 'any' });
   onTestFinished(() => twin.close());
   return { cwd, twin };
 }
@@ -62,4 +62,59 @@ it('hidden characters in a text of the configuration are escapes in the text of 
   await open.close();
   expect(open.text()).toContain('gone');
   expect(hasHidden(open.text())).toBe(false);
+});
+
+/** A plan for a domain that waits for a record in a domain of somebody else. */
+async function waitingDomain(minutes = 5) {
+  const { cwd, twin } = await surroundings(
+    `projects: { web: { domains: { www.other.example: { $wait: { minutes: ${minutes} } } } } }\n`,
+    { domains: [{ name: 'other.example', owner: 'personal' }] },
+  );
+  const configuration = await load({ cwd, env: { PATH: process.env.PATH, TRUEUP_TOKEN: 'any' } });
+  const open = await openPlan(configuration, { baseUrl: twin.url, settle: 0 });
+  onTestFinished(() => open.close());
+  return { open, twin, configuration };
+}
+
+it('what has `$wait` is waited for, and who listens hears why', async () => {
+  const { open, twin } = await waitingDomain();
+  const heard: string[] = [];
+  const applied = await apply(open, {
+    async onWait(event) {
+      heard.push(event.type);
+      if (event.type !== 'waiting') return;
+      const [value] = /vc-domain-verify=[^"]*/.exec(event.why)!;
+      await fetch(`${twin.url}/v2/domains/other.example/records`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
+        body: JSON.stringify({ type: 'TXT', name: '_vercel', value, ttl: 60 }),
+      });
+    },
+  });
+  expect(heard).toEqual(['waiting', 'ready']);
+  expect(applied.outcome.failed).toEqual([]);
+  expect(applied.notReady).toBeUndefined();
+});
+
+it('a signal ends the wait with all applied, and the lease is free meanwhile', async () => {
+  const { open, twin, configuration } = await waitingDomain();
+  const stop = new AbortController();
+  let other: Promise<unknown> = Promise.resolve();
+  const { outcome, notReady } = await apply(open, {
+    signal: stop.signal,
+    onWait: () => {
+      const next = openPlan(configuration, { baseUrl: twin.url, settle: 0 });
+      other = next.then(async (one) => {
+        const applied = apply(one, { signal: AbortSignal.abort() });
+        // Also where it is refused: nobody is to wait for that.
+        await applied.catch(() => {}).finally(() => stop.abort());
+        await one.close();
+        return (await applied).outcome.failed;
+      });
+    },
+  });
+  expect(await other).toEqual([]);
+  expect(outcome.done).toContain('projects/web/domains/www.other.example');
+  expect(notReady).toMatchObject([{ address: 'projects/web/domains/www.other.example' }]);
+  expect(notReady![0]!.why).toContain('the platform has not verified it yet');
 });

@@ -48,6 +48,16 @@ const exceptions: { operation: string; reason: string; adapt(body: Body): Body }
     }),
   },
   {
+    operation: 'patchTeam',
+    reason: 'the usual deployments of a passport are filled in by the SDK',
+    adapt: ({ defaultPassport, ...body }) => ({
+      ...body,
+      ...(defaultPassport
+        ? { defaultPassport: { deploymentType: 'all', ...(defaultPassport as Body) } }
+        : {}),
+    }),
+  },
+  {
     operation: 'createKmsIssuer',
     reason: 'the usual algorithm is filled in by the SDK',
     adapt: (body) => ({ algorithm: 'RS512', ...body }),

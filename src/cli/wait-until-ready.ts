@@ -1,9 +1,9 @@
 import { createLogUpdate } from 'log-update';
 import type { Address } from '../model/address.ts';
-import type { Wait, WaitEvent } from '../model/event.ts';
+import type { WaitEvent } from '../model/event.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { endDiagnostic, readyText } from '../report/ready-text.ts';
-import { awaitReady, lookerOf } from '../run/await-ready.ts';
+import { askedIn, awaitAsked, lookerOf } from '../run/await-ready.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { annotate } from './actions-run.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -15,9 +15,7 @@ import type { Terminal } from './terminal.ts';
  * ends the wait. Sets the exit code where not all of it becomes ready. `planned`: the account as it was seen last.
  */
 export async function waitUntilReady(session: Session, planned: Planned, terminal: Terminal): Promise<void> {
-  const asked = (planned.plan.waiting ?? []).flatMap(({ minutes, ...one }) =>
-    minutes === undefined ? [] : [{ ...one, minutes }],
-  );
+  const asked = askedIn(planned.plan);
   if (asked.length === 0) return;
   const { say, host } = session;
   const stop = new AbortController();
@@ -33,9 +31,7 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
   try {
     await unlockSession(session);
     session.say = view.note;
-    for (const { address, why, failed } of asked) if (failed) onEvent({ type: 'failed', address, why });
-    const awaited: Wait[] = asked.flatMap(({ failed, ...one }) => (failed ? [] : [one]));
-    await awaitReady(awaited, {
+    await awaitAsked(asked, {
       look: async (addresses) => {
         isLooking = true;
         return look(addresses).finally(() => {

@@ -83,6 +83,8 @@ interface Later {
   person?: true;
   /** Nearly all are ready at once: nothing is said of one before it is made. */
   rarely?: true;
+  /** What became of one that is not there any more while it is waited for, where nearly always it failed. */
+  ended?: string;
   /** Has the platform look whether it is ready, and changes nothing else. An error says that it is not. */
   ask?: Endpoint;
   /** Why an answer's object is not ready; undefined where it is. The answer may be of any form. */

@@ -25,6 +25,8 @@ export interface FieldTraits {
   safeguard?: true;
   /** Names another resource: written as its name, planned as its address, sent as its id. */
   ref?: string;
+  /** Says from its other end what objects of that kind are: it changes with them. */
+  mirrors?: string;
   /** Names a resource that need not be declared: the value stays as written, declared targets come first. */
   softRef?: string;
   /**

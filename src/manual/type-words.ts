@@ -132,6 +132,7 @@ const words: Words = {
   emptyCounts: () => 'an empty value says something else than none',
   ref: () => undefined,
   softRef: (kind) => `may name a ${kind}: a declared one comes first`,
+  mirrors: (kind) => `changes with each ${kind} that is about the same`,
   within: (kind) => `inside the ${kind} of that name, which comes first`,
   sole: () => 'only one may have it at a time: what gives it up goes first',
   createOnly: () => 'only at creation: never compared, never sent again',

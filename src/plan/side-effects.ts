@@ -2,6 +2,7 @@ import { isNothing, same, sealed } from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, isField, type Leaf, leavesOf } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
 import { type Address, byAddress, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change, type SideEffect } from '../model/change.ts';
 import { atPath, namesIn } from '../model/field-path.ts';
@@ -43,7 +44,7 @@ export function sideEffects(
       const isSame = (a: Value, b: Value, leaf: Leaf) =>
         alike(a, b, leaf) || alike(withIds(a, old), withIds(b, now), leaf);
       return differing(one.before, one.after, kinds.get(kind)!, isSame)
-        .filter(({ path }) => !written.field(one, path))
+        .filter(({ path }) => !written.field(one, path) && !written.mirrored(kinds.get(kind)!, path))
         .map((field) => ({ address, kind, type: 'changed', ...field }));
     })
     .sort(byAddress);
@@ -88,6 +89,8 @@ interface Written {
   object(one: BeforeAndAfter): boolean;
   /** The field, or a part of it. A field that was nothing before counts as a whole. */
   field(one: BeforeAndAfter, path: string): boolean;
+  /** What the field says of other objects, some of which were written. */
+  mirrored(kind: Kind, path: string): boolean;
 }
 
 function writtenBy({ changes, operations }: Plan): Written {
@@ -99,6 +102,7 @@ function writtenBy({ changes, operations }: Plan): Written {
     ),
   );
   const wholes = new Set(changes.filter(isWhole).map(({ address }) => address));
+  const written = new Set(changes.filter(({ action }) => action !== 'noop').map(({ kind }) => kind));
   const isGone = (one: LiveResource) => one.ids.every((id) => dropped.has(idAmong(one, id)));
   return {
     object(one) {
@@ -110,6 +114,11 @@ function writtenBy({ changes, operations }: Plan): Written {
       const at = isNothing(one.before?.fields[top]) ? top : path;
       const changed = placesOf(one).flatMap((place) => byAddress.get(place)?.fields ?? []);
       return changed.filter(asksForWrite).some((field) => isPart(field.path, at) || isPart(at, field.path));
+    },
+    mirrored(kind, path) {
+      const schema = comparedFields(kind)[namesIn(path)[0]!];
+      const other = schema && traitsOf(schema).mirrors;
+      return other !== undefined && written.has(other);
     },
   };
 }

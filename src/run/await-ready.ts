@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { Wait, WaitEvent } from '../model/event.ts';
-import { readOnly } from '../model/plan.ts';
+import { type Plan, readOnly } from '../model/plan.ts';
 import { allOf, collectionId, type Live, type Pending } from '../model/resource.ts';
 import { refresher } from '../observe/refresh.ts';
 import type { Planned } from './open-plan.ts';
@@ -16,6 +16,19 @@ interface AwaitOptions {
   /** Once aborted, nothing is waited for any more. */
   stop: AbortSignal;
   onEvent(event: WaitEvent): void;
+}
+
+/** What a plan found not ready, or makes so, and somebody asked to wait for. */
+export const askedIn = ({ waiting = [] }: Plan): (Wait & Pick<Pending, 'failed'>)[] =>
+  waiting.flatMap(({ minutes, ...one }) => (minutes === undefined ? [] : [{ ...one, minutes }]));
+
+/** Waits for what was asked for, but for what has failed already: that is told. */
+export async function awaitAsked(asked: ReturnType<typeof askedIn>, options: AwaitOptions): Promise<void> {
+  for (const { address, why, failed } of asked) if (failed) options.onEvent({ type: 'failed', address, why });
+  await awaitReady(
+    asked.flatMap(({ failed, ...one }) => (failed ? [] : [one])),
+    options,
+  );
 }
 
 /** Seconds between one look and the next; after them the last one repeats. */
@@ -95,6 +108,10 @@ export function lookerOf(session: Session, planned: Planned): AwaitOptions['look
     // Not ready is an error, too: the look tells.
     await connection.send({ endpoint, params: paramsOf(address, before) }).catch(() => {});
   };
+  const endOf = (address: Address): LookResult => {
+    const why = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ended;
+    return why === undefined ? 'gone' : { why, failed: true };
+  };
   return async (addresses) => {
     await Promise.all(addresses.map(ask));
     const live = await refresh(addresses.map((address) => collectionOf(address, planned)));
@@ -103,7 +120,7 @@ export function lookerOf(session: Session, planned: Planned): AwaitOptions['look
         const frozen = live.frozen.get(collectionOf(address, planned));
         if (frozen !== undefined) return [address, { why: masking.mask(`it could not be read: ${frozen}`) }];
         const there = live.resources.get(address);
-        if (!there) return [address, 'gone'];
+        if (!there) return [address, endOf(address)];
         const one = allOf([there]).find(({ id }) => id === ids.get(address)) ?? there;
         const { pending } = one;
         return [address, pending ? { ...pending, why: masking.mask(pending.why) } : 'ready'];

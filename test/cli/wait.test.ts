@@ -225,6 +225,47 @@ test('a project domain under the domain of others: the record is told, and the p
   expect(run.said()).toContain(`${domain}: ready after 12 s`);
 });
 
+const builds = (...states: ('BUILDING' | 'READY')[]): Seed => ({
+  projects: [
+    {
+      name: 'web',
+      deployments: states.map((state, at) => ({ state, meta: { trueup: `v${at}` } })),
+    },
+  ],
+});
+const deployments = (keys: string) => project(`deployments: { v0: { ${keys} }, v1: { ${keys} } }`);
+
+test('a deployment is ready once it is built; one whose build failed is told, and built anew by the next apply', async () => {
+  const { shell, twin, waiting, passAll } = await start(deployments('$wait: { minutes: 10 }'), {
+    seed: builds('BUILDING', 'BUILDING'),
+  });
+  const plan = await shell.run(['plan']);
+  expect(plan.stdout).toContain(
+    'projects/web/deployments/v0: the platform is still building it (apply waits',
+  );
+  const run = await waiting();
+  const [first, second] = twin.account.projects[0]!.deployments;
+  first!.state = 'READY';
+  await passAll(run, [5]);
+  second!.state = 'ERROR';
+  await passAll(run, [7]);
+  const { status, stderr } = await run.ended;
+  expect(status).toBe(1);
+  expect(stderr).toContain('projects/web/deployments/v0: ready after 5 s');
+  expect(stderr).toContain(
+    'Error: projects/web/deployments/v1: not ready, and will not be by waiting: its build failed or was canceled, or it was deleted; the next apply builds it anew',
+  );
+});
+
+test('a new deployment is ready later, and what it is made of is applied by then', async () => {
+  const { shell } = await start(
+    project('deployments: { v1: { gitSource: { type: github, org: acme, repo: web, ref: main } } }'),
+  );
+  const { stdout } = await shell.run(['plan']);
+  expect(stdout).toContain(`Not ready, which is no change:
+  projects/web/deployments/v1: ready once it is built`);
+});
+
 test('a saved plan is still the approved one when something became ready, and waits like any other', async () => {
   const { shell, twin, waiting, passAll } = await start(link());
   const first = await waiting();

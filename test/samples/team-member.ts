@@ -1,9 +1,20 @@
 import type { Sample } from '../support/sample.ts';
 
+const has = (project: string, role: string) => ({ projectId: `\${projects.${project}.id}`, role });
+
 export const teamMember: Sample = {
-  place: (block) => ({ members: { 'ada@mail.LABEL.example': block } }),
+  place: (block) => ({
+    projects: { LABEL: {}, 'LABEL-2': {} },
+    members: { 'ada@mail.LABEL.example': block },
+  }),
   base: { role: 'VIEWER' },
-  leaves: { role: ['MEMBER', 'DEVELOPER'] },
+  leaves: {
+    role: ['MEMBER', 'DEVELOPER'],
+    projects: [
+      [has('LABEL', 'ADMIN')],
+      [has('LABEL', 'PROJECT_VIEWER'), has('LABEL-2', 'PROJECT_DEVELOPER')],
+    ],
+  },
   seed: { team: { invites: [{ email: 'mary@example.com', role: 'MEMBER' }] } },
   requests: async ({ go, all, twin }) => {
     const team = twin.account.teams[0]!.id;

@@ -1,5 +1,8 @@
 import { flag, type Sample } from '../support/sample.ts';
 
+const production = { type: 'system', target: 'production' };
+const custom = { type: 'custom', environmentId: 'env_one' };
+
 export const team: Sample = {
   place: (block) => ({ teams: { LABEL: block } }),
   base: {},
@@ -24,6 +27,20 @@ export const team: Sample = {
     'strictConnectors.enabled': flag,
     'nsnbConfig.preference': ['block', 'manual-approval'],
     'saml.enforced': flag,
+    'defaultPassport.connectorId': ['scl_one', 'scl_two'],
+    'defaultPassport.deploymentType': ['preview', 'all', { defaultPassport: { connectorId: 'scl_one' } }],
+    'defaultExpirationSettings.expiration': ['2w', '6m'],
+    'defaultExpirationSettings.expirationProduction': ['3y', 'unlimited'],
+    'defaultExpirationSettings.expirationCanceled': ['1d', '1m'],
+    'defaultExpirationSettings.expirationErrored': ['1w', '1y'],
+    'deploymentPolicy.gitSources': [
+      [{ enabled: true, environments: [production], sources: [{ provider: 'github', org: 'acme' }] }],
+      [{ enabled: false, environments: [custom], sources: [{ provider: 'gitlab', namespace: 'acme/web' }] }],
+    ],
+    'deploymentPolicy.deploymentSources': [
+      [{ enabled: true, environments: [production, custom], sources: ['git', 'cli'] }],
+      [{ enabled: true, environments: [production], sources: [] }],
+    ],
   },
   requests: async ({ go, all }) => {
     const { id } = await go('POST', '/v1/teams', { slug: 'labs' });

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { expirationOf } from '../../providers/hosting/kinds/team/team-defaults.ts';
+import { sideEffects } from '../../src/plan/side-effects.ts';
 import { codes, newWorld } from '../support/scene.ts';
 
 const nobody = { allow: [] };
@@ -105,4 +107,88 @@ it('mappings of a directory that nobody declared stay, and a lower role asks', a
   expect(roles()).toEqual({ other: 'MEMBER', ours: 'VIEWER' });
   await world.converge('projects: { web: {} }');
   expect(roles()).toEqual({ other: 'MEMBER' });
+});
+
+const inProjects = (given: string, role = 'MEMBER') =>
+  `projects: { web: {}, docs: {} }\nmembers: { grace@example.com: { role: ${role}, projects: [${given}] } }`;
+const has = (project: string, role: string) => `{ projectId: "\${projects.${project}.id}", role: ${role} }`;
+
+it('roles in projects are given and taken one by one, and what is less takes access away', async () => {
+  const world = await start();
+  const { account } = world.twin;
+  const roles = () =>
+    account.projects.map(({ name, members }) => [name, members.map(({ uid, role }) => `${uid} ${role}`)]);
+  await world.converge(inProjects(has('web', 'PROJECT_VIEWER')));
+  expect(roles()).toEqual([
+    ['web', ['user_1 PROJECT_VIEWER']],
+    ['docs', []],
+  ]);
+
+  const both = `${has('web', 'ADMIN')}, ${has('docs', 'PROJECT_DEVELOPER')}`;
+  expect(codes((await world.plan(inProjects(both), nobody)).plan)).toEqual([]);
+  await world.converge(inProjects(both));
+  // A guest is read, and is nobody's to write.
+  account.projects[0]!.members.push({ uid: 'user_2', role: 'PROJECT_GUEST', createdAt: 1 });
+  for (const less of [has('web', 'ADMIN'), both.replace('ADMIN', 'PROJECT_DEVELOPER'), ''])
+    expect(codes((await world.plan(inProjects(less), nobody)).plan)).toEqual(['allow/remove-access']);
+
+  const since = world.twin.requests.length;
+  await world.converge(inProjects(has('web', 'ADMIN')));
+  const [write] = world.twin.requests.slice(since).filter(({ method }) => method === 'PATCH');
+  const docs = account.projects.find(({ name }) => name === 'docs')!;
+  expect(write!.body).toEqual({ role: 'MEMBER', projects: [{ projectId: docs.id, role: null }] });
+  await world.converge(inProjects(''));
+  expect(roles()).toEqual([
+    ['web', ['user_2 PROJECT_GUEST']],
+    ['docs', []],
+  ]);
+});
+
+it('who has not confirmed shows no projects, and nothing is sent again for that', async () => {
+  const world = await start();
+  const yaml = inProjects(has('web', 'ADMIN'));
+  await world.converge(yaml);
+  world.twin.account.teamMembers[0]!.confirmed = false;
+  expect((await world.plan(yaml)).plan.operations).toEqual([]);
+});
+
+it('another role of an invitation keeps the projects that nobody declares', async () => {
+  const world = await start();
+  await world.converge(inProjects(has('web', 'ADMIN')).replace('grace', 'new'));
+  const [before] = world.twin.account.teamInvites.map(({ projects }) => projects);
+  await world.converge('projects: { web: {}, docs: {} }\nmembers: { new@example.com: { role: DEVELOPER } }');
+  expect(world.twin.account.teamInvites).toMatchObject([{ role: 'DEVELOPER', projects: before }]);
+});
+
+it('days are read as the words that they are written in, and what no word says is left out', async () => {
+  const world = await start();
+  const yaml = 'teams: { acme: { defaultExpirationSettings: { expiration: 3m } } }';
+  await world.converge(yaml);
+  const settings = world.twin.account.teams[0]!.settings!;
+  settings.defaultExpirationSettings = { expiration: '1y' };
+  expect((await world.plan(yaml)).plan.changes.at(-1)).toMatchObject({
+    fields: [{ path: 'defaultExpirationSettings.expiration', before: '1y', after: '3m' }],
+  });
+  const found = { expirationDays: 45, expirationDaysErrored: 36_500 };
+  expect(expirationOf({ defaultExpirationSettings: found })).toEqual({
+    defaultExpirationSettings: { expirationErrored: 'unlimited' },
+  });
+});
+
+it('a role that a project gives is no news of the member; one that somebody else gave meanwhile is', async () => {
+  const world = await start();
+  const yaml = (more: string) =>
+    `projects: { web: { ${more} } }\nmembers: { grace@example.com: { role: MEMBER } }`;
+  await world.converge(yaml(''));
+  await world.converge(yaml('members: { user_1: { role: ADMIN } }'));
+  expect(world.beside).toEqual([]);
+  const planned = await world.plan(yaml('members: { user_1: { role: ADMIN } }, framework: nextjs'));
+  world.twin.account.projects[0]!.members[0]!.role = 'PROJECT_VIEWER';
+  await world.apply(planned);
+  const after = await world.plan(yaml('members: { user_1: { role: ADMIN } }, framework: nextjs'));
+  const known = { ...planned.input, desired: planned.configuration.desired };
+  expect(sideEffects(planned.plan, planned.live, after.live, known)).toMatchObject([
+    { address: 'members/grace%40example.com', path: 'projects' },
+    { address: 'projects/web/members/user_1', path: 'role' },
+  ]);
 });

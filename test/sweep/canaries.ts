@@ -1,7 +1,7 @@
 import type { Account } from '../../providers/hosting/twin/index.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan, Send } from '../../src/model/plan.ts';
 import { errorLines } from '../../src/report/clean.ts';
 import { eventWriter } from '../../src/report/events-text.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
@@ -10,6 +10,19 @@ import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 
 const style = styleFor({ color: false, width: 100 });
+
+/** As `send`; what an answer shows once and never again is added to `secrets`. */
+export const noting =
+  (send: Send, secrets: Set<string>): Send =>
+  async (request, confirm) => {
+    const answer = await send(request, confirm);
+    const secret = request.shows?.path.reduce<unknown>(
+      (at, name) => (at as Record<string, unknown> | undefined)?.[String(name)],
+      answer,
+    );
+    if (typeof secret === 'string') secrets.add(secret);
+    return answer;
+  };
 
 /** Secrets that the platform made, as they are in an account: nobody has ever written them. */
 export function madeSecrets(account: Account): string[] {

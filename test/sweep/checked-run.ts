@@ -3,7 +3,7 @@ import { hasErrors, Problems } from '../../src/model/diagnostic.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import type { Block } from '../support/samples.ts';
 import { describe, type Planned, type World } from '../support/world.ts';
-import { leaks, madeSecrets, shownOfError, shownOfPlan, shownOfRun } from './canaries.ts';
+import { leaks, madeSecrets, noting, shownOfError, shownOfPlan, shownOfRun } from './canaries.ts';
 import { brokenIdentity } from './identity.ts';
 import { canaries, declaredCanaries, yamlOf } from './parts.ts';
 import { broken, nothingPromised, type Promised, promise } from './promises.ts';
@@ -93,7 +93,10 @@ async function applied(
   const { plan } = planned;
   const before = structuredClone(world.twin.account);
   const then = world.ledger;
-  const { outcome, events } = await world.apply(planned, { deliver: async () => {} });
+  const { outcome, events } = await world.apply(planned, {
+    deliver: async () => {},
+    send: noting(world.connection.send, memory.secrets),
+  });
   const after = structuredClone(world.twin.account);
   const shown = shownOfRun(plan, { outcome, events, ledger: world.ledger });
   expectNone(leaks(shown, [...secretsOf(world, memory), ...madeSecrets(before)]));

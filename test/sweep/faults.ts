@@ -11,6 +11,7 @@ import type { ProxyAction } from '../support/proxy-fault.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { describe, kinds, type Planned, World } from '../support/world.ts';
 import { accountShape, differences } from './account-shape.ts';
+import { noting } from './canaries.ts';
 import { limits, type Scenario } from './crash.ts';
 import { behind, type Fault, type FaultPoint, type Stale, tooLong } from './fault-points.ts';
 import { expectNoCanary, withCanaries } from './marked-secrets.ts';
@@ -96,6 +97,7 @@ export async function openStage(given: Scenario): Promise<Stage> {
     proxy.setFaults(faults.filter((one): one is Fault & { do: ProxyAction } => !isStale(one)));
   }
 
+  const shownOnce = new Set<string>();
   const sent: Sent[] = [];
   const note = ({ method, path, status = 0 }: Exchange): void => {
     if (method === 'GET') return;
@@ -130,8 +132,9 @@ export async function openStage(given: Scenario): Promise<Stage> {
 
   async function run(planned: Planned): Promise<Ran> {
     const [since, slept] = [sent.length, clock.slept];
-    const { outcome, events } = await world.apply(planned, { deliver: async () => {} });
-    expectNoCanary(twin.account, [world.ledger, events, outcome]);
+    const send = noting(world.connection.send, shownOnce);
+    const { outcome, events } = await world.apply(planned, { deliver: async () => {}, send });
+    expectNoCanary(twin.account, [world.ledger, events, outcome], shownOnce);
     return {
       plan: planned.plan,
       outcome,

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { escapeName } from '../../src/model/address.ts';
+import { withMarks } from '../support/canary-marks.ts';
 import { type Block, placed, samples, withLeaf } from '../support/samples.ts';
 
 /** One object of a configuration: an edit adds, changes or removes one of these. */
@@ -71,7 +72,7 @@ export function bodyOfPart({ kind, label, variant, was, type, leaves: given, met
     const value = isSecret ? secretOf(kind, path, side, variant) : sample.leaves[path]![side];
     block = withLeaf(block, path, value);
   }
-  block = { ...veiled(kind, block), ...meta };
+  block = { ...withMarks(kindOf[kind]!, veiled(kind, block), canaryOf), ...meta };
   // The old name comes last: it may be that of the sample.
   if (was !== undefined) block = { ...block, $was: 'OLD' };
   const body = placed(sample, label, block);
@@ -92,6 +93,12 @@ export const secretValues: Record<string, string> = {
 export const canaries = ['canary-value', 'canary-literal', 'canaryliteral'];
 /** What only the configuration says is one: nothing may hold it, as long as a stack has the field. */
 export const declaredCanaries = ['canary-text'];
+
+const kindOf = Object.fromEntries(allKinds.map((kind) => [kind.name, kind]));
+
+/** What is no canary yet, and stands in the configuration itself. */
+const canaryOf = (text: string): string =>
+  text.startsWith('canary') || text.includes('${') ? text : `canary-literal-${text}`;
 
 // A variable of the type plain is no secret.
 const isSecretValue = (kind: string, path: string, block: Block): boolean =>

@@ -8,13 +8,13 @@ export const quoted = (text: unknown): string | undefined =>
   typeof text === 'string' && text !== '' ? JSON.stringify(text.slice(0, most)) : undefined;
 
 /**
- * Tells by the `status` of an object whether it is ready. `words`: what each status means that is not `ready`. `message`: the member that
- * says why it failed.
+ * Tells by the status of an object, in `member`, whether it is ready. `words`: what each status means that is not `ready`. `message`: the
+ * member that says why it failed.
  */
 export const pendingByStatus =
-  (ready: string, words: Record<string, Pending>, message?: string) =>
+  (ready: string, words: Record<string, Pending>, message?: string, member = 'status') =>
   (object: ApiObject): Pending | undefined => {
-    const { status } = object;
+    const { [member]: status } = object;
     if (status === ready || typeof status !== 'string') return undefined;
     const known = Object.hasOwn(words, status) ? words[status]! : { why: `its status is ${quoted(status)}` };
     const said = known.failed && message !== undefined ? quoted(object[message]) : undefined;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type * as z from 'zod';
 
 /** The person whose token is used; owner of the personal account. */
 export interface User {
@@ -27,7 +28,14 @@ export interface Owner {
   team?: Team;
 }
 
-// The interfaces without members of their own are those that the resources complete, each in its own file.
+// The interfaces without members of their own are those that the resources complete, each in its own file; a list is
+// declared by what it extends them with.
+
+/** A list of objects, under its name. */
+export type Keeps<Name extends string, T> = Record<Name, T[]>;
+
+/** The list as a seed has it: what the schema of one takes. */
+export type Seeds<Name extends string, S extends z.ZodType> = { [name in Name]?: z.input<S>[] };
 
 /** The parts of an account that the resources keep. */
 // biome-ignore lint/suspicious/noEmptyInterface: see above

@@ -8,6 +8,25 @@ import { type Operation, operation, type SeedField, seedList } from './resource.
 
 type Json = Record<string, unknown>;
 
+/** Something that the platform sets up and takes down in its own time: it is on its way until `settledAt`. */
+export interface Slow {
+  status: string;
+  settledAt: number;
+}
+
+/** How long either takes, in milliseconds. */
+const minute = 60_000;
+
+/** True once it is there or gone, whichever it was on its way to; with `minutes`, once that much more has passed. */
+export const isSettled = ({ settledAt }: Slow, making: Making, minutes = 0): boolean =>
+  settledAt + minutes * minute <= making.now();
+
+/** The members of what begins to come or to go. */
+export const begins = <Status extends string>(making: Making, status: Status) => ({
+  status,
+  settledAt: making.now() + minute,
+});
+
 /** Describes the objects of a collection. */
 export interface About<T, Home> {
   /** One of them, for people: 'Webhook' was not found. */
@@ -17,6 +36,8 @@ export interface About<T, Home> {
   by?: readonly (keyof T & string)[];
   /** True if an object is called so, where members do not tell. */
   isCalled?(one: T, name: string): boolean;
+  /** The status of one that goes slowly after its removal: it is listed until it is gone. */
+  going?: T extends Slow ? T['status'] : never;
   /** The member that holds one in the answers about it; without it such an answer is the object itself. */
   as?: string;
   /** The query parameters that say in which home it is: every operation with one takes them. */
@@ -28,14 +49,16 @@ export interface About<T, Home> {
 }
 
 /** Describes a list by what the query says of the objects in it. */
-interface Filtered<T> {
+interface Filtered<T, Home> {
   query?: Query;
   /** Query parameters by name. */
   where?: Record<string, Filter<T>>;
+  /** One as the list shows it, where that is not how other answers do. */
+  row?(call: Call, one: T, home: Home): unknown;
 }
 
 /** Describes a list that comes in pages, the newest first. */
-interface Paged<T, Home> extends Filtered<T> {
+interface Paged<T, Home> extends Filtered<T, Home> {
   /** Finds the home where the list names it in a way of its own, which `query` has then. */
   home?(call: Call): Home;
   /** The query parameter that takes the cursor. Without it the pages are by times, in the platform's usual way. */
@@ -48,6 +71,8 @@ interface Paged<T, Home> extends Filtered<T> {
   wanted?(all: T[], call: Call, home: Home): T[];
   /** What an answer says beside the page; by default `pagination` with `count` and `next`. */
   told?(next: string | null): Json;
+  /** Where pages are by times: `pagination` says in so many words whether there are more. */
+  tellsMore?: true;
 }
 
 /** The objects of one home, an owner or a project, and the regular operations with them. */
@@ -119,6 +144,7 @@ export class Collection<T extends object, Home> {
   /** Answers a page of those that are wanted, in `member` of the answer. */
   pages(member: string, paged: Paged<T, Home> = {}): Operation {
     const { home, query, where, cursor, sorts, isAscending, wanted = (all) => all, told } = paged;
+    const { row = (call: Call, one: T, home: Home) => this.show(call, one, home), tellsMore } = paged;
     const described = {
       on: home ?? this.home,
       list: member,
@@ -132,11 +158,12 @@ export class Collection<T extends object, Home> {
     };
     return operation(described, (call, home) => {
       const all = wanted(this.all(call, home), call, home).filter(asked(call, where));
-      const showing = (page: T[]) => page.map((one) => this.show(call, one, home));
+      const showing = (page: T[]) => page.map((one) => row(call, one, home));
       if (cursor === undefined) {
         const dated = all as (T & { createdAt: number })[];
         const { page, pagination } = timePage(call, dated, { ascending: isAscending?.(call) ?? false });
-        return { [member]: showing(page), pagination };
+        const more = tellsMore && { hasNext: pagination.next !== null };
+        return { [member]: showing(page), pagination: { ...pagination, ...more } };
       }
       const order = rankOf(call, all, sorts);
       const { page, next } = cursorPage(call, all, order, { param: cursor, size: pageLimit(call) });
@@ -146,14 +173,19 @@ export class Collection<T extends object, Home> {
   }
 
   /** Answers those that are wanted, all at once, in `member` of the answer, or as an array if that is ''. */
-  list(member: string, options: Filtered<T> & { wanted?(one: T, call: Call): boolean } = {}): Operation {
+  list(
+    member: string,
+    options: Filtered<T, Home> & { wanted?(one: T, call: Call): boolean } = {},
+  ): Operation {
     const { where, wanted = () => true } = options;
+    const { row = (call: Call, one: T, home: Home) => this.show(call, one, home) } = options;
     const query = where ? { ...options.query, ...asking(where) } : options.query;
     const described = this.#asking(query ? { query } : {});
     return operation({ ...described, list: member, on: this.home }, (call, home) => {
       const isAsked = asked(call, where);
-      const found = this.all(call, home).filter((one) => isAsked(one) && wanted(one, call));
-      const shown = found.map((one) => this.show(call, one, home));
+      const listed = this.all(call, home).filter((one) => !this.#isGone(call, one));
+      const found = listed.filter((one) => isAsked(one) && wanted(one, call));
+      const shown = found.map((one) => row(call, one, home));
       return member === '' ? shown : { [member]: shown };
     });
   }
@@ -207,10 +239,17 @@ export class Collection<T extends object, Home> {
     const { answer, ...described } = given;
     return operation({ ...described, ...this.#asking(given), on: this.named }, (call, { one, home }) => {
       check(call, one, home);
-      this.drop(call, one, home);
+      const { going } = this.#about;
+      if (going === undefined) this.drop(call, one, home);
+      else Object.assign(one, begins(call, going));
       if (answer === 'itself') return this.answer(call, one, home);
       return typeof answer === 'function' ? answer(one) : answer;
     });
+  }
+
+  #isGone(call: Call, one: T): boolean {
+    const { going } = this.#about;
+    return going !== undefined && (one as T & Slow).status === going && isSettled(one as T & Slow, call);
   }
 
   #asking({ query }: { query?: Query }): { query?: Query } {

@@ -3,15 +3,15 @@ import type { AccountParts, Owner, Project, ProjectParts } from './account.ts';
 import type { Making } from './call.ts';
 import { type About, Collection } from './collection.ts';
 import { projectOfBody, projectOfPath, projectOfQuery, projectQuery } from './find-project.ts';
-import type { Resource } from './resource.ts';
+import { type Attempt, type Resource, seedOne } from './resource.ts';
 
-/** A collection that the account or a project keeps under a name of its own, which it has in a seed, too. */
+/** A collection that the account, a project or its feature flags keep under a name of its own, which it has in a seed, too. */
 export class Kept<T extends object, Home> extends Collection<T, Home> {
-  readonly #place: 'account' | 'project';
+  readonly #place: 'account' | 'project' | 'featureFlags';
   readonly #member: string;
 
   constructor(
-    [place, member]: readonly [place: 'account' | 'project', member: string],
+    [place, member]: readonly [place: 'account' | 'project' | 'featureFlags', member: string],
     ...rest: ConstructorParameters<typeof Collection<T, Home>>
   ) {
     super(...rest);
@@ -24,10 +24,11 @@ export class Kept<T extends object, Home> extends Collection<T, Home> {
     seed: S,
     make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => T,
   ): Pick<Resource, 'keeps' | 'seed'> {
-    return {
-      keeps: { [this.#place]: { [this.#member]: [] } },
-      seed: { [this.#place]: { [this.#member]: this.seed(seed, make) } },
-    };
+    const seeded = { seed: { [this.#place]: { [this.#member]: this.seed(seed, make) } } };
+    // The feature flags are kept as one.
+    return this.#place === 'featureFlags'
+      ? seeded
+      : { keeps: { [this.#place]: { [this.#member]: [] } }, ...seeded };
   }
 }
 
@@ -73,3 +74,26 @@ export const ofQueriedProject = <Member extends keyof ProjectParts>(
     projectOfQuery,
     (_, project) => project[member] as Item<ProjectParts, Member>[],
   );
+
+/** The objects among a project's feature flags. */
+export const ofFlags = <Member extends 'flags' | 'segments' | 'sdkKeys'>(
+  member: Member,
+  about: About<Item<ProjectParts['featureFlags'], Member>, Project>,
+) =>
+  new Kept<Item<ProjectParts['featureFlags'], Member>, Project>(
+    ['featureFlags', member],
+    about,
+    projectOfPath,
+    (_, { featureFlags }) => featureFlags[member] as Item<ProjectParts['featureFlags'], Member>[],
+  );
+
+/** What there is once in every project, as `empty` at first; a seed's value of it is loaded into the project. */
+export const inEveryProject = <Member extends keyof ProjectParts, S extends z.ZodType>(
+  member: Member,
+  empty: ProjectParts[Member],
+  seed: S,
+  load: (making: Making, given: z.output<S>, project: Project, attempt: Attempt) => unknown,
+): Pick<Resource, 'keeps' | 'seed'> => ({
+  keeps: { project: { [member]: empty } },
+  seed: { project: { [member]: seedOne(seed, load) } },
+});

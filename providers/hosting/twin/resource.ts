@@ -10,8 +10,8 @@ import { parseBody } from './validate.ts';
  *
  * 1. Say what is kept: the type of one object, its place in the account or below a project, and its field of the seed.
  *        declare module '../account.ts' {
- *          interface ProjectParts { checks: Check[] }
- *          interface ProjectSeed { checks?: z.input<typeof seed>[] }
+ *          interface ProjectParts extends Keeps<'checks', Check> {}
+ *          interface ProjectSeed extends Seeds<'checks', typeof seed> {}
  *        }
  * 2. `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` (kept.ts) finds the objects; `shows` is what a read has
  *    of one, `kept` what is kept and seeded. A project's own read shows nothing of them unless project-state.ts names it.

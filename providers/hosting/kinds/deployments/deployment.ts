@@ -17,6 +17,7 @@ import {
   type Step,
   type Value,
 } from '#kind';
+import { pendingByStatus } from '../pending.ts';
 
 /** The member of a deployment's metadata that has its name here. */
 const mark = 'trueup';
@@ -50,6 +51,10 @@ function asDeclared(found: Value | undefined, declared: Value | undefined): Valu
 }
 
 const failed = ['ERROR', 'CANCELED', 'DELETED'];
+const building = { why: 'the platform is still building it' };
+const waiting = { why: 'its build has not begun yet' };
+const queued = { QUEUED: waiting, INITIALIZING: waiting };
+const blocked = { why: 'the platform does not build it', failed: true as const };
 
 /** A deployment that is made once, under a name in its metadata, and then stays as it is: another one gets another name. */
 export const deployment = defineKind({
@@ -124,6 +129,16 @@ export const deployment = defineKind({
       isNeeded: ({ gitSource, meta }) => gitSource === undefined && isOurs(meta),
     },
     gone: ({ state, readyState }) => failed.includes(String(readyState ?? state)),
+    later: {
+      until: 'it is built',
+      pending: pendingByStatus(
+        'READY',
+        { BUILDING: building, ...queued, BLOCKED: blocked },
+        'errorMessage',
+        'readyState',
+      ),
+      ended: 'its build failed or was canceled, or it was deleted; the next apply builds it anew',
+    },
   },
   decode: ({ meta, gitSource, target, customEnvironment }) => {
     const { [mark]: name } = (meta ?? {}) as Fields;

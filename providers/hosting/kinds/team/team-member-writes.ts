@@ -1,7 +1,9 @@
 import {
+  type ApiObject,
   type BatchContext,
   type Diagnostic,
   type Draft,
+  type Fields,
   type LiveResource,
   problem,
   type Request,
@@ -48,13 +50,40 @@ export const memberWrites = (steps: Step[], context: BatchContext): Draft[] =>
     };
   });
 
+/** A role in one project. */
+export interface ProjectRole {
+  projectId: string;
+  role: string;
+}
+
+/** The roles in projects of somebody, as far as they are declared or found. */
+export const memberProjects = (one: { fields: Fields } | undefined): ProjectRole[] =>
+  (one?.fields.projects ?? []) as unknown as ProjectRole[];
+
+/** What makes the one list of roles the other; null takes a role away. */
+function projectChanges({ before, after }: Step): ApiObject[] {
+  const roles = new Map(memberProjects(after).map(({ projectId, role }) => [projectId, role]));
+  const known = memberProjects(before);
+  const gone = known.filter(({ projectId }) => !roles.has(projectId));
+  const isNew = ({ projectId, role }: ProjectRole) =>
+    !known.some((one) => one.projectId === projectId && one.role === role);
+  return [
+    ...gone.map(({ projectId }) => ({ projectId, role: null })),
+    ...memberProjects(after)
+      .filter(isNew)
+      .map((one) => ({ ...one })),
+  ];
+}
+
 function requestsOf(step: Step): Request[] {
-  const { action, address, before, after } = step;
+  const { action, address, before, after, whole, body } = step;
   const person = personOf(step);
-  const { email, role } = after?.fields ?? {};
+  const { email, role, projects } = whole;
   const invited = (): Request => ({
-    ...request(invite, [{ email, role }]),
-    returns: [{ address, id: email! }],
+    ...request(invite, [
+      { email, role, ...(Array.isArray(projects) && projects.length > 0 && { projects }) },
+    ]),
+    returns: [{ address, id: after!.fields.email! }],
   });
   const gone = (endpoint: typeof remove | typeof revoke): Request => ({
     ...request(endpoint, undefined, person),
@@ -63,7 +92,9 @@ function requestsOf(step: Step): Request[] {
   if (action === 'create') return [invited()];
   if (action === 'delete') return [gone(person.uid === undefined ? revoke : remove)];
   // An invitation cannot be changed: another one takes its place.
-  return person.uid === undefined ? [gone(revoke), invited()] : [request(change, { role }, person)];
+  if (person.uid === undefined) return [gone(revoke), invited()];
+  // The role always comes along: the SDK fills in one where there is none.
+  return [request(change, { role, ...('projects' in body && { projects: projectChanges(step) }) }, person)];
 }
 
 const isOwner = ({ fields, facts }: LiveResource) =>

@@ -1,23 +1,43 @@
 import * as z from 'zod';
-import { asksForWrite, type Change, defineKind, openEnum } from '#kind';
+import { type ApiObject, asksForWrite, type Change, defineKind, openEnum, setOf, withTraits } from '#kind';
 import { batch } from '#shapes';
-import { memberRequests, memberWrites } from './team-member-writes.ts';
-import { isLowered, isSeat, teamRoles } from './team-roles.ts';
+import { memberProjects, memberRequests, memberWrites, type ProjectRole } from './team-member-writes.ts';
+import { isLowered, isLoweredInProject, isSeat, projectRoles, teamRoles } from './team-roles.ts';
 
 const isRoleWritten = ({ fields }: Change): boolean =>
   fields.some((field) => field.path === 'role' && asksForWrite(field));
 
 const rolesOf = ({ before, after }: Change) => [before?.fields.role, after?.fields.role] as const;
 
+/** True if they lose a project, or have a lower role in one. */
+function losesProjects({ before, after, fields }: Change): boolean {
+  if (!fields.some((field) => field.path === 'projects' && asksForWrite(field))) return false;
+  const now = new Map(memberProjects(after).map(({ projectId, role }) => [projectId, role]));
+  return memberProjects(before).some(({ projectId, role }) => isLoweredInProject(role, now.get(projectId)));
+}
+
 function takesAway(change: Change): boolean {
   if (change.action === 'create' || change.action === 'delete') return change.action === 'delete';
-  return isRoleWritten(change) && isLowered(...rolesOf(change));
+  return losesProjects(change) || (isRoleWritten(change) && isLowered(...rolesOf(change)));
 }
 
 function takesSeat(change: Change): boolean {
   const [old, now] = rolesOf(change);
   if (change.action === 'create') return isSeat(now);
   return change.action !== 'delete' && isRoleWritten(change) && isSeat(now) && !isSeat(old);
+}
+
+/**
+ * The roles of somebody in projects: a list of projects with their names, or of an invitation a map. A guest comes by a deployment that
+ * was shared with them, and cannot be written.
+ */
+function projectsOf({ projects }: ApiObject): ProjectRole[] {
+  const listed = Array.isArray(projects)
+    ? (projects as ApiObject[]).map(({ id, role }) => [id, role] as const)
+    : Object.entries((projects ?? {}) as Record<string, unknown>);
+  return listed
+    .filter(([, role]) => projectRoles.includes(String(role)))
+    .map(([projectId, role]) => ({ projectId: String(projectId), role: String(role) }));
 }
 
 /** Somebody in the team, or invited to it. Both go by their e-mail address, which stays when an invitation is accepted. */
@@ -31,6 +51,19 @@ export const teamMember = defineKind({
   fields: () => ({
     email: z.email().describe('The e-mail address, as the list of members has it.'),
     role: openEnum(teamRoles).describe('What they may do in the team. Some roles cost a seat.'),
+    projects: withTraits(
+      setOf(
+        z.strictObject({
+          projectId: z.string().min(1).describe('The id of the project.'),
+          role: openEnum(projectRoles).describe('What they may do in it.'),
+        }),
+      ),
+      { readMayLack: true, mirrors: 'projectMember' },
+    )
+      .optional()
+      .describe(
+        'All projects in which they have a role of their own: `projectId` (`${projects.NAME.id}`) and `role`. `[]` for none; what stands here does not stand in `members` of the project, too.',
+      ),
   }),
   example: `$allow: [cost]
 members:
@@ -55,5 +88,12 @@ members:
     // Nobody can accept it any more. Those of the directory are its own.
     gone: ({ expired, isDSyncUser }) => expired === true || isDSyncUser === true,
   },
+  // Who has not confirmed yet shows no projects (Terraform provider); of anybody else a list without any has no such member.
+  decode: ({ email, role, confirmed, ...found }: ApiObject) => ({
+    ...({ email, role } as { email: string; role: string }),
+    ...(confirmed === false && found.projects === undefined
+      ? undefined
+      : { projects: projectsOf(found).map((one) => ({ ...one })) }),
+  }),
   ...memberRequests,
 });

@@ -19,6 +19,16 @@ export function isLowered(before: unknown, after: unknown): boolean {
   return from === undefined || to === undefined || to < from;
 }
 
+/** The roles of a project, each with less than the one before it. */
+export const projectRoles = ['ADMIN', 'PROJECT_DEVELOPER', 'PROJECT_VIEWER'];
+
+/** True unless whoever has `before` in a project, or nothing, may do all of it with `after`, too. */
+export function isLoweredInProject(before: unknown, after: unknown): boolean {
+  if (before === undefined || before === after) return false;
+  const [from, to] = [projectRoles.indexOf(String(before)), projectRoles.indexOf(String(after))];
+  return to < 0 || from < 0 || to > from;
+}
+
 const free = ['VIEWER', 'VIEWER_FOR_PLUS', 'CONTRIBUTOR', 'BILLING'];
 
 /** True if the team may pay for whoever has it. */

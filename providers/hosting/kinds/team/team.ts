@@ -14,6 +14,7 @@ import {
   safeguard,
 } from '#kind';
 import { batch } from '#shapes';
+import { expirationOf, teamDefaults } from './team-defaults.ts';
 
 const off = {
   requireVerifiedCommits: false,
@@ -60,6 +61,7 @@ export const team = defineKind({
   doc: 'A team, with its settings: that of this account, or another one of the user whose token is used. A new one costs money.',
   section: 'teams',
   key: ['slug'],
+  form: 2,
   lifecycle: { replace: 'never', container: true, asks: { cost: 'create', 'remove-access': takesAway } },
   usual: off,
   fields: () => ({
@@ -127,6 +129,7 @@ export const team = defineKind({
       .strictObject({ enforced: safeguard(z.boolean()) })
       .optional()
       .describe('Whether everybody has to sign in by SAML single sign-on.'),
+    ...teamDefaults(),
   }),
   example: `$allow: [cost]
 teams:
@@ -149,6 +152,7 @@ teams:
   decode: (answer: ApiObject) => ({
     ...off,
     ...Object.fromEntries(Object.entries(answer).filter(([name, value]) => value !== null || !(name in off))),
+    ...expirationOf(answer),
   }),
   create: 'POST /v1/teams',
   update: 'PATCH /v2/teams/{id}',

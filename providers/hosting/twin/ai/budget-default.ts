@@ -12,12 +12,8 @@ export interface AiGatewayBudgetDefault
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    aiGatewayBudgetDefaults: AiGatewayBudgetDefault[];
-  }
-  interface AccountSeed {
-    aiGatewayBudgetDefaults?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'aiGatewayBudgetDefaults', AiGatewayBudgetDefault> {}
+  interface AccountSeed extends Seeds<'aiGatewayBudgetDefaults', typeof seed> {}
 }
 
 const scopeTypes = ['project', 'api-key'] as const;

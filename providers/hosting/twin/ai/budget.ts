@@ -26,12 +26,8 @@ export interface AiGatewayBudget {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    aiGatewayBudgets: AiGatewayBudget[];
-  }
-  interface AccountSeed {
-    aiGatewayBudgets?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'aiGatewayBudgets', AiGatewayBudget> {}
+  interface AccountSeed extends Seeds<'aiGatewayBudgets', typeof seed> {}
 }
 
 const scopeTypes = ['team', 'project'] as const;

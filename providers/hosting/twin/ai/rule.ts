@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Call, Making } from '../call.ts';
-import { badRequest, conflict, notFound } from '../errors.ts';
+import { badRequest, conflict } from '../errors.ts';
 import { boolean, required } from '../http/query.ts';
+import { ofOwner } from '../kept.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 
 /** One rule about what the gateway does with requests for a model. */
@@ -22,12 +23,8 @@ export interface AiGatewayRule {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    aiGatewayRules: AiGatewayRule[];
-  }
-  interface AccountSeed {
-    aiGatewayRules?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'aiGatewayRules', AiGatewayRule> {}
+  interface AccountSeed extends Seeds<'aiGatewayRules', typeof seed> {}
 }
 
 const action = z.strictObject({ rewriteModel: z.string().optional(), reason: z.string().optional() });
@@ -51,38 +48,31 @@ function checkAction(type: AiGatewayRule['type'], action: AiGatewayRule['action'
   throw badRequest('Invalid request: missing required property `action.rewriteModel`.');
 }
 
-const allRules = (call: Pick<Making, 'account' | 'owner'>) =>
-  call.account.aiGatewayRules.filter((rule) => rule.ownerId === call.owner.id);
-const ownRules = (call: Pick<Making, 'account' | 'owner'>) => allRules(call).filter((rule) => !rule.deleted);
+const rules = ofOwner('aiGatewayRules', {
+  what: 'Rule',
+  isCalled: ({ ruleId, deleted }, name) => ruleId === name && !deleted,
+  shows: (_, rule) => rule,
+});
 
 function findRule(call: Call, ruleId: string | null): AiGatewayRule {
-  if (!ruleId) throw badRequest('Invalid request: missing required property `ruleId`.');
-  const found = ownRules(call).find((rule) => rule.ruleId === ruleId);
-  if (found === undefined) throw notFound('Rule');
-  return found;
+  if (ruleId) return rules.find(call, call.owner, ruleId);
+  throw badRequest('Invalid request: missing required property `ruleId`.');
 }
 
 /** A new rule, enabled, added to the account; 409 (documented without a reason) where one for the model exists. */
 function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
   checkAction(body.type, body.action);
-  const same = (rule: AiGatewayRule) => rule.type === body.type && rule.match?.model === body.match?.model;
-  if (ownRules(call).some(same)) {
+  const isSame = ({ type, match, deleted }: AiGatewayRule) =>
+    type === body.type && match?.model === body.match?.model && !deleted;
+  if (rules.all(call, call.owner).some(isSame))
     throw conflict(`A ${body.type} rule for this model already exists.`);
-  }
   const at = call.time();
   const by = call.account.user.id;
-  const rule: AiGatewayRule = {
-    ruleId: call.id('rule_'),
-    ownerId: call.owner.id,
-    ...body,
-    enabled: true,
-    createdAt: at,
-    createdBy: by,
-    updatedAt: at,
-    updatedBy: by,
+  const rule = {
+    ...{ ruleId: call.id('rule_'), ownerId: call.owner.id, ...body, enabled: true },
+    ...{ createdAt: at, createdBy: by, updatedAt: at, updatedBy: by },
   };
-  call.account.aiGatewayRules.push(rule);
-  return rule;
+  return rules.add(call, rule, call.owner);
 }
 
 function change(call: Call, rule: AiGatewayRule, changes: Partial<AiGatewayRule>): void {
@@ -99,10 +89,10 @@ const seed = createBody.extend({
 export const aiGatewayRule: Resource = {
   keeps: { account: { aiGatewayRules: [] } },
   operations: {
-    listAiGatewayRules: operation({ query: { includeDisabled: boolean }, list: 'rules' }, (call) => {
-      const all = call.query.get('includeDisabled') === 'true';
-      const listed = call.switches.deletedRuleListed ? allRules(call) : ownRules(call);
-      return { rules: listed.filter((rule) => all || rule.enabled) };
+    listAiGatewayRules: rules.list('rules', {
+      query: { includeDisabled: boolean },
+      wanted: ({ enabled, deleted }, { query, switches }) =>
+        (enabled || query.get('includeDisabled') === 'true') && (!deleted || switches.deletedRuleListed),
     }),
     createAiGatewayRule: operation({ body: createBody, statuses: [201, 409] }, (call, _, body) =>
       add(call, body),

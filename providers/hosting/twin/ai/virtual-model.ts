@@ -56,12 +56,8 @@ export interface AiGatewayVirtualModel extends z.infer<typeof createBody> {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    aiGatewayVirtualModels: AiGatewayVirtualModel[];
-  }
-  interface AccountSeed {
-    aiGatewayVirtualModels?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'aiGatewayVirtualModels', AiGatewayVirtualModel> {}
+  interface AccountSeed extends Seeds<'aiGatewayVirtualModels', typeof seed> {}
 }
 
 /** The owner that the query names; that of the request without one. */

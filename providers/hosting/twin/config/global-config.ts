@@ -18,12 +18,8 @@ import { isJsonSchema } from './json-schema.ts';
 import { addToken } from './token.ts';
 
 declare module '../account.ts' {
-  interface AccountParts {
-    globalConfigs: GlobalConfig[];
-  }
-  interface AccountSeed {
-    globalConfigs?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'globalConfigs', GlobalConfig> {}
+  interface AccountSeed extends Seeds<'globalConfigs', typeof seed> {}
 }
 
 // Bounds from the public REST documentation.

@@ -54,9 +54,7 @@ export interface Connector extends Omit<z.infer<typeof written>, 'uid' | 'name'>
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    connectors: Connector[];
-  }
+  interface AccountParts extends Keeps<'connectors', Connector> {}
 }
 
 /** The connectors of an owner, by their ids or uids. */

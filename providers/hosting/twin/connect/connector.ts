@@ -17,9 +17,7 @@ import {
 } from './connector-state.ts';
 
 declare module '../account.ts' {
-  interface AccountSeed {
-    connectors?: z.input<typeof seed>[];
-  }
+  interface AccountSeed extends Seeds<'connectors', typeof seed> {}
 }
 
 const createBody = written.extend({

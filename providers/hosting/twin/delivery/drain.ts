@@ -8,12 +8,8 @@ import { type CreateDrain, createDrainBody, testDrainBody, updateDrainBody } fro
 import { addDrain, changeDrain, type Delivery, type Drain, storeDrain, withSecret } from './drain-state.ts';
 
 declare module '../account.ts' {
-  interface AccountParts {
-    drains: Drain[];
-  }
-  interface AccountSeed {
-    drains?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'drains', Drain> {}
+  interface AccountSeed extends Seeds<'drains', typeof seed> {}
 }
 
 /** Stands for a hidden secret in reads. */
@@ -104,17 +100,13 @@ function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void 
 export const drain: Resource = {
   keeps: { account: { drains: [] } },
   operations: {
-    getDrains: operation({ query: { projectId: text, includeMetadata: boolean }, list: 'drains' }, (call) => {
-      const projectId = call.query.get('projectId');
-      const withMetadata = call.query.get('includeMetadata') === 'true';
-      const found = drains
-        .all(call, call.owner)
-        .filter(
-          (one) => projectId === null || one.projectIds === undefined || one.projectIds.includes(projectId),
-        );
-      return {
-        drains: found.map((one) => ({ ...readDrain(call, one), ...(withMetadata && drainMetadata(one)) })),
-      };
+    getDrains: drains.list('drains', {
+      query: { projectId: text, includeMetadata: boolean },
+      where: { projectId: [text, ({ projectIds: ids }, asked) => ids === undefined || ids.includes(asked)] },
+      row(call, one) {
+        const withMetadata = call.query.get('includeMetadata') === 'true';
+        return { ...readDrain(call, one), ...(withMetadata && drainMetadata(one)) };
+      },
     }),
     createDrain: operation({ body: createDrainBody }, (call, _, body) =>
       readDrain(call, addDrain(call, body), true),

@@ -23,12 +23,8 @@ export interface Webhook extends Stamped {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    webhooks: Webhook[];
-  }
-  interface AccountSeed {
-    webhooks?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'webhooks', Webhook> {}
+  interface AccountSeed extends Seeds<'webhooks', typeof seed> {}
 }
 
 const createBody = z.strictObject({

@@ -16,9 +16,7 @@ export interface Alias {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    aliases: Alias[];
-  }
+  interface AccountParts extends Keeps<'aliases', Alias> {}
 }
 
 /** The owner's alias with this id or name. */

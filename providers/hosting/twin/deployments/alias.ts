@@ -21,9 +21,7 @@ const seed = z.strictObject({
 });
 
 declare module '../account.ts' {
-  interface ProjectSeed {
-    aliases?: z.input<typeof seed>[];
-  }
+  interface ProjectSeed extends Seeds<'aliases', typeof seed> {}
 }
 
 const created = ({ createdAt }: Alias) => new Date(createdAt).toISOString();

@@ -57,12 +57,8 @@ export interface Deployment {
 }
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    deployments: Deployment[];
-  }
-  interface ProjectSeed {
-    deployments?: z.input<typeof seed>[];
-  }
+  interface ProjectParts extends Keeps<'deployments', Deployment> {}
+  interface ProjectSeed extends Seeds<'deployments', typeof seed> {}
 }
 
 export const stateOf = ({ state = 'READY' }: Deployment): string => state;

@@ -31,12 +31,8 @@ export interface Certificate {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    certificates: Certificate[];
-  }
-  interface AccountSeed {
-    certificates?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'certificates', Certificate> {}
+  interface AccountSeed extends Seeds<'certificates', typeof seed> {}
 }
 
 const certificates = ofOwner('certificates', {

@@ -15,9 +15,7 @@ import { checkNoConflict, checkRecord } from './dns-rules.ts';
 import { type Domain, findDomain } from './domain-state.ts';
 
 declare module '../account.ts' {
-  interface DomainSeed {
-    records?: z.input<typeof seed>[];
-  }
+  interface DomainSeed extends Seeds<'records', typeof seed> {}
 }
 
 interface Found {

@@ -24,9 +24,7 @@ export interface Domain {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    domains: Domain[];
-  }
+  interface AccountParts extends Keeps<'domains', Domain> {}
 }
 
 const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];

@@ -23,12 +23,8 @@ import {
 import { linkedSharedEnv } from './shared-env-row.ts';
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    env: EnvVar[];
-  }
-  interface ProjectSeed {
-    env?: z.input<typeof seed>[];
-  }
+  interface ProjectParts extends Keeps<'env', EnvVar> {}
+  interface ProjectSeed extends Seeds<'env', typeof seed> {}
 }
 
 function find(call: Call): { project: Project; env: EnvVar } {

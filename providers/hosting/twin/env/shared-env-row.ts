@@ -70,9 +70,7 @@ export interface SharedEnvVar extends Stamped {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    sharedEnv: SharedEnvVar[];
-  }
+  interface AccountParts extends Keeps<'sharedEnv', SharedEnvVar> {}
 }
 
 /** A shared variable as answers show it. Encrypted values come in the clear only when decrypted, sensitive ones never. */

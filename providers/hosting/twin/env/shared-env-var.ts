@@ -22,9 +22,7 @@ import {
 } from './shared-env-row.ts';
 
 declare module '../account.ts' {
-  interface AccountSeed {
-    sharedEnv?: z.input<typeof seed>[];
-  }
+  interface AccountSeed extends Seeds<'sharedEnv', typeof seed> {}
 }
 
 interface Failure {

@@ -3,10 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { Answer, type Call, type Making, type Query, stamped } from '../call.ts';
-import { Collection } from '../collection.ts';
 import { ApiError, conflict } from '../errors.ts';
-import { projectOfPath } from '../find-project.ts';
 import { text } from '../http/query.ts';
+import { ofFlags } from '../kept.ts';
 import { operation, type Resource, seedOne } from '../resource.ts';
 import { createFlagBody, type FlagEnvironment, updateFlagBody } from './flag-body.ts';
 import { readFlag, readFlagQuery } from './flag-lists.ts';
@@ -15,16 +14,12 @@ import { checkFlagSlug, type FeatureFlag } from './flag-state.ts';
 import { defaultFlagSettings } from './settings.ts';
 
 declare module '../account.ts' {
-  interface FeatureFlagsSeed {
-    flags?: z.input<typeof seed>[];
-  }
+  interface FeatureFlagsSeed extends Seeds<'flags', typeof seed> {}
 }
 
-const flags = new Collection<FeatureFlag, Project>(
-  { what: 'Flag', param: 'flagIdOrSlug', by: ['id', 'slug'], shows: readFlag },
-  projectOfPath,
-  (_, project) => project.featureFlags.flags,
-);
+const flags = ofFlags('flags', {
+  ...{ what: 'Flag', param: 'flagIdOrSlug', by: ['id', 'slug'], shows: readFlag },
+});
 
 // Not the revision itself: a client must take the header for what it is, opaque.
 function etag(flag: FeatureFlag): string {

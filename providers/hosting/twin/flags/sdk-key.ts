@@ -1,16 +1,12 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import type { Making } from '../call.ts';
-import { Collection } from '../collection.ts';
 import { notFound } from '../errors.ts';
-import { projectOfPath } from '../find-project.ts';
-import { operation, type Resource, seedList } from '../resource.ts';
-import type { FlagSdkKey } from './flag-state.ts';
+import { ofFlags } from '../kept.ts';
+import { operation, type Resource } from '../resource.ts';
 
 declare module '../account.ts' {
-  interface FeatureFlagsSeed {
-    sdkKeys?: z.input<typeof seed>[];
-  }
+  interface FeatureFlagsSeed extends Seeds<'sdkKeys', typeof seed> {}
 }
 
 // What is `sdkKeyType` here reads back as `type`.
@@ -21,11 +17,7 @@ const createBody = z.strictObject({
 });
 
 /** A new key of a project, and the value that is shown once. */
-function newKey(
-  call: Making,
-  project: Project,
-  { sdkKeyType: type, ...fields }: z.infer<typeof createBody>,
-): { key: FlagSdkKey; keyValue: string } {
+function newKey(call: Making, project: Project, { sdkKeyType: type, ...fields }: z.infer<typeof createBody>) {
   const at = call.time();
   const keyValue = call.id(`vf_${type}_`, 32);
   const key = {
@@ -41,11 +33,9 @@ function newKey(
   return { key, keyValue };
 }
 
-const keys = new Collection<FlagSdkKey, Project>(
-  { what: 'SDK key', param: 'hashKey', by: ['hashKey'], shows: (_, key) => key },
-  projectOfPath,
-  (_, project) => project.featureFlags.sdkKeys,
-);
+const keys = ofFlags('sdkKeys', {
+  ...{ what: 'SDK key', param: 'hashKey', by: ['hashKey'], shows: (_, key) => key },
+});
 
 const seed = createBody.omit({ sdkKeyType: true }).extend({
   type: createBody.shape.sdkKeyType,
@@ -55,6 +45,11 @@ const seed = createBody.omit({ sdkKeyType: true }).extend({
 
 /** The keys with which applications read a project's flags. */
 export const flagSdkKey: Resource = {
+  ...keys.kept(seed, (making, { type, hashKey, deleted, ...one }, project) => {
+    const { key } = newKey(making, project, { ...one, sdkKeyType: type });
+    const end = deleted ? { deletedAt: making.time() } : {};
+    return { ...key, hashKey: hashKey ?? key.hashKey, ...end };
+  }),
   operations: {
     getSdkKeys: keys.list('data'),
     createSdkKey: operation({ on: keys.home, body: createBody }, (call, project, body) => {
@@ -68,14 +63,5 @@ export const flagSdkKey: Resource = {
       one.deletedAt = call.time();
       one.updatedAt = one.deletedAt;
     }),
-  },
-  seed: {
-    featureFlags: {
-      sdkKeys: seedList(seed, (making, { type, hashKey, deleted, ...one }, project: Project) => {
-        const { key } = newKey(making, project, { ...one, sdkKeyType: type });
-        const end = deleted ? { deletedAt: making.time() } : {};
-        keys.add(making, { ...key, hashKey: hashKey ?? key.hashKey, ...end }, project);
-      }),
-    },
   },
 };

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { type Making, stamped } from '../call.ts';
-import { Collection } from '../collection.ts';
 import { conflict } from '../errors.ts';
-import { projectOfPath } from '../find-project.ts';
 import { boolean } from '../http/query.ts';
+import { ofFlags } from '../kept.ts';
 import type { Resource } from '../resource.ts';
 import { checkRules, segmentsIn } from './flag-rules.ts';
 import { checkFlagSlug, creatorMetadata, type FlagSegment } from './flag-state.ts';
@@ -16,9 +15,7 @@ import {
 } from './segment-body.ts';
 
 declare module '../account.ts' {
-  interface FeatureFlagsSeed {
-    segments?: z.input<typeof seed>[];
-  }
+  interface FeatureFlagsSeed extends Seeds<'segments', typeof seed> {}
 }
 
 function users(project: Project, id: string) {
@@ -33,20 +30,16 @@ function users(project: Project, id: string) {
   };
 }
 
-const segments = new Collection<FlagSegment, Project>(
-  {
-    what: 'Segment',
-    param: 'segmentIdOrSlug',
-    by: ['id', 'slug'],
-    shows(call, segment, project) {
-      const withMetadata = call.query.get('withMetadata') === 'true';
-      const metadata = withMetadata && creatorMetadata(call.account, segment.createdBy);
-      return { ...segment, ...users(project, segment.id), typeName: 'segment', ...metadata };
-    },
+const segments = ofFlags('segments', {
+  what: 'Segment',
+  param: 'segmentIdOrSlug',
+  by: ['id', 'slug'],
+  shows(call, segment, project) {
+    const withMetadata = call.query.get('withMetadata') === 'true';
+    const metadata = withMetadata && creatorMetadata(call.account, segment.createdBy);
+    return { ...segment, ...users(project, segment.id), typeName: 'segment', ...metadata };
   },
-  projectOfPath,
-  (_, project) => project.featureFlags.segments,
-);
+});
 
 /** A new segment of a project, checked; not yet in it. */
 function newSegment(call: Making, project: Project, body: z.infer<typeof createSegmentBody>): FlagSegment {
@@ -75,6 +68,9 @@ const query = { withMetadata: boolean };
 
 /** The segments of a project; paths take an id or a slug. */
 export const flagSegment: Resource = {
+  ...segments.kept(seed, (making, one, project) =>
+    newSegment(making, project, { label: one.slug, hint: '', data: {}, ...one }),
+  ),
   operations: {
     listFlagSegments: segments.list('data', { query }),
     createFlagSegment: segments.create(
@@ -98,12 +94,5 @@ export const flagSegment: Resource = {
       if (by === '') return;
       throw conflict(`The segment "${segment.slug}" is still used by ${by}.`);
     }),
-  },
-  seed: {
-    featureFlags: {
-      segments: segments.seed(seed, (making, one, project) =>
-        newSegment(making, project, { label: one.slug, hint: '', data: {}, ...one }),
-      ),
-    },
   },
 };

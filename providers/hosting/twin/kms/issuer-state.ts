@@ -36,9 +36,7 @@ export interface KmsIssuer extends Stamped {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    kmsIssuers: KmsIssuer[];
-  }
+  interface AccountParts extends Keeps<'kmsIssuers', KmsIssuer> {}
 }
 
 export const iso = (at: number) => new Date(at).toISOString();

@@ -7,9 +7,7 @@ import { strings } from '../validate.ts';
 import { issuers, type KmsIssuer, type KmsPolicy } from './issuer-state.ts';
 
 declare module '../account.ts' {
-  interface AccountSeed {
-    kmsIssuers?: z.input<typeof seed>[];
-  }
+  interface AccountSeed extends Seeds<'kmsIssuers', typeof seed> {}
 }
 
 export const claims = z.record(z.string(), z.unknown());

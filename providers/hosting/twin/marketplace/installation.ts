@@ -32,9 +32,7 @@ export interface Installation extends Stamped {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    installations: Installation[];
-  }
+  interface AccountParts extends Keeps<'installations', Installation> {}
 }
 
 const statuses = ['ready', 'pending', 'onboarding', 'suspended', 'resumed', 'uninstalled', 'error'];

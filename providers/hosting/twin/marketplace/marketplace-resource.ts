@@ -15,9 +15,7 @@ import {
 } from './installation.ts';
 
 declare module '../account.ts' {
-  interface AccountSeed {
-    installations?: z.input<typeof seed>[];
-  }
+  interface AccountSeed extends Seeds<'installations', typeof seed> {}
 }
 
 const secret = z.strictObject({

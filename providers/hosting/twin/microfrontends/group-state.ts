@@ -29,9 +29,7 @@ export interface MicrofrontendsGroup extends Stamped {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    microfrontendsGroups: MicrofrontendsGroup[];
-  }
+  interface AccountParts extends Keeps<'microfrontendsGroups', MicrofrontendsGroup> {}
   interface ProjectParts {
     microfrontends: Microfrontends | null;
   }

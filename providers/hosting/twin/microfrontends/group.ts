@@ -8,9 +8,7 @@ import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { groups, join, type MicrofrontendsGroup, projectsIn } from './group-state.ts';
 
 declare module '../account.ts' {
-  interface AccountSeed {
-    microfrontendsGroups?: z.input<typeof seed>[];
-  }
+  interface AccountSeed extends Seeds<'microfrontendsGroups', typeof seed> {}
 }
 
 const app = z.strictObject({ projectId: z.string(), defaultRoute: z.string().optional() });
@@ -52,12 +50,12 @@ function make(making: Making, name: string, projects: [Project, string | undefin
 export const microfrontendsGroup: Resource = {
   keeps: { account: { microfrontendsGroups: [] } },
   operations: {
-    getMicrofrontendsGroups: operation({ list: 'groups' }, (call) => ({
-      groups: groups.all(call, call.owner.id).map((group) => ({
-        group: groups.show(call, group, call.owner.id),
+    getMicrofrontendsGroups: groups.list('groups', {
+      row: (call, group, ownerId) => ({
+        group: groups.show(call, group, ownerId),
         projects: projectsIn(call.account, group).map(({ id, microfrontends }) => ({ id, microfrontends })),
-      })),
-    })),
+      }),
+    }),
     getMicrofrontendsInGroup: operation({ on: groups.named, list: 'projects' }, (call, { one }) => ({
       projects: projectsIn(call.account, one).map((project) => readProject(call, project)),
     })),

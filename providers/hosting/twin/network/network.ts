@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Call, type Making, stamped } from '../call.ts';
+import { begins, isSettled, type Slow } from '../collection.ts';
 import { conflict } from '../errors.ts';
 import { boolean, text } from '../http/query.ts';
 import { ofOwner } from '../kept.ts';
@@ -15,31 +16,18 @@ const createBody = z.strictObject({
 });
 const seed = createBody.extend({ ...seedOwned, status: z.enum(statuses).optional() });
 
-/** A network; its machines come or go until `settledAt`. */
-export interface Network extends z.infer<typeof createBody> {
+/** A network: its machines take their time. */
+export interface Network extends z.infer<typeof createBody>, Slow {
   id: string;
   ownerId: string;
   status: (typeof statuses)[number];
-  settledAt: number;
   createdAt: number;
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    networks: Network[];
-  }
-  interface AccountSeed {
-    networks?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'networks', Network> {}
+  interface AccountSeed extends Seeds<'networks', typeof seed> {}
 }
-
-const listQuery = {
-  ...{ includeHostedZones: boolean, includePeeringConnections: boolean, includeProjects: boolean },
-  search: text,
-};
-
-/** How long it takes to set one up or to take it down, in milliseconds. */
-const minute = 60_000;
 
 /** The projects whose environments run in the network. */
 function projectsIn({ account }: Call, { id }: Network): string[] {
@@ -52,13 +40,14 @@ function projectsIn({ account }: Call, { id }: Network): string[] {
 const networks = ofOwner('networks', {
   what: 'Network',
   param: 'networkId',
+  going: 'delete_in_progress',
   shows(call, network) {
-    const { ownerId, settledAt, status, ...fields } = network;
+    const { ownerId, settledAt: _, status, ...fields } = network;
     const ids = projectsIn(call, network);
     return {
       ...fields,
       teamId: ownerId,
-      status: status === 'create_in_progress' && settledAt <= call.now() ? 'ready' : status,
+      status: status === 'create_in_progress' && isSettled(network, call) ? 'ready' : status,
       awsAccountId: '123456789012',
       awsRegion: 'us-east-1',
       projects: { count: ids.length, ids },
@@ -68,17 +57,13 @@ const networks = ofOwner('networks', {
   },
 });
 
-const isGone = ({ status, settledAt }: Network, now: number) =>
-  status === 'delete_in_progress' && settledAt <= now;
-
 function make(making: Making, body: z.infer<typeof createBody>): Network {
   const others = networks.all(making, making.owner);
   // No source says what a 409 is about; a name is how people know a network.
   if (others.some((one) => one.name === body.name && one.status !== 'delete_in_progress'))
     throw conflict(`A network with the name "${body.name}" already exists.`);
   const { id, createdAt } = stamped(making, 'ccfg_');
-  const settledAt = making.now() + minute;
-  return { ...body, id, createdAt, ownerId: making.owner.id, status: 'create_in_progress', settledAt };
+  return { ...body, id, createdAt, ownerId: making.owner.id, ...begins(making, 'create_in_progress') };
 }
 
 /** Networks come and go slowly: their status tells how far they are. */
@@ -88,17 +73,17 @@ export const network: Resource = {
     status,
   })),
   operations: {
-    listNetworks: operation({ on: networks.home, query: listQuery, list: '' }, (call, owner) => {
-      const search = call.query.get('search') ?? '';
+    listNetworks: networks.list('', {
+      query: { includeHostedZones: boolean, includePeeringConnections: boolean, includeProjects: boolean },
+      where: { search: [text, ({ name }, asked) => name.includes(asked)] },
       // All three come unless they are not asked for.
-      const unwanted = ['Projects', 'PeeringConnections', 'HostedZones']
-        .filter((name) => call.query.get(`include${name}`) === 'false')
-        .map((name) => name[0]!.toLowerCase() + name.slice(1));
-      return networks
-        .all(call, owner)
-        .filter((one) => !isGone(one, call.now()) && one.name.includes(search))
-        .map((one) => networks.show(call, one, owner) as object)
-        .map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => !unwanted.includes(name))));
+      row(call, one, owner) {
+        const unwanted = ['Projects', 'PeeringConnections', 'HostedZones']
+          .filter((name) => call.query.get(`include${name}`) === 'false')
+          .map((name) => name[0]!.toLowerCase() + name.slice(1));
+        const shown = Object.entries(networks.show(call, one, owner) as object);
+        return Object.fromEntries(shown.filter(([name]) => !unwanted.includes(name)));
+      },
     }),
     createNetwork: networks.create({ body: createBody, statuses: [201, 409] }, make),
     readNetwork: networks.read(),
@@ -106,9 +91,8 @@ export const network: Resource = {
       { on: networks.named, body: z.strictObject({ name: z.string() }) },
       (call, { one, home }, body) => networks.show(call, Object.assign(one, body), home),
     ),
-    deleteNetwork: operation({ on: networks.named, statuses: [204, 409] }, (call, { one }) => {
+    deleteNetwork: networks.remove({ statuses: [204, 409] }, (call, one) => {
       if (projectsIn(call, one).length > 0) throw conflict('Projects are connected to the network.');
-      Object.assign(one, { status: 'delete_in_progress', settledAt: call.now() + minute });
     }),
   },
 };

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { type Call, type Making, type Stamped, stamped } from '../call.ts';
+import { type Making, type Stamped, stamped } from '../call.ts';
+import { begins, isSettled, type Slow } from '../collection.ts';
 import { conflict } from '../errors.ts';
-import { projectQuery } from '../find-project.ts';
 import { ofQueriedProject } from '../kept.ts';
-import { operation, type Resource } from '../resource.ts';
+import type { Resource } from '../resource.ts';
 
 const statuses = [
   ...(['available', 'creating', 'deleting', 'failed'] as const),
@@ -20,31 +20,25 @@ const createBody = described.extend({ projectId: z.string() });
 const updateBody = z.strictObject({ name: z.string().optional(), enablePrivateDns: z.boolean().optional() });
 const seed = described.extend({ id: z.string().optional(), status: z.enum(statuses).optional() });
 
-/** A project's endpoint for a service in AWS. It comes and goes until `settledAt`. */
-export interface PrivateLink extends z.infer<typeof described>, Stamped {
+/** A project's endpoint for a service in AWS. */
+export interface PrivateLink extends z.infer<typeof described>, Stamped, Slow {
   status: (typeof statuses)[number];
-  settledAt: number;
 }
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    privateLinks: PrivateLink[];
-  }
-  interface ProjectSeed {
-    privateLinks?: z.input<typeof seed>[];
-  }
+  interface ProjectParts extends Keeps<'privateLinks', PrivateLink> {}
+  interface ProjectSeed extends Seeds<'privateLinks', typeof seed> {}
 }
-
-/** How long the platform's side takes, in milliseconds. */
-const minute = 60_000;
 
 const links = ofQueriedProject('privateLinks', {
   what: 'Private link endpoint',
   param: 'endpointId',
-  shows(call, { id, settledAt, enablePrivateDns, status, ...fields }, { id: projectId, accountId }) {
-    const isMade = status === 'creating' && settledAt <= call.now();
+  going: 'deleting',
+  shows(call, one, { id: projectId, accountId }) {
+    const { id, settledAt: _, enablePrivateDns, status, ...fields } = one;
+    const isMade = status === 'creating' && isSettled(one, call);
     // That is done in AWS.
-    const isAccepted = call.switches.privateLinkAccepted && settledAt + minute <= call.now();
+    const isAccepted = call.switches.privateLinkAccepted && isSettled(one, call, 1);
     return {
       ...{ ...fields, endpointId: id, projectId, teamId: accountId },
       status: isMade ? (isAccepted ? 'available' : 'pending-acceptance') : status,
@@ -59,10 +53,8 @@ const links = ofQueriedProject('privateLinks', {
 function make(making: Making, body: z.infer<typeof described>, { privateLinks }: Project): PrivateLink {
   if (privateLinks.some((one) => one.name === body.name && one.status !== 'deleting'))
     throw conflict(`The project has an endpoint "${body.name}" already.`);
-  return { ...body, ...stamped(making, 'vpce_'), status: 'creating', settledAt: making.now() + minute };
+  return { ...body, ...stamped(making, 'vpce_'), ...begins(making, 'creating') };
 }
-
-const isGone = ({ status, settledAt }: PrivateLink, now: number) => status === 'deleting' && settledAt <= now;
 
 /** Private link endpoints of a project: each is made and taken down slowly. */
 export const privateLink: Resource = {
@@ -71,20 +63,13 @@ export const privateLink: Resource = {
     status,
   })),
   operations: {
-    listPrivateLinkEndpoints: links.list('', {
-      wanted: (one, call) => !isGone(one, call.now()),
-    }),
+    listPrivateLinkEndpoints: links.list(''),
     createPrivateLinkEndpoint: links.create(
       { body: createBody, statuses: [201, 404, 409] },
       (call, { projectId: _, ...body }, project) => make(call, body, project),
     ),
     readPrivateLinkEndpoint: links.read(),
     updatePrivateLinkEndpoint: links.update({ body: updateBody }),
-    deletePrivateLinkEndpoint: operation(
-      { on: links.named, query: projectQuery, statuses: [204] },
-      (call: Call, { one }) => {
-        Object.assign(one, { status: 'deleting', settledAt: call.now() + minute });
-      },
-    ),
+    deletePrivateLinkEndpoint: links.remove(),
   },
 };

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import type { Project } from '../account.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
-import { operation, type Resource, seedOne } from '../resource.ts';
+import { inEveryProject } from '../kept.ts';
+import { operation, type Resource } from '../resource.ts';
 import { readProject } from './project-state.ts';
 
 declare module '../account.ts' {
@@ -30,7 +30,9 @@ const seed = z.string().regex(/^[0-9a-f]{40}$/);
 
 /** A project's picture: sent as bytes, and told by their digest in the project. Nothing takes it away. */
 export const avatar: Resource = {
-  keeps: { project: { avatar: null } },
+  ...inEveryProject('avatar', null, seed, (_, sha1, project) => {
+    project.avatar = sha1;
+  }),
   operations: {
     uploadProjectAvatar: operation(
       { on: projectOfPath, statuses: [413, 415], takes: 'bytes' },
@@ -45,12 +47,5 @@ export const avatar: Resource = {
         return readProject(call, project);
       },
     ),
-  },
-  seed: {
-    project: {
-      avatar: seedOne(seed, (_, sha1, project: Project) => {
-        project.avatar = sha1;
-      }),
-    },
   },
 };

@@ -45,12 +45,8 @@ export interface Check extends Required<z.infer<typeof updateBody>>, Stamped {
 }
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    checks: Check[];
-  }
-  interface ProjectSeed {
-    checks?: z.input<typeof seed>[];
-  }
+  interface ProjectParts extends Keeps<'checks', Check> {}
+  interface ProjectSeed extends Seeds<'checks', typeof seed> {}
 }
 
 const checks = ofProject('checks', { what: 'Check', param: 'checkId', shows: (_, check) => check });

@@ -14,12 +14,8 @@ export interface CustomEnvironment extends Stamped {
 }
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    customEnvironments: CustomEnvironment[];
-  }
-  interface ProjectSeed {
-    customEnvironments?: z.input<typeof seed>[];
-  }
+  interface ProjectParts extends Keeps<'customEnvironments', CustomEnvironment> {}
+  interface ProjectSeed extends Seeds<'customEnvironments', typeof seed> {}
 }
 
 const branchMatcher = z.strictObject({

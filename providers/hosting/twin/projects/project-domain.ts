@@ -6,8 +6,8 @@ import { findProject, projectOfPath } from '../find-project.ts';
 import { being } from '../http/list-query.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { boolean, choice } from '../http/query.ts';
-import { ofProject } from '../kept.ts';
-import { type Attempt, operation, type Resource, seedOne } from '../resource.ts';
+import { inEveryProject, ofProject } from '../kept.ts';
+import { type Attempt, operation, type Resource } from '../resource.ts';
 import { lower } from '../validate.ts';
 import { customEnvironmentId } from './custom-environment.ts';
 import {
@@ -20,9 +20,7 @@ import {
 } from './project-domain-state.ts';
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    domains: ProjectDomain[];
-  }
+  interface ProjectParts extends Keeps<'domains', ProjectDomain> {}
   interface ProjectSeed {
     domains?: z.input<typeof seed>;
   }
@@ -114,7 +112,7 @@ function load(making: Making, list: z.infer<typeof seed>, project: Project, atte
 
 /** The domains that projects serve. */
 export const projectDomain: Resource = {
-  keeps: { project: { domains: [] } },
+  ...inEveryProject('domains', [], seed, load),
   operations: {
     getProjectDomains: domains.pages('domains', {
       query: { order: choice(['ASC', 'DESC']) },
@@ -175,5 +173,4 @@ export const projectDomain: Resource = {
     ),
   },
   after: ['domains', 'projects.customEnvironments'],
-  seed: { project: { domains: seedOne(seed, load) } },
 };

@@ -2,11 +2,9 @@ import * as z from 'zod';
 import type { Project } from '../account.ts';
 import type { Making } from '../call.ts';
 import { badRequest } from '../errors.ts';
-import { projectOfPath } from '../find-project.ts';
-import { timePage, timePageQuery } from '../http/pages.ts';
 import { text } from '../http/query.ts';
 import { ofProject } from '../kept.ts';
-import { operation, type Resource } from '../resource.ts';
+import type { Resource } from '../resource.ts';
 import { matchesSearch, membersOf, type TeamMember } from '../team/team-member-state.ts';
 
 const role = z.enum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER']);
@@ -25,12 +23,8 @@ export interface ProjectMember extends z.infer<typeof seed> {
 }
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    members: ProjectMember[];
-  }
-  interface ProjectSeed {
-    members?: z.input<typeof seed>[];
-  }
+  interface ProjectParts extends Keeps<'members', ProjectMember> {}
+  interface ProjectSeed extends Seeds<'members', typeof seed> {}
 }
 
 const inTeam = ({ account }: Making, { accountId }: Project): TeamMember[] =>
@@ -56,19 +50,16 @@ const personOf = (making: Making, { uid, role }: ProjectMember, project: Project
 export const projectMember: Resource = {
   ...members.kept(seed, (making, one) => ({ ...one, createdAt: making.time() })),
   operations: {
-    getProjectMembers: operation(
-      { on: projectOfPath, query: { ...timePageQuery, search: text }, list: 'members' },
-      (call, project) => {
+    getProjectMembers: members.pages('members', {
+      query: { search: text },
+      wanted(all, call, project) {
         const search = call.query.get('search');
         const people = inTeam(call, project).filter((one) => matchesSearch(one, search));
-        const wanted = project.members.filter((one) => !search || people.some(({ uid }) => uid === one.uid));
-        const { page, pagination } = timePage(call, wanted);
-        return {
-          members: page.map((one) => ({ ...personOf(call, one, project), createdAt: one.createdAt })),
-          pagination: { ...pagination, hasNext: pagination.next !== null },
-        };
+        return all.filter((one) => !search || people.some(({ uid }) => uid === one.uid));
       },
-    ),
+      row: (call, one, project) => ({ ...personOf(call, one, project), createdAt: one.createdAt }),
+      tellsMore: true,
+    }),
     addProjectMember: members.create(
       { body: createBody },
       (call, { uid, username, email, role }, project) => {

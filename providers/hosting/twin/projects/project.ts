@@ -13,9 +13,7 @@ import { createProjectBody, readOnlyFields, updateProjectBody } from './project-
 import { addProject, checkProjectName, gitLink, readProject, setProjectFields } from './project-state.ts';
 
 declare module '../account.ts' {
-  interface AccountParts {
-    projects: Project[];
-  }
+  interface AccountParts extends Keeps<'projects', Project> {}
   interface AccountSeed {
     projects?: SeedProject[];
   }

@@ -20,9 +20,7 @@ declare module '../account.ts' {
     /** By secret; not there before the first bypass. */
     protectionBypass?: Record<string, ProtectionBypass>;
   }
-  interface ProjectSeed {
-    protectionBypasses?: z.input<typeof seed>[];
-  }
+  interface ProjectSeed extends Seeds<'protectionBypasses', typeof seed> {}
 }
 
 type Automation = Extract<ProtectionBypass, { scope: 'automation-bypass' }>;

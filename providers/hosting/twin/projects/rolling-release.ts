@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { projectOfPath } from '../find-project.ts';
-import { operation, type Resource, seedOne } from '../resource.ts';
+import { inEveryProject } from '../kept.ts';
+import { operation, type Resource } from '../resource.ts';
 import type { Switches } from '../switches.ts';
 import { parseBody } from '../validate.ts';
 
@@ -82,7 +83,9 @@ const seed = z.strictObject(updateBody.shape).omit({ enabled: true }).required({
 
 /** A project's rolling release: the template of later production deployments, null when it is off. */
 export const rollingRelease: Resource = {
-  keeps: { project: { rollingRelease: undefined } },
+  ...inEveryProject('rollingRelease', undefined, seed, (making, given, project) =>
+    setRollingRelease(project, parseBody(updateBody, { enabled: true, ...given }), making.switches),
+  ),
   operations: {
     getRollingReleaseConfig: operation({ on: projectOfPath }, (_, { rollingRelease = null }) => ({
       rollingRelease,
@@ -95,13 +98,5 @@ export const rollingRelease: Resource = {
       project.rollingRelease = null;
       return { rollingRelease: null };
     }),
-  },
-  seed: {
-    project: {
-      rollingRelease: seedOne(seed, (making, given, project: Project) => {
-        const body = parseBody(updateBody, { enabled: true, ...given });
-        setRollingRelease(project, body, making.switches);
-      }),
-    },
   },
 };

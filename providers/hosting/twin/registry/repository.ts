@@ -22,12 +22,8 @@ export interface RegistryRepository extends Stamped {
 }
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    registryRepositories: RegistryRepository[];
-  }
-  interface ProjectSeed {
-    registryRepositories?: z.input<typeof seed>[];
-  }
+  interface ProjectParts extends Keeps<'registryRepositories', RegistryRepository> {}
+  interface ProjectSeed extends Seeds<'registryRepositories', typeof seed> {}
 }
 
 const grantBody = z.strictObject({ teamId: z.string().optional(), teamSlug: z.string().optional() });

@@ -21,12 +21,8 @@ export interface Drive extends Required<z.infer<typeof described>>, Stamped {
 }
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    sandboxDrives: Drive[];
-  }
-  interface ProjectSeed {
-    sandboxDrives?: z.input<typeof seed>[];
-  }
+  interface ProjectParts extends Keeps<'sandboxDrives', Drive> {}
+  interface ProjectSeed extends Seeds<'sandboxDrives', typeof seed> {}
 }
 
 /** 1 TiB, the size without one on the plan of a team. */

@@ -89,12 +89,8 @@ export interface Sandbox extends Omit<z.output<typeof seed>, 'resources' | 'pers
 }
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    sandboxes: Sandbox[];
-  }
-  interface ProjectSeed {
-    sandboxes?: z.input<typeof seed>[];
-  }
+  interface ProjectParts extends Keeps<'sandboxes', Sandbox> {}
+  interface ProjectSeed extends Seeds<'sandboxes', typeof seed> {}
 }
 
 const session = ({ currentSessionId: id, status, vcpus, memory, timeout, createdAt }: Sandbox) => ({

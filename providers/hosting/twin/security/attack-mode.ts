@@ -3,7 +3,8 @@ import type { Project } from '../account.ts';
 import type { Call } from '../call.ts';
 import { badRequest } from '../errors.ts';
 import { projectById } from '../find-project.ts';
-import { operation, type Resource, seedOne } from '../resource.ts';
+import { inEveryProject } from '../kept.ts';
+import { operation, type Resource } from '../resource.ts';
 
 /** The last thing that was written about a project's attack mode; times are epoch milliseconds. */
 export interface AttackMode {
@@ -61,17 +62,12 @@ const seed = z.strictObject({ activeUntil: z.number() });
 
 /** A project's attack mode: written here, read only in the project. It ends by itself at its deadline. */
 export const attackMode: Resource = {
-  keeps: { project: { attackMode: null } },
+  ...inEveryProject('attackMode', null, seed, (making, { activeUntil }, project) => {
+    project.attackMode = { enabled: true, activeUntil, updatedAt: making.time() };
+  }),
   operations: {
     updateAttackChallengeMode: operation({ body: attackModeBody, statuses: [200, 404] }, (call, _, body) =>
       update(call, body),
     ),
-  },
-  seed: {
-    project: {
-      attackMode: seedOne(seed, (making, { activeUntil }, project: Project) => {
-        project.attackMode = { enabled: true, activeUntil, updatedAt: making.time() };
-      }),
-    },
   },
 };

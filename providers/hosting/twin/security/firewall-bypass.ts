@@ -21,12 +21,8 @@ export interface FirewallBypass extends Stamped {
 }
 
 declare module '../account.ts' {
-  interface ProjectParts {
-    firewallBypasses: FirewallBypass[];
-  }
-  interface ProjectSeed {
-    firewallBypasses?: z.input<typeof seed>[];
-  }
+  interface ProjectParts extends Keeps<'firewallBypasses', FirewallBypass> {}
+  interface ProjectSeed extends Seeds<'firewallBypasses', typeof seed> {}
 }
 
 const named = {

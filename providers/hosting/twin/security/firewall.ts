@@ -3,7 +3,8 @@ import type { Project } from '../account.ts';
 import type { Call, Making } from '../call.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { projectOfQuery, projectQuery } from '../find-project.ts';
-import { operation, type Resource, seedOne } from '../resource.ts';
+import { inEveryProject } from '../kept.ts';
+import { operation, type Resource } from '../resource.ts';
 import { firewallEnvelope, type PutFirewall, putFirewallBody } from './firewall-body.ts';
 import { applyEnvelope, applyPut } from './firewall-changes.ts';
 import {
@@ -71,7 +72,15 @@ function seeded(making: Making, project: Project, given: Partial<PutFirewall>): 
 
 /** A project's firewall: versions of one configuration, written whole or by single changes. */
 export const firewall: Resource = {
-  keeps: { project: { firewall: { active: null, draft: null, versions: [] } } },
+  ...inEveryProject(
+    'firewall',
+    { active: null, draft: null, versions: [] },
+    seed,
+    (making, { draft, ...live }, project) => {
+      activate(project.firewall, seeded(making, project, live), making.time());
+      if (draft !== undefined) project.firewall.draft = seeded(making, project, draft);
+    },
+  ),
   operations: {
     getSecurityFirewallConfig: operation({ on: projectOfQuery, query: projectQuery }, (call, project) => {
       const { draft, versions } = project.firewall;
@@ -115,12 +124,4 @@ export const firewall: Resource = {
     ),
   },
   clientOperations: { 'PATCH /v1/security/firewall/config/draft': stageEnvelope },
-  seed: {
-    project: {
-      firewall: seedOne(seed, (making, { draft, ...live }, project: Project) => {
-        activate(project.firewall, seeded(making, project, live), making.time());
-        if (draft !== undefined) project.firewall.draft = seeded(making, project, draft);
-      }),
-    },
-  },
 };

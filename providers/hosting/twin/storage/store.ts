@@ -21,9 +21,7 @@ export interface Store extends Stamped {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    stores: Store[];
-  }
+  interface AccountParts extends Keeps<'stores', Store> {}
   interface AccountSeed {
     blobStores?: z.input<typeof blobSeed>[];
     integrationStores?: z.input<typeof integrationSeed>[];

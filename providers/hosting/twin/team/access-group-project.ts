@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import type { Call } from '../call.ts';
 import { Collection } from '../collection.ts';
 import { badRequest } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
-import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
-import { text } from '../http/query.ts';
-import { operation, type Resource } from '../resource.ts';
+import type { Resource } from '../resource.ts';
 import {
   type AccessGroup,
   type AccessGroupProject,
@@ -32,29 +29,16 @@ const held = new Collection<AccessGroupProject, AccessGroup>(
   (_, group) => group.projects,
 );
 
-function list(call: Call, group: AccessGroup): unknown {
-  const size = pageLimit(call);
-  const { page, next } = cursorPage(call, group.projects, (one) => one.createdAt, { param: 'next', size });
-  const projects = page.map((one) => {
-    const { projectId, role } = one;
-    const project = call.account.projects.find(({ id }) => id === projectId);
-    return {
-      projectId,
-      role,
-      ...times(one),
-      project: { name: project?.name, framework: project?.framework },
-    };
-  });
-  return { projects, pagination: { count: page.length, next } };
-}
-
 /** The projects of an access group, one at a time. */
 export const accessGroupProject: Resource = {
   operations: {
-    listAccessGroupProjects: operation(
-      { on: findGroup, query: { ...limitQuery, next: text }, list: 'projects' },
-      list,
-    ),
+    listAccessGroupProjects: held.pages('projects', {
+      cursor: 'next',
+      row({ account }, one) {
+        const project = account.projects.find(({ id }) => id === one.projectId);
+        return { ...one, ...times(one), project: { name: project?.name, framework: project?.framework } };
+      },
+    }),
     createAccessGroupProject: held.create({ body: createBody }, (call, { projectId, role }, group) => {
       checkProjectIds(call, [projectId]);
       if (group.projects.some((one) => one.projectId === projectId)) {

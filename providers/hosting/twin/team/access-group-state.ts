@@ -30,9 +30,7 @@ export interface AccessGroup extends Stamped {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    accessGroups: AccessGroup[];
-  }
+  interface AccountParts extends Keeps<'accessGroups', AccessGroup> {}
 }
 
 /** The team that a request is for; a personal account has no access groups. */

@@ -16,9 +16,7 @@ import {
 import { checkMember, membersOf } from './team-member-state.ts';
 
 declare module '../account.ts' {
-  interface AccountSeed {
-    accessGroups?: z.input<typeof seed>[];
-  }
+  interface AccountSeed extends Seeds<'accessGroups', typeof seed> {}
 }
 
 const createBody = z.strictObject({

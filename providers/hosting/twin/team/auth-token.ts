@@ -29,12 +29,8 @@ export interface AuthToken {
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    authTokens: AuthToken[];
-  }
-  interface AccountSeed {
-    authTokens?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'authTokens', AuthToken> {}
+  interface AccountSeed extends Seeds<'authTokens', typeof seed> {}
 }
 
 // They are the user's: whatever team a request names, the list has all of them.

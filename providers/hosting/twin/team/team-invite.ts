@@ -3,6 +3,7 @@ import type { Team } from '../account.ts';
 import type { Call } from '../call.ts';
 import { Collection } from '../collection.ts';
 import { badRequest } from '../errors.ts';
+import { checkProjectIds } from '../find-project.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 import { findTeam, type TeamRole, teamRoles } from './team.ts';
 import { membersOf } from './team-member-state.ts';
@@ -16,15 +17,13 @@ export interface TeamInvite {
   createdAt: number;
   expired?: true;
   isDSyncUser: boolean;
+  /** Their roles in projects, by the ids of those. */
+  projects?: Record<string, string>;
 }
 
 declare module '../account.ts' {
-  interface AccountParts {
-    teamInvites: TeamInvite[];
-  }
-  interface TeamSeed {
-    invites?: z.input<typeof seed>[];
-  }
+  interface AccountParts extends Keeps<'teamInvites', TeamInvite> {}
+  interface TeamSeed extends Seeds<'invites', typeof seed> {}
 }
 
 const inviteBody = z.array(
@@ -59,12 +58,18 @@ export const invites = new Collection<TeamInvite, Team>(
 /** Who is invited is not in the team before the invitation is accepted. */
 function inviteAll(call: Call, team: Team, people: z.infer<typeof inviteBody>): unknown {
   const { account } = call;
-  const made = people.map(({ email, role }): TeamInvite => {
+  const made = people.map(({ email, role, projects = [] }): TeamInvite => {
     const isHere = (one: { email: string; expired?: true }) => one.email === email && !one.expired;
     if (membersOf(account, team).some(isHere) || invites.all(call, team).some(isHere))
       throw badRequest(`${email} is in the team already, or is invited.`);
-    const id = call.id('', 40);
-    return { id, teamId: team.id, email, role, createdAt: call.time(), isDSyncUser: false };
+    checkProjectIds(
+      { account, owner: team },
+      projects.map(({ projectId }) => projectId),
+    );
+    const roles = Object.fromEntries(projects.map((one) => [one.projectId, one.role]));
+    const stays = { id: call.id('', 40), teamId: team.id, email, role };
+    const given = projects.length > 0 ? { projects: roles } : {};
+    return { ...stays, createdAt: call.time(), isDSyncUser: false, ...given };
   });
   const emails = people.map(({ email }) => email);
   account.teamInvites = account.teamInvites.filter(
@@ -94,5 +99,8 @@ export const teamInvite: Resource = {
         invites.add(making, { isDSyncUser: false, ...made, ...rest } as TeamInvite, team);
       }),
     },
+  },
+  forget({ teamInvites }, projectId) {
+    for (const { projects } of teamInvites) delete projects?.[projectId];
   },
 };

@@ -3,6 +3,7 @@ import type { Team } from '../account.ts';
 import type { Call, Making } from '../call.ts';
 import { takeOut } from '../collection.ts';
 import { badRequest, notFound } from '../errors.ts';
+import { checkProjectIds } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { choice, text } from '../http/query.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
@@ -17,6 +18,25 @@ declare module '../account.ts' {
   }
 }
 
+/** The projects in which a member has a role of their own. */
+const projectsOf = ({ account }: Call, { teamId, uid }: TeamMember) =>
+  account.projects
+    .filter(({ accountId }) => accountId === teamId)
+    .flatMap(({ id, name, members }) =>
+      members.filter((one) => one.uid === uid).map(({ role }) => ({ id, name, role })),
+    );
+
+type Roles = NonNullable<z.infer<typeof updateBody>['projects']>;
+
+/** Gives a member these roles in projects, or takes them away. */
+function setRoles(call: Call, { uid }: TeamMember, roles: Roles): void {
+  for (const { projectId, role } of roles) {
+    const project = call.account.projects.find(({ id }) => id === projectId)!;
+    const others = project.members.filter((one) => one.uid !== uid);
+    project.members = role === null ? others : [...others, { uid, role, createdAt: call.time() }];
+  }
+}
+
 function list(call: Call, team: Team): unknown {
   const role = call.query.get('role');
   if (role !== null && !(teamRoles as readonly string[]).includes(role)) {
@@ -28,10 +48,15 @@ function list(call: Call, team: Team): unknown {
   const { page, pagination } = timePage(call, wanted);
   const invited = invites.all(call, team).map((one) => invites.show(call, one, team));
   return {
-    members: page.map(({ uid, email, username, name, role, confirmed, createdAt }) => ({
-      ...{ uid, email, username, role, confirmed, createdAt },
-      ...(name === null ? {} : { name }),
-    })),
+    members: page.map((member) => {
+      const { uid, email, username, name, role, confirmed, createdAt } = member;
+      const projects = projectsOf(call, member);
+      return {
+        ...{ uid, email, username, role, confirmed, createdAt },
+        ...(name === null ? {} : { name }),
+        ...(confirmed && projects.length > 0 && { projects }),
+      };
+    }),
     ...(invited.length > 0 && { emailInviteCodes: invited }),
     pagination: { ...pagination, hasNext: pagination.next !== null },
   };
@@ -106,9 +131,14 @@ export const teamMember: Resource = {
     ),
     updateTeamMember: operation(
       { on: memberOfPath, body: updateBody },
-      (call, { team, member }, { role }) => {
+      (call, { team, member }, { role, projects = [] }) => {
+        checkProjectIds(
+          { account: call.account, owner: team },
+          projects.map(({ projectId }) => projectId),
+        );
         if (role !== undefined && role !== 'OWNER') keepOwner(call, team, member);
         if (role !== undefined) member.role = role;
+        setRoles(call, member, projects);
         return { id: team.id };
       },
     ),

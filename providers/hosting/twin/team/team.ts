@@ -20,7 +20,14 @@ export const teamRoles = [
 ] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-const expiration = z.string();
+/** How long deployments are kept, in days by the words that say it; words are written, and days are read. */
+const days = {
+  ...{ '1d': 1, '1w': 7, '2w': 14, '1m': 30, '2m': 60, '3m': 90, '6m': 180 },
+  ...{ '1y': 365, '2y': 730, '3y': 1095, unlimited: 36_500 },
+};
+type Word = keyof typeof days;
+const expiration = z.enum(Object.keys(days) as [Word, ...Word[]]);
+const shorter = expiration.exclude(['2y', '3y']);
 const protectedBy = z.strictObject({
   deploymentType: z.string().optional(),
   password: z.string().nullable().optional(),
@@ -60,8 +67,8 @@ const patchBody = z
       .strictObject({
         expiration,
         expirationProduction: expiration,
-        expirationCanceled: expiration,
-        expirationErrored: expiration,
+        expirationCanceled: shorter,
+        expirationErrored: shorter,
       })
       .partial(),
     deploymentPolicy: z.union([z.record(z.string(), z.unknown()), z.string()]),
@@ -79,6 +86,7 @@ const patchBody = z
     }),
   })
   .partial();
+type Settings = Pick<z.infer<typeof patchBody>, 'defaultExpirationSettings' | 'defaultPassport'>;
 const createBody = z.strictObject({
   slug: z.string(),
   name: z.string().optional(),
@@ -114,6 +122,18 @@ function patch(call: Call, team: Team, body: z.infer<typeof patchBody>): void {
   if (regenerateInviteCode) settings.inviteCode = call.id('', 40);
 }
 
+/** The members of an answer that are not read as they were written. */
+function readSettings({ defaultExpirationSettings: written, defaultPassport: passport }: Settings) {
+  const inDays = Object.entries(written ?? {}).map(([name, word]) => [
+    name.replace('expiration', 'expirationDays'),
+    days[word],
+  ]);
+  return {
+    ...(written && { defaultExpirationSettings: Object.fromEntries(inDays) }),
+    ...(passport && { defaultPassport: { deploymentType: 'all', ...passport } }),
+  };
+}
+
 function readTeam(call: Call, team: Team): Record<string, unknown> {
   const { id, slug, name, sensitiveEnvironmentVariablePolicy, createdAt, updatedAt } = team;
   return {
@@ -122,6 +142,7 @@ function readTeam(call: Call, team: Team): Record<string, unknown> {
     avatar: null,
     description: null,
     ...team.settings,
+    ...readSettings((team.settings ?? {}) as Settings),
     billing: { plan: 'pro' },
     stagingPrefix: '',
     membership: {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
 import type { Account, User } from '../account.ts';
 import type { Call } from '../call.ts';
+import { asked, asking, being, type Filter } from '../http/list-query.ts';
+import { text } from '../http/query.ts';
 import { operation, type Resource } from '../resource.ts';
 
 /** What somebody did, as the platform tells it afterwards. */
@@ -70,43 +71,33 @@ function membersOf(value: unknown, names: RegExp): string[] {
   );
 }
 
-const query = {
-  entityId: z.string().optional(),
-  limit: z.string().optional(),
-  principalId: z.string().optional(),
-  projectIds: z.string().optional(),
-  since: z.string().optional(),
-  types: z.string().optional(),
-  until: z.string().optional(),
-  userId: z.string().optional(),
-  withPayload: z.string().optional(),
+const timeOf = (text: string) => Date.parse(text) || Number(text);
+
+const where: Record<string, Filter<UserEvent>> = {
+  entityId: [text, ({ payload }, id) => JSON.stringify(payload).includes(JSON.stringify(id))],
+  principalId: being('principalId'),
+  projectIds: [text, ({ payload }, ids) => ids.split(',').includes(String(payload.projectId))],
+  since: [text, ({ createdAt }, time) => createdAt >= timeOf(time)],
+  types: [text, ({ type }, types) => types.split(',').includes(type)],
+  until: [text, ({ createdAt }, time) => createdAt <= timeOf(time)],
+  userId: being('principalId'),
 };
+
+// In the order of the documentation.
+const query = { entityId: text, limit: text, ...asking(where), withPayload: text };
 
 /** What happened in an account. */
 export const userEvent: Resource = {
   operations: {
-    listUserEvents: operation({ query, list: 'events' }, ({ account, owner, query: asked }) => {
-      const [entity, person, user] = ['entityId', 'principalId', 'userId'].map((name) => asked.get(name));
-      const [projects, types] = ['projectIds', 'types'].map((name) => asked.get(name)?.split(','));
-      const [since, until] = ['since', 'until'].map((name) => {
-        const text = asked.get(name);
-        return text === null ? undefined : Date.parse(text) || Number(text);
-      });
-      const limit = Number(asked.get('limit') ?? 20);
-      const isWithPayload = asked.get('withPayload') !== null;
-      const isMeant = ({ createdAt, owner: of, payload, principalId, type }: UserEvent) =>
-        of === owner.id &&
-        createdAt >= (since ?? 0) &&
-        createdAt <= (until ?? createdAt) &&
-        (projects?.includes(String(payload.projectId)) ?? true) &&
-        (types?.includes(type) ?? true) &&
-        (entity === null || JSON.stringify(payload).includes(JSON.stringify(entity))) &&
-        [person, user].every((one) => one === null || one === principalId);
-      const found = (kept.get(account) ?? []).filter(isMeant).slice(-limit).reverse();
+    listUserEvents: operation({ query, list: 'events' }, (call) => {
+      const limit = Number(call.query.get('limit') ?? 20);
+      const isWithPayload = call.query.get('withPayload') !== null;
+      const own = (kept.get(call.account) ?? []).filter(({ owner }) => owner === call.owner.id);
+      const found = own.filter(asked(call, where)).slice(-limit).reverse();
       return {
         events: found.map(({ owner: _, payload, ...event }) => ({
           ...event,
-          ...(isWithPayload ? { payload } : {}),
+          ...(isWithPayload && { payload }),
         })),
       };
     }),

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { type ApiObject, type Fields, openEnum, safeguard, setOf } from '#kind';
+
+/*
+ * How long deployments are kept is written in words and read in days (SDK). Which days are which word is in the Terraform provider; it
+ * has neither `2w` nor more than a year.
+ */
+const days: Record<string, number> = {
+  ...{ '1d': 1, '1w': 7, '2w': 14, '1m': 30, '2m': 60, '3m': 90, '6m': 180 },
+  ...{ '1y': 365, '2y': 730, '3y': 1095, unlimited: 36_500 },
+};
+const words = Object.keys(days);
+const shorter = words.filter((word) => word !== '2y' && word !== '3y');
+
+const wordOf = (count: unknown): string | undefined => words.find((word) => days[word] === count);
+
+/** By the name of a field, the one that has its days in an answer. */
+const readAs = {
+  expiration: 'expirationDays',
+  expirationProduction: 'expirationDaysProduction',
+  expirationCanceled: 'expirationDaysCanceled',
+  expirationErrored: 'expirationDaysErrored',
+};
+
+/** How long deployments are kept, as it is written. What no word says is left out: nothing could write it again. */
+export const expirationOf = ({ defaultExpirationSettings: found }: ApiObject): Fields => {
+  if (typeof found !== 'object' || found === null) return {};
+  const settings = Object.entries(readAs).flatMap(([name, member]) => {
+    const word = wordOf((found as Record<string, unknown>)[member]);
+    return word === undefined ? [] : [[name, word]];
+  });
+  return { defaultExpirationSettings: Object.fromEntries(settings) };
+};
+
+const environment = z.union([
+  z.strictObject({ type: z.literal('system'), target: openEnum(['production', 'preview']) }),
+  z.strictObject({ type: z.literal('custom'), environmentId: z.string().min(1) }),
+]);
+const repositories = z.union([
+  z.strictObject({
+    provider: openEnum(['github', 'bitbucket']),
+    org: z.string().min(1),
+    repo: z.string().min(1).optional(),
+  }),
+  z.strictObject({
+    provider: z.literal('gitlab'),
+    namespace: z.string().min(1),
+    project: z.string().min(1).optional(),
+  }),
+]);
+const origins = openEnum(['git', 'cli', 'rest-api', 'deploy-hook', 'integration', 'v0']);
+
+/** Rules, one for each set of environments; one that is enabled and has no sources refuses everything. */
+const rules = <T extends z.ZodType>(source: T) =>
+  setOf(z.strictObject({ enabled: z.boolean(), environments: setOf(environment), sources: setOf(source) }));
+
+const protectedDeployments = [
+  ...['all', 'preview', 'prod_deployment_urls_and_all_previews', 'all_except_custom_domains'],
+];
+
+/** What projects of a team begin with, or have unless they say otherwise. */
+export const teamDefaults = () => ({
+  defaultPassport: z
+    .strictObject({
+      connectorId: z.string().min(1).describe('The connector that visitors sign in with, by its id.'),
+      deploymentType: openEnum(protectedDeployments).optional().describe('The deployments that ask for it.'),
+    })
+    .nullable()
+    .optional()
+    .describe('The sign-in that deployments of new projects ask visitors for; null for none.'),
+  defaultExpirationSettings: z
+    .strictObject({
+      expiration: openEnum(words).optional().describe('Deployments that are not in production.'),
+      expirationProduction: openEnum(words).optional().describe('Deployments of production.'),
+      expirationCanceled: openEnum(shorter).optional().describe('Deployments that were canceled.'),
+      expirationErrored: openEnum(shorter).optional().describe('Deployments that failed.'),
+    })
+    .optional()
+    .describe('How long deployments are kept in new projects: `1w`, `3m`, `1y`, `unlimited`.'),
+  deploymentPolicy: safeguard(
+    z.strictObject({
+      gitSources: rules(repositories)
+        .optional()
+        .describe('The repositories that are deployed, by environment.'),
+      deploymentSources: rules(origins)
+        .optional()
+        .describe('Where deployments may come from, by environment.'),
+    }),
+  )
+    .optional()
+    .describe('What may be deployed in all projects of the team; a project can say otherwise.'),
+});
