@@ -4,6 +4,7 @@ import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { commands } from './commands.ts';
 import { exitCodeHelp, exitCodes } from './exit-codes.ts';
+import { foreignWords } from './foreign-words.ts';
 import type { Host, Run } from './host.ts';
 
 type Load = () => Promise<Provider>;
@@ -44,7 +45,11 @@ async function runCommand(argv: string[], run: Run, load: Load): Promise<void> {
 }
 
 /** The program, of which the commands that are wanted have their options; of the others there are name and description. */
-async function programWith(load: Load, run: Run, isWanted: (name: string) => boolean): Promise<Command> {
+export async function programWith(
+  load: Load,
+  run: Run,
+  isWanted: (name: string) => boolean,
+): Promise<Command> {
   const { stdout, stderr } = run.host;
   const program = new Command('trueup')
     .exitOverride()
@@ -60,18 +65,42 @@ async function programWith(load: Load, run: Run, isWanted: (name: string) => boo
     .version(version)
     .showHelpAfterError('(run with --help for what there is)')
     .addHelpText('after', `\n${exitCodeHelp()}`);
+  // That of `help`, which commander adds.
+  program.commandsGroup('Tools:').helpCommand(true);
   const term = new Help().subcommandTerm;
   program.configureHelp({
     // Here all that is known of most of them is the name.
     subcommandTerm: (command) => (command.parent === program ? command.name() : term(command)),
   });
-  for (const [name, { does, hidden = false, load: loadCommand }] of Object.entries(commands)) {
+  for (const [name, entry] of Object.entries(commands)) {
+    const { does, group, examples, hidden = false, load: loadCommand } = entry;
     const command = program.command(name, { hidden }).description(does);
+    if (group) command.helpGroup(group);
+    if (examples)
+      command.addHelpText(
+        'after',
+        `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}\nMore: docs/commands/${name}.md`,
+      );
     if (isWanted(name))
       (await loadCommand())(command, await load(), run, () => programWith(load, run, () => true));
   }
+  answerForeignWords(program, run);
   refuseEmpty(program);
   return program;
+}
+
+/** Words of other tools are commands of their own, which the help does not show: each says how the same is done here. */
+function answerForeignWords(program: Command, run: Run): void {
+  for (const [word, answer] of Object.entries(foreignWords))
+    program
+      .command(word, { hidden: true })
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .helpOption(false)
+      .action(() => {
+        run.host.stderr.write(`trueup has no \`${word}\`: ${answer}\n`);
+        run.exitCode = exitCodes.failed;
+      });
 }
 
 /**

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { hosting } from '../../providers/hosting/index.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { foreignWords } from '../../src/cli/foreign-words.ts';
+import { programWith } from '../../src/cli/program.ts';
+import { Shell } from '../support/cli.ts';
+import { here } from '../support/here.ts';
+
+const shown = Object.entries(commands).filter(([, { hidden }]) => !hidden);
+
+/** The words of a line as a shell splits it, without the name of the program. */
+const wordsOf = (line: string) =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!).slice(1);
+
+/** Parses a line, and carries out nothing. */
+async function parse(line: string): Promise<void> {
+  const host = { ...here, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+  const run = { host: { ...host, env: {}, cwd: '/' } as never, exitCode: 0 };
+  const program = await programWith(
+    async () => hosting,
+    run,
+    () => true,
+  );
+  const inert = (command: typeof program): void => {
+    if (command.commands.length === 0 || command.registeredArguments.length > 0) command.action(() => {});
+    command.configureOutput({ writeErr: () => {} }).exitOverride();
+    for (const inner of command.commands) inert(inner);
+  };
+  inert(program);
+  await program.parseAsync(wordsOf(line), { from: 'user' });
+}
+
+it('every command stands in a group, and shows two lines that it takes', async () => {
+  for (const [name, { group, examples }] of shown) {
+    expect([name, group, examples?.length]).toEqual([name, expect.any(String), 2]);
+    for (const line of examples!) {
+      expect(line.startsWith(`trueup ${name}`), line).toBe(true);
+      if (!line.endsWith('--help')) await expect(parse(line), line).resolves.toBeUndefined();
+    }
+  }
+  await expect(parse('trueup plan --no-such-option')).rejects.toThrow(/no-such-option/);
+  const { stdout } = await new Shell().run(['plan', '--help']);
+  expect(stdout).toContain('Examples:\n  trueup plan\n');
+  const { stdout: all } = await new Shell().run(['--help']);
+  expect(all.match(/^[A-Z].*:$/gm)).toEqual([
+    ...['Options:', 'Begin:', 'Write YAML:', 'Change the account:'],
+    ...['For CI and pull requests:', 'Look back:', 'Tools:', 'Exit codes:'],
+  ]);
+});
+
+it('a word of another tool is answered with how the same is done here, and nothing is done', async () => {
+  for (const [word, answer] of Object.entries(foreignWords)) {
+    expect(Object.keys(commands)).not.toContain(word);
+    expect(answer).not.toContain('destroy');
+    for (const [, named] of answer.matchAll(/`trueup (\w+)/g)) expect(Object.keys(commands)).toContain(named);
+  }
+  const shell = new Shell();
+  const ran = await shell.run(['import', 'vercel_project.web', 'prj_1', '--any', 'x']);
+  expect(ran).toMatchObject({ status: 1, stdout: '' });
+  expect(ran.stderr).toMatch(/^trueup has no `import`: nothing is imported\. .*\n$/);
+  expect((await shell.run(['--help'])).stdout).not.toContain('import');
+});
