@@ -93,6 +93,10 @@ export const commands: Record<string, CommandEntry> = {
     does: 'what can stand in the YAML: all kinds, or a manual page for one',
     load: async () => (await import('./kinds.ts')).kindsCommand,
   },
+  explain: {
+    does: 'what a code means that an error ends with, and what to do',
+    load: async () => (await import('./explain.ts')).explainCommand,
+  },
   schema: {
     does: 'print the JSON Schema of the configuration, for editors',
     load: async () => (await import('./schema.ts')).schemaCommand,
