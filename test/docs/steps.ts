@@ -61,6 +61,6 @@ export function wordsOf(line: string): { words: string[]; to?: string } {
 export const callsIn = (text: string): string[][] =>
   [
     ...text.matchAll(
-      /(?:^|[\s|;$(])trueup ((?:'[^']*'|"[^"]*"|[^\s|;<>)#&]+)(?: +(?:'[^']*'|"[^"]*"|[^\s|;<>)#&'"]+))*)/g,
+      /(?:^|[\s|;$(`])trueup ((?:'[^']*'|"[^"]*"|[^\s|;<>)#&`]+)(?: +(?:'[^']*'|"[^"]*"|[^\s|;<>)#&'"`]+))*)/g,
     ),
   ].map(([, words]) => wordsOf(words!).words);
