@@ -10,6 +10,12 @@ import type { Run } from './host.ts';
 import { withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
+/** All codes that have an entry of their own, for completion. */
+export const explainedCodes = (): string[] =>
+  explanationsIn(troubleshooting)
+    .map(({ code }) => code)
+    .filter((code) => !code.endsWith('*'));
+
 /** What a code means that errors and warnings end with, from docs/troubleshooting.md. Needs no configuration and no account. */
 export function explainCommand(command: Command, _provider: Provider, run: Run): void {
   withColor(command)
@@ -33,7 +39,7 @@ export function explainCommand(command: Command, _provider: Provider, run: Run):
           ),
         ]);
       if (options.json) return terminal.out(jsonText({ formatVersion: '1.0', ...found }));
-      terminal.out(explanationText(found, { style: terminal.outStyle }));
+      terminal.out(explanationText({ ...found, code }, { style: terminal.outStyle }));
     });
 }
 

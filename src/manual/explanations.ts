@@ -26,4 +26,4 @@ export const gistOf = ({ text }: Explanation): string =>
   text
     .split(/\n\n/, 1)[0]!
     .replaceAll('\n', ' ')
-    .replace(/(?<=[.:])\s.*$/s, '');
+    .replace(/(?<=\.)\s.*$/s, '');

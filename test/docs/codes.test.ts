@@ -121,6 +121,12 @@ test('explain asks what was meant, and lists all without a code', async () => {
   expect(json.explanations).toEqual(explanations);
 });
 
+test('codes are completed, without those that stand for several', async () => {
+  const { stdout } = await new Shell().run(['__complete', 'code', '--', 'explain']);
+  const own = explanations.map(({ code }) => code).filter((code) => !code.endsWith('*'));
+  expect(stdout.trimEnd().split('\n')).toEqual(own);
+});
+
 test('an error ends with its code, and explain takes it', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': 'stack: shop\nprojects:\n  web: { framwork: nextjs }\n',
