@@ -69,7 +69,9 @@ try {
   run(['plan', '--detailed-exitcode', '--requests'], 2);
   say('Repair it:');
   run(['apply', '--auto-approve'], 0);
-  say('That was all. Nothing of it is left on this machine. Next: the README, "Five minutes".');
+  say(
+    'That was all. Nothing of it is left on this machine. Next: the README, "You have an account already".',
+  );
 } finally {
   twin.kill('SIGTERM');
   await ended;

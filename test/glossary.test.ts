@@ -41,7 +41,7 @@ const wordsOf = (name: string) =>
     .split(' ');
 const singular = (word: string) => word.replace(/(?<=..)ies$/, 'y').replace(/(?<=...)s$/, '');
 
-const user = tableUnder('README.md', '## Glossary');
+const user = tableUnder('docs/concepts.md', '## Glossary');
 const own = tableUnder('CONTRIBUTING.md', '## Words');
 const explained = new Set(
   [...user, ...own].flatMap(([term]) =>

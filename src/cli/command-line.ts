@@ -7,7 +7,7 @@ export type Words =
   | { type: 'dynamic'; kind: DynamicKind }
   | { type: 'any' };
 
-export const dynamicKinds = ['address', 'kind', 'stage'] as const;
+export const dynamicKinds = ['address', 'kind', 'stage', 'code'] as const;
 type DynamicKind = (typeof dynamicKinds)[number];
 
 /** A command with its options and arguments, as the completion scripts need it. */
@@ -77,6 +77,7 @@ function wordsFor(name: string, argChoices: readonly string[] | undefined): Word
   if (/^(path|file|folder)s?$/.test(name)) return { type: 'files' };
   if (/^address(-glob)?(es)?$/.test(name)) return { type: 'dynamic', kind: 'address' };
   if (/^kinds?$/.test(name)) return { type: 'dynamic', kind: 'kind' };
+  if (name === 'code') return { type: 'dynamic', kind: 'code' };
   if (name === 'stage') return { type: 'dynamic', kind: 'stage' };
   return { type: 'any' };
 }

@@ -145,6 +145,12 @@ export const commands: Record<string, CommandEntry> = {
     examples: ['trueup kinds', 'trueup kinds project'],
     load: async () => (await import('./kinds.ts')).kindsCommand,
   },
+  explain: {
+    does: 'what a code means that an error ends with, and what to do',
+    group: 'Tools:',
+    examples: ['trueup explain', 'trueup explain ledger/unsigned'],
+    load: async () => (await import('./explain.ts')).explainCommand,
+  },
   schema: {
     does: 'print the JSON Schema of the configuration, for editors',
     group: 'Tools:',

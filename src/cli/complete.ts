@@ -29,6 +29,7 @@ async function wordsOf(
   run: Run,
 ): Promise<string[]> {
   if (kind === dynamicKinds[1]) return provider.kinds.map(({ name }) => name).sort();
+  if (kind === dynamicKinds[3]) return (await import('./explain.ts')).explainedCodes();
   if (kind !== dynamicKinds[0] && kind !== dynamicKinds[2]) return [];
   try {
     // The option whose value is asked for has none yet.

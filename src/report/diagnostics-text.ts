@@ -21,11 +21,18 @@ export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: S
 
 function lines(diagnostic: Diagnostic, style: Style): string[] {
   const { message, hint } = errorLines(diagnostic);
+  const code = `[${cleanLine(diagnostic.code)}]`;
   const [label, paint] = diagnostic.severity === 'error' ? ['Error:', style.alarm] : ['Warning:', style.warn];
-  const [first, ...more] = fold(`${label} ${message[0]}`, style.prose, '  ');
+  const [first, ...more] = fold(`${label} ${message[0]} ${code}`, style.prose, '  ');
+  // What `trueup explain` takes, at the end.
+  const title = (line: string) => {
+    const told = line.endsWith(code) ? line.slice(0, -code.length).trimEnd() : line;
+    if (told === line) return style.strong(line);
+    return told === '' ? style.quiet(code) : `${style.strong(told)} ${style.quiet(code)}`;
+  };
   return [
-    `${paint(label)} ${style.strong(first!.slice(label.length + 1))}`,
-    ...more.map((line) => `  ${style.strong(line.trimStart())}`),
+    `${paint(label)} ${title(first!.slice(label.length + 1))}`,
+    ...more.map((line) => `  ${title(line.trimStart())}`),
     ...message.slice(1).flatMap((line) => fold(`  ${line}`, style.prose, '  | ')),
     ...place(diagnostic, style),
     ...(diagnostic.related ?? []).flatMap(({ message, at }) => [

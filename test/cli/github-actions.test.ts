@@ -115,7 +115,7 @@ describe('in GitHub Actions', () => {
     const shell = await step({ 'trueup.yaml': good }, pull('eve/site'));
     const ran = await shell.run(['plan']);
     expect(ran.status).toBe(1);
-    expect(ran.stderr).toMatch(/^Error: .*fork.*validated, but not planned$/m);
+    expect(ran.stderr).toMatch(/^Error: .*fork.*validated, but not planned \[auth\/fork\]$/m);
     expect(ran.stderr).toContain('`trueup validate`');
     expect(summaryOf(shell)).toContain('**This could not be planned: 1 error.**');
   });
@@ -137,7 +137,9 @@ describe('in GitHub Actions', () => {
     const dependabot = { ...pull('acme/site'), sender: { login: 'dependabot[bot]' } };
     await shell.write({ 'trueup.yaml': good, 'event.json': JSON.stringify(dependabot) });
     expect((await shell.run(['validate'])).stderr).toMatch(/^This pull request is Dependabot's, /m);
-    expect((await shell.run(['plan'])).stderr).toMatch(/^Error: .*Dependabot's.* not planned$/m);
+    expect((await shell.run(['plan'])).stderr).toMatch(
+      /^Error: .*Dependabot's.* not planned \[auth\/fork\]$/m,
+    );
     // From people who get secrets, a step may do without them.
     await shell.write({ 'event.json': JSON.stringify(pull('acme/site')) });
     expect((await shell.run(['validate'])).stderr).toBe('');

@@ -13,12 +13,13 @@ const calls = () => {
   const examples = readdirSync('examples', { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile() && /\.(ya?ml|mjs|md|json)$/.test(file.name))
     .map(({ parentPath, name }) => join(parentPath, name));
-  return ['README.md', ...examples].flatMap((file) =>
+  const guides = readdirSync('docs/guides').map((name) => join('docs/guides', name));
+  return ['README.md', ...guides, ...examples].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/\b(npx|npm (exec|x))\b.*?\btrueup\b/g)].map(([call]) => call),
   );
 };
 
-it('README and examples call what is installed, and nothing else', () => {
+it('README, guides and examples call what is installed, and nothing else', () => {
   expect(calls().length).toBeGreaterThan(10);
   expect(new Set(calls())).toEqual(new Set(['npm exec --no -- trueup']));
 });

@@ -18,6 +18,7 @@ function checkoutAt(place: string): string {
     'package.json',
     'package-lock.json',
     'README.md',
+    'docs',
     'tsconfig.json',
   ];
   for (const path of own) cpSync(resolve(path), join(place, path), { recursive: true });

@@ -23,13 +23,13 @@ describe('diagnosticsText', () => {
         }),
       ),
     ).toMatchInlineSnapshot(`
-      "Error: unknown key "framwork"
+      "Error: unknown key "framwork" [unknown-key]
         at trueup.yaml:5:5
           5 |     framwork: nextjs
             |     ^
         -> did you mean "framework"?
 
-      Error: projects/web is declared twice
+      Error: projects/web is declared twice [twice]
         at trueup.yaml:14:3
          14 |   web:
             |   ^
@@ -37,13 +37,13 @@ describe('diagnosticsText', () => {
           4 |   web:
             |   ^
 
-      Error: no token
+      Error: no token [no-token]
         -> set TRUEUP_TOKEN
 
-      Error: records could not be listed
+      Error: records could not be listed [frozen]
         at domains/example.com
 
-      Warning: framework "nextjs2" is not known here
+      Warning: framework "nextjs2" is not known here [enum]
         at trueup.yaml:2:16
           2 |     framework: nextjs2
             |                ^
@@ -75,7 +75,7 @@ describe('diagnosticsText', () => {
     expect(
       text(problem('x', 'server said:\n::add-mask::x\r\n\u001b]0;title\u0007bye', { hint: 'a\n::error::b' })),
     ).toMatchInlineSnapshot(`
-      "Error: server said:
+      "Error: server said: [x]
         | ::add-mask::x
         | \\u001b]0;title\\u0007bye
         -> a

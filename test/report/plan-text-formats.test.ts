@@ -52,7 +52,7 @@ it('a long hint and a long heading are broken at words, and no line begins with 
   });
   expect(text).toMatchInlineSnapshot(`
     "Error: the value of it of it of it of it
-      of it of it of it of it is wrong
+      of it of it of it of it is wrong [x]
       -> take over the live value in the
          YAML, or overwrite it with
          --overwrite-conflicts ::add-mask::x

@@ -20,7 +20,7 @@ function isBuilt(): boolean {
   const sources = ['src', 'providers', 'build'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
-  return [...sources, 'build.mjs', 'package.json', 'package-lock.json'].every(
+  return [...sources, 'build.mjs', 'docs/troubleshooting.md', 'package.json', 'package-lock.json'].every(
     (source) => statSync(source).mtimeMs < built,
   );
 }

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import troubleshooting from '../../docs/troubleshooting.md?raw';
+import { closest, quoted } from '../config/suggest.ts';
+import type { Provider } from '../kind/provider.ts';
+import { explanationListText, explanationText } from '../manual/explanation-text.ts';
+import { explanationOf, explanationsIn } from '../manual/explanations.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { jsonText } from '../report/json-value.ts';
+import type { Run } from './host.ts';
+import { withColor } from './options.ts';
+import { terminalFor } from './terminal.ts';
+
+/** All codes that have an entry of their own, for completion. */
+export const explainedCodes = (): string[] =>
+  explanationsIn(troubleshooting)
+    .map(({ code }) => code)
+    .filter((code) => !code.endsWith('*'));
+
+/** What a code means that errors and warnings end with, from docs/troubleshooting.md. Needs no configuration and no account. */
+export function explainCommand(command: Command, _provider: Provider, run: Run): void {
+  withColor(command)
+    .argument('[code]', 'the code that an error or a warning ends with, such as ledger/unsigned')
+    .option('--json', 'print one JSON document')
+    .action((given: string | undefined, options: { json?: boolean; color?: boolean }) => {
+      const terminal = terminalFor(run, options);
+      const all = explanationsIn(troubleshooting);
+      if (given === undefined) {
+        if (options.json) return terminal.out(jsonText({ formatVersion: '1.0', explanations: all }));
+        return terminal.out(explanationListText(all, { style: terminal.outStyle }));
+      }
+      // As it is copied from the end of an error.
+      const code = given.replace(/^\[|\]$/g, '');
+      const found = explanationOf(all, code);
+      if (!found)
+        throw new Problems([
+          unknown(
+            code,
+            all.map((one) => one.code),
+          ),
+        ]);
+      if (options.json) return terminal.out(jsonText({ formatVersion: '1.0', ...found }));
+      terminal.out(explanationText({ ...found, code }, { style: terminal.outStyle }));
+    });
+}
+
+function unknown(code: string, codes: string[]) {
+  // Of a code without its family the end is enough.
+  const near = codes.find((one) => one.endsWith(`/${code}`)) ?? closest(code, codes);
+  const all =
+    '`trueup explain` lists all; a code without `/` is a word of the platform: see `trueup explain http/400`';
+  return problem('explain/unknown', `there is no code ${quoted(code)}`, {
+    hint: near === undefined ? all : `did you mean \`${near}\`?`,
+  });
+}

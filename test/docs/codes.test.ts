@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { explanationOf, explanationsIn } from '../../src/manual/explanations.ts';
+import { Shell } from '../support/cli.ts';
+
+const explanations = explanationsIn(readFileSync('docs/troubleshooting.md', 'utf8'));
+
+const sources = ['src', 'providers']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  .filter((name) => name.endsWith('.ts') && !name.startsWith('providers/hosting/twin/'))
+  .map((name) => readFileSync(name, 'utf8'));
+
+/** Looks like a code, and is none. */
+const others = new Set([
+  'list/inline',
+  'application/json',
+  'application/octet-stream',
+  'image/jpeg',
+  'image/png',
+  'csv-parse/sync',
+  'kms/key',
+]);
+
+const writtenOut = new Set(
+  sources
+    .map((text) => text.replace(/^\s*(\/\/|\/?\*).*$/gm, ''))
+    .flatMap((text) =>
+      [...text.matchAll(/'([a-z]+(?:-[a-z]+)*\/[a-z][a-z0-9-]*)'/g)].map(([, code]) => code!),
+    )
+    .filter((code) => !others.has(code)),
+);
+
+/** Codes whose end is put in at run time: each end stands somewhere in the source as a word of its own. */
+const putTogether: Record<string, string[]> = {
+  allow: ['cost', 'remove-access'],
+  apply: ['gone', 'not-ready'],
+  approval: ['configuration', 'secret', 'outside', 'judgement', 'problem'],
+  file: ['file'],
+  http: ['*'],
+  ledger: [
+    'missing',
+    'old',
+    'repository',
+    'embedded',
+    'owner',
+    'rejected',
+    'denied',
+    'unreachable',
+    'failed',
+  ].map((end) => `git-${end}`),
+  source: ['env', 'file', 'command'],
+  system: ['*'],
+  twin: ['seed', 'faults'],
+  undo: ['renamed', 'secret', 'not-kept', 'outside', 'stays'],
+};
+
+test('every code that is reported has an entry', () => {
+  const missing = [...writtenOut].filter((code) => !explanations.some((one) => one.code === code));
+  expect(missing).toEqual([]);
+  expect(writtenOut.size).toBeGreaterThan(350);
+});
+
+test('every code that is put together at run time has an entry', () => {
+  const families = new Set(
+    sources.flatMap((text) => [...text.matchAll(/`([a-z]+)\/\$\{[^`]*`,?/g)].map(([, family]) => family!)),
+  );
+  // For `file` the family is put in, too.
+  for (const family of Object.keys(putTogether)) if (family !== 'file') expect(families).toContain(family);
+  for (const [family, ends] of Object.entries(putTogether))
+    for (const end of ends) {
+      expect(explanations.map(({ code }) => code)).toContain(`${family}/${end}`);
+      if (end !== '*')
+        expect(
+          sources.some((text) => new RegExp(`'${end}'|\\b${end}: `).test(text)),
+          end,
+        ).toBe(true);
+    }
+  // Where a code is the first argument, or a member called `code`.
+  const given = sources.flatMap((text) => [
+    ...text.matchAll(/(?:problem|warning)\(\s*`([a-z]+)\/\$\{|code(?: =|:)[^,\n]*`([a-z]+)\/\$\{/g),
+  ]);
+  for (const [, one, other] of given) expect(Object.keys(putTogether)).toContain(one ?? other);
+  expect(given.length).toBeGreaterThan(6);
+});
+
+test('every entry is of a code that is reported, has a text, and stands once', () => {
+  const known = new Set([
+    ...writtenOut,
+    'internal',
+    ...Object.entries(putTogether).flatMap(([family, ends]) => ends.map((end) => `${family}/${end}`)),
+  ]);
+  const codes = explanations.map(({ code }) => code);
+  expect(codes.filter((code) => !known.has(code))).toEqual([]);
+  expect(new Set(codes).size).toBe(codes.length);
+  for (const { code, text } of explanations) expect(text.length, code).toBeGreaterThan(25);
+});
+
+test('explain prints the entry of a code, also as an error ends with it, and of a code that stands for several', async () => {
+  const shell = new Shell();
+  const told = await shell.run(['explain', 'ledger/unsigned']);
+  expect(told).toMatchObject({ status: 0 });
+  expect(told.stdout).toContain('ledger/unsigned');
+  expect(told.stdout).toContain('trueup ledger sign');
+  expect((await shell.run(['explain', '[ledger/unsigned]'])).stdout).toBe(told.stdout);
+  expect((await shell.run(['explain', 'http/409'])).stdout).toContain('409: something else has the name');
+  expect(explanationOf(explanations, 'http/timeout')!.text).toContain('did not answer in time');
+});
+
+test('explain asks what was meant, and lists all without a code', async () => {
+  const shell = new Shell();
+  const wrong = await shell.run(['explain', 'ledger/unsinged']);
+  expect(wrong.status).toBe(1);
+  expect(wrong.all).toContain('did you mean `ledger/unsigned`?');
+  expect((await shell.run(['explain', 'unsigned'])).all).toContain('did you mean `ledger/unsigned`?');
+  const all = await shell.run(['explain']);
+  for (const { code } of explanations) expect(all.stdout).toContain(code);
+  for (const line of all.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  const json = JSON.parse((await shell.run(['explain', '--json'])).stdout) as { explanations: object[] };
+  expect(json.explanations).toEqual(explanations);
+});
+
+test('codes are completed, without those that stand for several', async () => {
+  const { stdout } = await new Shell().run(['__complete', 'code', '--', 'explain']);
+  const own = explanations.map(({ code }) => code).filter((code) => !code.endsWith('*'));
+  expect(stdout.trimEnd().split('\n')).toEqual(own);
+});
+
+test('an error ends with its code, and explain takes it', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': 'stack: shop\nprojects:\n  web: { framwork: nextjs }\n',
+  });
+  const { all } = await shell.run(['validate']);
+  const [, code] = /^Error: .* \[([a-z/-]+)\]$/m.exec(all)!;
+  expect(code).toBe('config/unknown-key');
+  expect((await shell.run(['explain', code!])).stdout).toContain('This key is not known here.');
+});

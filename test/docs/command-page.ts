@@ -1,0 +1,98 @@
+import type { Argument, Command, Option } from 'commander';
+import { inline, opened, sections, sentence, table } from './markdown.ts';
+
+/** Where more is said of what a command is for. */
+const guides: Record<string, [title: string, file: string][]> = {
+  accept: [['Drift', 'drift']],
+  apply: [
+    ['Pull requests', 'pull-requests'],
+    ['Recovering', 'recovering'],
+  ],
+  comment: [['Pull requests', 'pull-requests']],
+  destroy: [['Recovering', 'recovering']],
+  export: [['An existing account', 'existing-account']],
+  ledger: [
+    ['Recovering', 'recovering'],
+    ['Several teams', 'several-teams'],
+  ],
+  log: [['Drift', 'drift']],
+  blame: [['Drift', 'drift']],
+  plan: [
+    ['An existing account', 'existing-account'],
+    ['Policies', 'policies'],
+  ],
+  secrets: [['Secrets', 'secrets']],
+  stacks: [['Monorepo', 'monorepo']],
+  undo: [['Recovering', 'recovering']],
+};
+
+/** The page of a command: what `trueup NAME --help` says, as Markdown, with the commands in it. */
+export function commandPage(command: Command): string {
+  const name = command.name();
+  const links = (guides[name] ?? []).map(([title, file]) => `- [${title}](../guides/${file}.md)`);
+  return (
+    opened(`trueup ${name}`, command.description()) +
+    `\n${inline(sentence(command.description()))}\n` +
+    sections([
+      ['Usage', usageOf(command, `trueup ${name}`)],
+      ...command.commands.map((inner): [string, string] => [
+        `trueup ${name} ${inner.name()}`,
+        `${inline(sentence(inner.description()))}\n\n${usageOf(inner, `trueup ${name} ${inner.name()}`)}`,
+      ]),
+      ['See also', links.join('\n')],
+    ])
+  );
+}
+
+/** All commands that the help names. */
+export const commandIndex = (all: Command[]): string =>
+  opened('Commands', 'What each command does.') +
+  '\nWhat each command does. `trueup NAME --help` prints the same in a terminal.\n\n' +
+  `${table(
+    ['Command', 'Does'],
+    all.map((one) => [`[${one.name()}](${one.name()}.md)`, inline(sentence(one.description()))]),
+  )}\n`;
+
+function usageOf(command: Command, words: string): string {
+  const shown = command.options.filter(({ hidden }) => !hidden);
+  const isGroup = command.commands.length > 0;
+  const argumentsOf = command.registeredArguments.map(argumentName);
+  const line = [
+    words,
+    ...argumentsOf,
+    ...(isGroup ? ['COMMAND'] : []),
+    ...(shown.length > 0 ? ['[options]'] : []),
+  ].join(' ');
+  const parts = [`\`\`\`text\n${line}\n\`\`\``];
+  if (command.registeredArguments.length > 0)
+    parts.push(
+      table(
+        ['Argument', 'Is'],
+        command.registeredArguments.map((one) => [
+          `\`${argumentName(one)}\``,
+          inline(sentence(one.description)),
+        ]),
+      ),
+    );
+  if (shown.length > 0)
+    parts.push(
+      table(
+        ['Option', 'Does'],
+        shown.map((one) => [`\`${one.flags}\``, inline(optionText(one))]),
+      ),
+    );
+  return parts.join('\n\n');
+}
+
+function argumentName(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/** What an option does, what it can be, and what it is where it is not given. */
+function optionText({ description, argChoices, defaultValue }: Option): string {
+  const choices = argChoices ? ` One of ${argChoices.map((one) => `\`${one}\``).join(', ')}.` : '';
+  const isTold =
+    defaultValue === undefined || typeof defaultValue === 'boolean' || /default:/.test(description);
+  return `${sentence(description)}${choices}${isTold ? '' : ` Default: \`${JSON.stringify(defaultValue)}\`.`}`;
+}

@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { beforeAll, expect, test } from 'vitest';
+import { hosting } from '../../providers/hosting/index.ts';
+import { commands } from '../../src/cli/commands.ts';
+import type { Run } from '../../src/cli/host.ts';
+import { exampleAddresses } from '../../src/cli/kinds.ts';
+import { kindsOf } from '../../src/kind/define-kind.ts';
+import { kindList } from '../../src/manual/kind-list.ts';
+import { kindManual } from '../../src/manual/kind-manual.ts';
+import { Shell } from '../support/cli.ts';
+import { commandIndex, commandPage } from './command-page.ts';
+import { kindIndex, kindPage } from './kind-page.ts';
+
+/*
+ * The pages of docs/kinds and docs/commands are what the code says. After a change of a kind or of an option `npm run docs` (which is
+ * this test with TRUEUP_DOCS=write) writes them anew.
+ */
+
+const isWriting = process.env.TRUEUP_DOCS === 'write';
+
+/** By path in docs. */
+const pages = new Map<string, string>();
+
+beforeAll(async () => {
+  const kinds = kindsOf(hosting.kinds);
+  for (const kind of kinds.values())
+    pages.set(
+      `kinds/${kind.name}.md`,
+      kindPage(kindManual(kinds, kind, await exampleAddresses(kinds, kind))),
+    );
+  pages.set('kinds/index.md', kindIndex(kindList(kinds)));
+  const shown: Command[] = [];
+  for (const [name, { does, hidden, load }] of Object.entries(commands)) {
+    if (hidden) continue;
+    const command = new Command(name).description(does);
+    (await load())(command, hosting, {} as Run, async () => command);
+    shown.push(command);
+  }
+  for (const command of shown) pages.set(`commands/${command.name()}.md`, commandPage(command));
+  pages.set('commands/index.md', commandIndex(shown));
+  if (!isWriting) return;
+  for (const folder of ['kinds', 'commands']) {
+    rmSync(`docs/${folder}`, { recursive: true, force: true });
+    mkdirSync(`docs/${folder}`, { recursive: true });
+  }
+  for (const [path, text] of pages) writeFileSync(`docs/${path}`, text);
+});
+
+test('the pages of kinds and commands are what the code says', () => {
+  const there = ['kinds', 'commands'].flatMap((folder) =>
+    readdirSync(`docs/${folder}`).map((name) => `${folder}/${name}`),
+  );
+  expect(there.sort(), 'run `npm run docs`').toEqual([...pages.keys()].sort());
+  const stale = [...pages]
+    .filter(([path, text]) => readFileSync(`docs/${path}`, 'utf8') !== text)
+    .map(([path]) => path);
+  expect(stale, 'run `npm run docs`').toEqual([]);
+});
+
+test('each page of a kind or command has a title, and links to pages that are there', () => {
+  expect(pages.size).toBeGreaterThan(80);
+  for (const [path, text] of pages) {
+    expect(text, path).toMatch(/^---\ntitle: ".+"\ndescription: ".+"\n---\n/);
+    for (const [, target] of text.matchAll(/\]\(([^)#]+\.md)\)/g))
+      expect([path, target, existsSync(`docs/${path.split('/')[0]}/${target}`)]).toEqual([
+        path,
+        target,
+        true,
+      ]);
+  }
+});
+
+test('a page has what the terminal shows: each field, each key with $, each option', async () => {
+  const shell = new Shell();
+  const { stdout } = await shell.run(['kinds', 'projectDomain', '--json']);
+  const manual = JSON.parse(stdout) as { fields: { name: string }[]; metaKeys: { key: string }[] };
+  const page = pages.get('kinds/projectDomain.md')!;
+  for (const { name } of manual.fields) expect(page).toContain(`| \`${name}\` |`);
+  for (const { key } of manual.metaKeys) expect(page).toContain(`\`${key}: `);
+  const help = (await shell.run(['plan', '--help'])).stdout;
+  const options = [...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)]
+    .map(([, name]) => name!)
+    .filter((name) => name !== '--help');
+  expect(options.length).toBeGreaterThan(20);
+  for (const name of options) expect(pages.get('commands/plan.md')).toContain(name);
+});
