@@ -210,6 +210,6 @@ describe('any file', () => {
       { numRuns: runs(5000) },
     );
     console.log(`format-yaml: ${valid} of 5000 random texts are YAML`);
-    expect(valid).toBeGreaterThan(300);
+    expect(valid).toBeGreaterThan(runs(5000) / 3);
   });
 });

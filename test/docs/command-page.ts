@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { commands } from '../../src/cli/commands.ts';
 import { inline, opened, sections, sentence, table } from './markdown.ts';
 
 /** Where more is said of what a command is for. */
@@ -35,6 +36,7 @@ export function commandPage(command: Command): string {
     `\n${inline(sentence(command.description()))}\n` +
     sections([
       ['Usage', usageOf(command, `trueup ${name}`)],
+      ['Examples', `\`\`\`text\n${(commands[name]?.examples ?? []).join('\n')}\n\`\`\``],
       ...command.commands.map((inner): [string, string] => [
         `trueup ${name} ${inner.name()}`,
         `${inline(sentence(inner.description()))}\n\n${usageOf(inner, `trueup ${name} ${inner.name()}`)}`,
