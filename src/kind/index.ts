@@ -22,6 +22,7 @@ export type {
 export { onlyDeclared } from './plain.ts';
 export type { Provider } from './provider.ts';
 export type { BatchContext, Shape, WholeDocument } from './shape.ts';
+export type { ForeignFiles, StateObject, StateReading, StateResource, ZoneRecord } from './state-object.ts';
 export type { Step } from './step.ts';
 export * from './traits.ts';
 export { anyJson } from './traits.ts';
