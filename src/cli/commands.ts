@@ -77,6 +77,10 @@ export const commands: Record<string, CommandEntry> = {
     does: 'write the account as YAML that plans to no change',
     load: async () => (await import('./export.ts')).exportCommand,
   },
+  from: {
+    does: 'write a configuration from what another tool has: a Terraform state, dnscontrol, a zone file',
+    load: async () => (await import('./from.ts')).fromCommand,
+  },
   graph: {
     does: 'draw which resources need which, as text for Graphviz or Mermaid',
     load: async () => (await import('./graph.ts')).graphCommand,

@@ -23,9 +23,11 @@ export function drain(of: Attributes): StateReading {
   const traces = endpoint?.text('traces');
   const url = endpoint?.text('url');
   const schemas = Object.entries((of.take('schemas') ?? {}) as Record<string, { version?: string }>);
-  const sampling = of.items('sampling').map((one) =>
-    one.renamed({ environment: 'env', rate: 'rate', request_path: 'requestPath', type: 'type' }),
-  );
+  const sampling = of
+    .items('sampling')
+    .map((one) =>
+      one.renamed({ environment: 'env', rate: 'rate', request_path: 'requestPath', type: 'type' }),
+    );
   const transforms = of.items('transforms').map((one) => one.renamed({ id: 'id' }));
   const object = present({
     ...of.renamed({ id: 'id', name: 'name', project_ids: 'projectIds' }),

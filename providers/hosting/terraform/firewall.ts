@@ -75,7 +75,9 @@ function managedRulesets(of: Attributes | undefined) {
     const one = owasp?.inner(code);
     return one ? [{ code, active: one.take('active') ?? true, ...actionIn(one) }] : [];
   });
-  const managed = ['ai_bots', 'bot_filter', 'bot_protection', 'traffic_sources', 'vercel_ruleset'].flatMap(read);
+  const managed = ['ai_bots', 'bot_filter', 'bot_protection', 'traffic_sources', 'vercel_ruleset'].flatMap(
+    read,
+  );
   return {
     managed: [
       ...managed.map(({ id, ...rest }) => ({ id: id === 'bot_filter' ? 'bot_protection' : id, ...rest })),

@@ -17,7 +17,14 @@ import {
   rollingRelease,
 } from './others.ts';
 import { namedProject, project } from './project.ts';
-import { accessGroup, accessGroupMember, accessGroupProject, projectMembers, team, teamMember } from './team.ts';
+import {
+  accessGroup,
+  accessGroupMember,
+  accessGroupProject,
+  projectMembers,
+  team,
+  teamMember,
+} from './team.ts';
 import { oneVariable, severalVariables, sharedVariable } from './variables.ts';
 import { record } from './zone-record.ts';
 

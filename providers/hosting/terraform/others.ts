@@ -82,7 +82,8 @@ export function microfrontendGroup(of: Attributes): StateReading {
   first?.skip('id');
   const id = first?.text('project_id');
   const route = first?.text('default_route');
-  const member = id === undefined ? [] : [membership(String(group.id), id, { isDefaultApp: true, defaultRoute: route })];
+  const member =
+    id === undefined ? [] : [membership(String(group.id), id, { isDefaultApp: true, defaultRoute: route })];
   return of.reading([{ kind: 'microfrontendsGroup', object: { group } }, ...member]);
 }
 
@@ -140,7 +141,16 @@ export function featureFlag(of: Attributes): StateReading {
 }
 
 export function blobStore(of: Attributes): StateReading {
-  of.skip('team_id', 'count', 'created_at', 'updated_at', 'size', 'status', 'usage_quota_exceeded', 'file_count');
+  of.skip(
+    'team_id',
+    'count',
+    'created_at',
+    'updated_at',
+    'size',
+    'status',
+    'usage_quota_exceeded',
+    'file_count',
+  );
   const object = of.renamed({ access: 'access', id: 'id', name: 'name', region: 'region' });
   return of.reading([{ kind: 'blobStore', object }]);
 }

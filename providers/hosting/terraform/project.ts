@@ -52,17 +52,23 @@ export function project(of: Attributes): StateReading {
   const id = of.text('id')!;
   of.skip('team_id');
   const { preview_comments, ...settings } = of.renamed({ ...same, preview_comments: 'preview_comments' });
-  const variables = of.items('environment').map((one) => variable(one, id, String(settings.name)));
-  if (of.take("protection_bypass_for_automation") === true)
-    of.leave("the bypass for automation is a secret: declare it under `protectionBypass`, or leave it as it is");
+  const variables = of.items('environment').map((one) => variable(one, id));
+  if (of.take('protection_bypass_for_automation') === true)
+    of.leave(
+      'the bypass for automation is a secret: declare it under `protectionBypass`, or leave it as it is',
+    );
   of.secret('protection_bypass_for_automation_secret');
   const object = present({
     enablePreviewFeedback: preview_comments,
     ...settings,
     link: repository(of),
-    gitComments: of.inner('git_comments')?.renamed({ on_commit: 'onCommit', on_pull_request: 'onPullRequest' }),
+    gitComments: of
+      .inner('git_comments')
+      ?.renamed({ on_commit: 'onCommit', on_pull_request: 'onPullRequest' }),
     gitProviderOptions: gitProviderOptions(of),
-    oidcTokenConfig: of.inner('oidc_token_config')?.renamed({ enabled: 'enabled', issuer_mode: 'issuerMode' }),
+    oidcTokenConfig: of
+      .inner('oidc_token_config')
+      ?.renamed({ enabled: 'enabled', issuer_mode: 'issuerMode' }),
     resourceConfig: resourceConfig(of),
     ...protection(of),
     skewProtectionMaxAge: skew(of),

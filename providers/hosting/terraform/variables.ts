@@ -5,9 +5,9 @@ import { type Attributes, present } from './attributes.ts';
  * A variable of a project, from any of the three resources that hold one. The provider keeps every value as a secret; a variable without a
  * value is ours all the same, and keeps the one that it has.
  */
-export function variable(of: Attributes, project: string, called: string): StateObject {
+export function variable(of: Attributes, project: string): StateObject {
   const key = of.text('key')!;
-  of.secret('value', `${called}: ${key}`);
+  of.secret('value', key);
   of.skip('value_wo', 'value_wo_version', 'team_id', 'project_id');
   return {
     kind: 'projectEnvVar',
@@ -27,13 +27,13 @@ export function variable(of: Attributes, project: string, called: string): State
 
 export function oneVariable(of: Attributes): StateReading {
   const project = of.text('project_id')!;
-  return of.reading([variable(of, project, project)]);
+  return of.reading([variable(of, project)]);
 }
 
 export function severalVariables(of: Attributes): StateReading {
   const project = of.text('project_id')!;
   of.skip('team_id', 'id');
-  return of.reading(of.items('variables').map((one) => variable(one, project, project)));
+  return of.reading(of.items('variables').map((one) => variable(one, project)));
 }
 
 export function sharedVariable(of: Attributes): StateReading {

@@ -1,0 +1,52 @@
+import type { Provider } from '../kind/provider.ts';
+import type { Plan } from '../model/plan.ts';
+import { count } from '../report/count.ts';
+import { openPlan } from '../run/open-plan.ts';
+import { exitCodes } from './exit-codes.ts';
+import { showPlan } from './formats.ts';
+import type { FromOptions } from './from-file.ts';
+import { standard } from './options.ts';
+import { planningOf } from './planning.ts';
+import { openSession } from './session.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Plans what was written, where there is an account, and says what the plan proves; else how that is done. */
+export async function proveFrom(
+  provider: Provider,
+  path: string | undefined,
+  options: FromOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if (path === undefined) return;
+  const { host } = terminal.run;
+  const isAtHand = options.twin || options.tokenFile !== undefined || Boolean(host.env.TRUEUP_TOKEN?.trim());
+  if (options.plan === false || !isAtHand) {
+    terminal.err(`To see that it sends nothing: trueup plan -f ${path}`);
+    return;
+  }
+  const given = { ...options, ...standard, maxWait: options.maxWait, file: [path] };
+  const session = await openSession(provider, given, terminal);
+  try {
+    const { plan } = await openPlan(session, planningOf(given, host));
+    const wrong = plan.diagnostics.some(({ severity }) => severity === 'error');
+    if (!wrong && plan.operations.length === 0) {
+      terminal.err(provenText(plan));
+      return;
+    }
+    showPlan(plan, {}, terminal, provider.pace);
+    terminal.err(openText(plan, wrong));
+    terminal.run.exitCode = exitCodes.failed;
+  } finally {
+    await session.close();
+  }
+}
+
+const provenText = ({ changes }: Plan): string =>
+  `Proven: a plan of it sends nothing. ${count(changes.length, 'object')} ${changes.length === 1 ? 'is' : 'are'} there already, and would be adopted by the first apply.`;
+
+function openText({ changes, operations }: Plan, isWrong: boolean): string {
+  const created = changes.filter(({ action }) => action === 'create').length;
+  if (isWrong) return 'The plan of it has errors: nothing can be applied before they are mended.';
+  const rest = created === 0 ? 'nothing is created' : `${count(created, 'object')} would be created`;
+  return `The account differs from what the file says: a plan of it would send ${count(operations.length, 'request')}, and ${rest}. Refresh the file, or correct the YAML.`;
+}

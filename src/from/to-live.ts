@@ -1,0 +1,100 @@
+import { idOf } from '../kind/define-kind.ts';
+import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import type { StateObject } from '../kind/state-object.ts';
+import type { Address } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
+import { emptyLedger } from '../model/ledger.ts';
+import { emptyLive, type Live, type LiveResource } from '../model/resource.ts';
+import { decodeCollection, namingSiblings } from '../observe/decode-collection.ts';
+
+/** Objects of an account as if they had been read from it. */
+export interface Taken<T extends StateObject = StateObject> {
+  live: Live;
+  /** What is behind each of the objects that are taken over, and not only named. */
+  sources: Map<Address, T[]>;
+  /** Objects that have no place, and why. */
+  left: { object: T; why: string }[];
+}
+
+/**
+ * Places objects of an account by their ids, as `observe` places answers. Kinds come in an order in which what is referred to is first, so
+ * that ids become addresses.
+ */
+export function toLive<T extends StateObject>(objects: readonly T[], kinds: Kinds): Taken<T> {
+  const placing = new Placing(kinds, objects);
+  for (const kind of kinds.values()) placing.place(kind);
+  return placing.taken;
+}
+
+class Placing<T extends StateObject> {
+  readonly taken: Taken<T> = { live: emptyLive(), sources: new Map(), left: [] };
+  readonly #byKind: ReadonlyMap<string, T[]>;
+  readonly #addresses = new Map<string, Address>();
+  readonly #kinds: Kinds;
+
+  constructor(kinds: Kinds, objects: readonly T[]) {
+    this.#kinds = kinds;
+    this.#byKind = groupBy(objects, ({ kind }) => kind);
+  }
+
+  place(kind: Kind): void {
+    const byParent = groupBy(this.#byKind.get(kind.name) ?? [], ({ in: at }) => at?.id ?? '');
+    for (const [id, objects] of byParent) {
+      const address = kind.parent === undefined ? undefined : this.#addresses.get(`${kind.parent} ${id}`);
+      const parent = address === undefined ? undefined : this.taken.live.resources.get(address);
+      if (kind.parent !== undefined && !parent)
+        for (const object of objects)
+          this.taken.left.push({
+            object,
+            why: `the ${this.#wordOf(kind.parent)} that it is in, ${id}, is not in the file, so nobody knows what it is called`,
+          });
+      else this.#collection(kind, parent, objects);
+    }
+  }
+
+  #collection(kind: Kind, parent: LiveResource | undefined, given: T[]): void {
+    const { live, sources } = this.taken;
+    // What is owned and what is named may be the same; what is owned says more.
+    const byId = groupBy(given, ({ object }) => rawIdOf(kind, object, parent));
+    const objects = [...byId].flatMap(([id, same]) => {
+      if (id === 'undefined' || id === '') {
+        for (const object of same)
+          this.taken.left.push({ object, why: 'the file does not say its id, so it could be anything' });
+        return [];
+      }
+      const owned = same.filter(({ isNamed }) => !isNamed);
+      return owned.length > 0 ? owned : same.slice(0, 1);
+    });
+    const all = decodeCollection(
+      kind,
+      parent,
+      objects.map(({ object }) => object),
+      {
+        live,
+        ledger: emptyLedger('', '', ''),
+        mentioned: [],
+        aliases: new Map(),
+        chosen: new Set(),
+        key: undefined,
+        addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
+      },
+    );
+    for (const one of namingSiblings(kind, all)) {
+      live.resources.set(one.address, one);
+      for (const id of one.ids) this.#addresses.set(`${kind.name} ${id}`, one.address);
+      const ids = new Set((one.alternatives ?? [one]).flatMap((other) => other.ids));
+      const from = objects.filter(
+        ({ object, isNamed }) => !isNamed && ids.has(rawIdOf(kind, object, parent)),
+      );
+      if (from.length > 0) sources.set(one.address, from);
+    }
+  }
+
+  #wordOf(kind: string): string {
+    return this.#kinds.get(kind)!.section.replace(/s$/, '');
+  }
+}
+
+/** The id of an object; of the only one in its parent, that of the parent. */
+const rawIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undefined): string =>
+  kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
