@@ -1,4 +1,6 @@
+import { shellWord } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
+import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { count } from '../report/count.ts';
 import { openPlan } from '../run/open-plan.ts';
@@ -17,25 +19,49 @@ export async function proveFrom(
   options: FromOptions,
   terminal: Terminal,
 ): Promise<void> {
-  if (path === undefined) return;
+  const plan = await planFrom(provider, path, options, terminal, 'To see that it sends nothing');
+  if (!plan) return;
+  const isWrong = hasErrors(plan.diagnostics);
+  if (!isWrong && plan.operations.length === 0) {
+    terminal.err(provenText(plan));
+    return;
+  }
+  showPlan(plan, {}, terminal, provider.pace);
+  terminal.err(openText(plan, isWrong));
+  terminal.run.exitCode = exitCodes.failed;
+}
+
+/** The same of what may well be new to the account: it shows what an apply would do. */
+export async function showFrom(
+  provider: Provider,
+  path: string | undefined,
+  options: FromOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const plan = await planFrom(provider, path, options, terminal, 'To see what it would change');
+  if (!plan) return;
+  if (!hasErrors(plan.diagnostics) && plan.operations.length === 0) terminal.err(provenText(plan));
+  else if (!showPlan(plan, {}, terminal, provider.pace)) terminal.run.exitCode = exitCodes.failed;
+}
+
+async function planFrom(
+  provider: Provider,
+  path: string | undefined,
+  options: FromOptions,
+  terminal: Terminal,
+  why: string,
+): Promise<Plan | undefined> {
+  if (path === undefined) return undefined;
   const { host } = terminal.run;
   const isAtHand = options.twin || options.tokenFile !== undefined || Boolean(host.env.TRUEUP_TOKEN?.trim());
   if (options.plan === false || !isAtHand) {
-    terminal.err(`To see that it sends nothing: trueup plan -f ${path}`);
-    return;
+    terminal.err(`${why}: trueup plan -f ${shellWord(path)}`);
+    return undefined;
   }
   const given = { ...options, ...standard, maxWait: options.maxWait, file: [path] };
   const session = await openSession(provider, given, terminal);
   try {
-    const { plan } = await openPlan(session, planningOf(given, host));
-    const wrong = plan.diagnostics.some(({ severity }) => severity === 'error');
-    if (!wrong && plan.operations.length === 0) {
-      terminal.err(provenText(plan));
-      return;
-    }
-    showPlan(plan, {}, terminal, provider.pace);
-    terminal.err(openText(plan, wrong));
-    terminal.run.exitCode = exitCodes.failed;
+    return (await openPlan(session, planningOf(given, host))).plan;
   } finally {
     await session.close();
   }
