@@ -3,6 +3,7 @@ import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { count } from '../report/count.ts';
+import { summaryOf } from '../report/summary-of.ts';
 import { openPlan } from '../run/open-plan.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
@@ -67,12 +68,15 @@ async function planFrom(
   }
 }
 
-const provenText = ({ changes }: Plan): string =>
-  `Proven: a plan of it sends nothing. ${count(changes.length, 'object')} ${changes.length === 1 ? 'is' : 'are'} there already, and would be adopted by the first apply.`;
+function provenText(plan: Plan): string {
+  const { adopt } = summaryOf(plan);
+  const there = `${count(adopt, 'object')} ${adopt === 1 ? 'is' : 'are'} there already, and would be adopted by the first apply.`;
+  return `Proven: a plan of it sends nothing. ${adopt === 0 ? 'All of it was applied from here before.' : there}`;
+}
 
-function openText({ changes, operations }: Plan, isWrong: boolean): string {
-  const created = changes.filter(({ action }) => action === 'create').length;
+function openText(plan: Plan, isWrong: boolean): string {
   if (isWrong) return 'The plan of it has errors: nothing can be applied before they are mended.';
-  const rest = created === 0 ? 'nothing is created' : `${count(created, 'object')} would be created`;
-  return `The account differs from what the file says: a plan of it would send ${count(operations.length, 'request')}, and ${rest}. Refresh the file, or correct the YAML.`;
+  const { create } = summaryOf(plan);
+  const made = create === 0 ? 'nothing is created' : `${count(create, 'object')} would be created`;
+  return `The account differs from what the file says: a plan of it would send ${count(plan.operations.length, 'request')}, and ${made}. Refresh the file, or correct the YAML.`;
 }

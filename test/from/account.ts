@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
@@ -13,9 +13,10 @@ export interface Account {
 }
 
 /** Makes an account as this configuration says, in whatever way; the tool itself does it. */
-export async function accountWith(yaml: string): Promise<Account> {
+export async function accountWith(yaml: string, env: Record<string, string> = {}): Promise<Account> {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   await shell.withTwin();
+  shell.env = { ...shell.env, ...env };
   const applied = await shell.run(['apply', '--auto-approve']);
   expect(applied.status, applied.all).toBe(0);
   const ledger = JSON.parse(readFileSync(join(shell.folder, '.trueup/ledger/acme.json'), 'utf8'));
@@ -35,3 +36,10 @@ export async function accountWith(yaml: string): Promise<Account> {
     },
   };
 }
+
+/** All files of a folder, one after the other. */
+export const textIn = (folder: string): string =>
+  readdirSync(folder)
+    .sort()
+    .map((name) => `# ${name}\n${readFileSync(join(folder, name), 'utf8')}`)
+    .join('\n');

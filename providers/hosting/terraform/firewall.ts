@@ -81,7 +81,9 @@ function managedRulesets(of: Attributes | undefined) {
   return {
     managed: [
       ...managed.map(({ id, ...rest }) => ({ id: id === 'bot_filter' ? 'bot_protection' : id, ...rest })),
-      ...(categories.length > 0 ? [{ id: 'owasp', active: true }] : []),
+      ...(categories.length > 0
+        ? [{ id: 'owasp', active: categories.some(({ active }) => active === true) }]
+        : []),
     ],
     categories,
   };

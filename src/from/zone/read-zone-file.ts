@@ -57,27 +57,34 @@ class ZoneReader {
 
   #line({ words, hasOwner }: ZoneLine): void {
     const [first, ...rest] = words;
-    if (first!.text.startsWith('$') && !first!.isQuoted) return this.#directive(first!, rest);
-    let left = words;
-    if (hasOwner) {
-      this.#owner = this.#absolute(first!);
-      left = rest;
+    if (first!.text.startsWith('$') && !first!.isQuoted) {
+      this.#directive(first!, rest);
+      return;
     }
-    if (this.#owner === undefined) return this.#say(first!, 'this record has no name');
+    if (hasOwner) this.#owner = this.#absolute(first!);
+    if (this.#owner === undefined) {
+      if (!hasOwner) this.#say(first!, 'this record has no name');
+      return;
+    }
+    this.#record(hasOwner ? rest : words, words.at(-1)!);
+  }
+
+  /** What stands behind the name: a time and a class, in any order, then the type and the data. */
+  #record(words: readonly Word[], last: Word): void {
     let ttl = this.#ttl;
-    // A time and a class, in any order, before the type.
-    while (left.length > 0 && !types.test(left[0]!.text.toUpperCase())) {
-      const [word] = left;
-      const seconds = durationOf(word!.text);
+    const at = words.findIndex(({ text }) => types.test(text.toUpperCase()));
+    for (const word of at < 0 ? words : words.slice(0, at)) {
+      const seconds = durationOf(word.text);
       if (seconds !== undefined) ttl = seconds;
-      else if (!/^(IN|CH|HS)$/i.test(word!.text))
-        return this.#say(word!, `\`${word!.text}\` is neither a type of record, nor a time, nor a class`);
-      left = left.slice(1);
+      else if (!/^(IN|CH|HS)$/i.test(word.text)) {
+        this.#say(word, `\`${word.text}\` is neither a type of record, nor a time, nor a class`);
+        return;
+      }
     }
-    const [type, ...data] = left;
-    if (!type) return this.#say(words.at(-1)!, 'this record has no type');
-    if (data.length === 0) return this.#say(type, 'this record says nothing');
-    this.#add(type.text.toUpperCase(), data, ttl);
+    const [type, ...data] = at < 0 ? [] : words.slice(at);
+    if (!type) this.#say(last, 'this record has no type');
+    else if (data.length === 0) this.#say(type, 'this record says nothing');
+    else this.#add(type.text.toUpperCase(), data, ttl);
   }
 
   #add(type: string, data: Word[], ttl: number | undefined): void {
@@ -98,8 +105,8 @@ class ZoneReader {
 
   #directive(name: Word, [value]: Word[]): void {
     const called = name.text.toUpperCase();
-    if (!value) return this.#say(name, `\`${name.text}\` says nothing`);
-    if (called === '$ORIGIN') {
+    if (!value) this.#say(name, `\`${name.text}\` says nothing`);
+    else if (called === '$ORIGIN') {
       this.#origin = this.#absolute(value);
       this.#zone ??= this.#origin;
     } else if (called === '$TTL') {
