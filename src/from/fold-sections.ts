@@ -1,7 +1,7 @@
 import type { Exported } from '../export/export-live.ts';
 import { WrittenMap } from '../export/print.ts';
 import { escaped } from '../export/write-field.ts';
-import type { StateResource } from '../kind/state-object.ts';
+import type { StateResource } from '../kind/foreign.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { type Folded, fold, type Instance } from './each.ts';

@@ -1,6 +1,6 @@
 import { idOf } from '../kind/define-kind.ts';
+import type { ForeignObject } from '../kind/foreign.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
-import type { StateObject } from '../kind/state-object.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { emptyLedger } from '../model/ledger.ts';
@@ -8,7 +8,7 @@ import { emptyLive, type Live, type LiveResource } from '../model/resource.ts';
 import { decodeCollection, namingSiblings } from '../observe/decode-collection.ts';
 
 /** Objects of an account as if they had been read from it. */
-export interface Taken<T extends StateObject = StateObject> {
+export interface Taken<T extends ForeignObject = ForeignObject> {
   live: Live;
   /** What is behind each of the objects that are taken over, and not only named. */
   sources: Map<Address, T[]>;
@@ -20,13 +20,13 @@ export interface Taken<T extends StateObject = StateObject> {
  * Places objects of an account by their ids, as `observe` places answers. Kinds come in an order in which what is referred to is first, so
  * that ids become addresses.
  */
-export function toLive<T extends StateObject>(objects: readonly T[], kinds: Kinds): Taken<T> {
+export function toLive<T extends ForeignObject>(objects: readonly T[], kinds: Kinds): Taken<T> {
   const placing = new Placing(kinds, objects);
   for (const kind of kinds.values()) placing.place(kind);
   return placing.taken;
 }
 
-class Placing<T extends StateObject> {
+class Placing<T extends ForeignObject> {
   readonly taken: Taken<T> = { live: emptyLive(), sources: new Map(), left: [] };
   readonly #byKind: ReadonlyMap<string, T[]>;
   readonly #addresses = new Map<string, Address>();
@@ -62,7 +62,7 @@ class Placing<T extends StateObject> {
           this.taken.left.push({ object, why: 'the file does not say its id, so it could be anything' });
         return [];
       }
-      const owned = same.filter(({ isNamed }) => !isNamed);
+      const owned = same.filter(({ isOnlyNamed }) => !isOnlyNamed);
       return owned.length > 0 ? owned : same.slice(0, 1);
     });
     const all = decodeCollection(
@@ -84,7 +84,7 @@ class Placing<T extends StateObject> {
       for (const id of one.ids) this.#addresses.set(`${kind.name} ${id}`, one.address);
       const ids = new Set((one.alternatives ?? [one]).flatMap((other) => other.ids));
       const from = objects.filter(
-        ({ object, isNamed }) => !isNamed && ids.has(rawIdOf(kind, object, parent)),
+        ({ object, isOnlyNamed }) => !isOnlyNamed && ids.has(rawIdOf(kind, object, parent)),
       );
       if (from.length > 0) sources.set(one.address, from);
     }

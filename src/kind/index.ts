@@ -12,6 +12,7 @@ export { definedOnly } from '../model/walk.ts';
 export { defineKind } from './define-kind.ts';
 export type { Draft } from './draft.ts';
 export { request, resultOf } from './draft.ts';
+export type { ForeignFiles, ForeignObject, StateReading, StateResource, ZoneRecord } from './foreign.ts';
 export type {
   AccountFacts,
   Alignment,
@@ -22,7 +23,6 @@ export type {
 export { onlyDeclared } from './plain.ts';
 export type { Provider } from './provider.ts';
 export type { BatchContext, Shape, WholeDocument } from './shape.ts';
-export type { ForeignFiles, StateObject, StateReading, StateResource, ZoneRecord } from './state-object.ts';
 export type { Step } from './step.ts';
 export * from './traits.ts';
 export { anyJson } from './traits.ts';

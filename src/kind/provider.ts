@@ -2,8 +2,8 @@ import type { ApiAnswer, ApiCall } from '../model/api-call.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Endpoint, Quota, Send } from '../model/plan.ts';
+import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';
-import type { ForeignFiles } from './state-object.ts';
 
 /** The owner of the account, as the platform answers it. `facts` are account-wide settings that kinds plan with. */
 export interface Owner {

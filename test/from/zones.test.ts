@@ -97,5 +97,5 @@ it('mistakes in a zone file are told with their places', async () => {
   const no = await shell.run(['from', 'dnscontrol', 'no.json', '--team', 'acme']);
   expect(no.stderr).toContain('no.json: this is no configuration of dnscontrol');
   const cut = await shell.run(['from', 'dnscontrol', 'cut.json', '--team', 'acme']);
-  expect(cut.stderr).toContain('cut.json:2:14');
+  expect(cut.stderr).toContain('cut.json:2:15');
 });

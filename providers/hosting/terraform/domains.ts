@@ -1,4 +1,4 @@
-import type { StateObject, StateReading } from '#kind';
+import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
@@ -24,7 +24,11 @@ export function domain(of: Attributes): StateReading {
 }
 
 /** The zone of a record, which no resource has to own: it has to exist. */
-export const zoneOf = (name: string): StateObject => ({ kind: 'domain', object: { name }, isNamed: true });
+export const zoneOf = (name: string): ForeignObject => ({
+  kind: 'domain',
+  object: { name },
+  isOnlyNamed: true,
+});
 
 export function dnsRecord(of: Attributes): StateReading {
   of.skip('team_id');

@@ -1,4 +1,4 @@
-import type { StateObject, StateReading } from '#kind';
+import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
@@ -12,7 +12,7 @@ export function firewall(of: Attributes): StateReading {
   const rules = of.inner('rules')?.items('rule').map(rule) ?? [];
   const ips = of.inner('ip_rules')?.items('rule').map(ip) ?? [];
   const { managed, categories } = managedRulesets(of.inner('managed_rulesets'));
-  const placed = (kind: string, objects: Record<string, unknown>[]): StateObject[] =>
+  const placed = (kind: string, objects: Record<string, unknown>[]): ForeignObject[] =>
     objects.map((object) => ({ kind, in: inside, object }));
   return of.reading([
     { kind: 'firewall', in: project, object: settings },

@@ -1,4 +1,4 @@
-import type { StateObject, StateReading } from '#kind';
+import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { variable } from './variables.ts';
 
@@ -152,13 +152,13 @@ function skew(of: Attributes): number | undefined {
 
 /** A project that is only named, by a data source. */
 export const namedProject = (of: Attributes): StateReading => ({
-  objects: [{ kind: 'project', object: { id: of.text('id'), name: of.text('name') }, isNamed: true }],
+  objects: [{ kind: 'project', object: { id: of.text('id'), name: of.text('name') }, isOnlyNamed: true }],
   secrets: [],
   left: [],
 });
 
 /** What is in a project. */
-export const inProject = (of: Attributes): NonNullable<StateObject['in']> => ({
+export const inProject = (of: Attributes): NonNullable<ForeignObject['in']> => ({
   kind: 'project',
   id: of.text('project_id')!,
 });

@@ -1,11 +1,11 @@
-import type { StateObject, StateReading } from '#kind';
+import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
 /**
  * A variable of a project, from any of the three resources that hold one. The provider keeps every value as a secret; a variable without a
  * value is ours all the same, and keeps the one that it has.
  */
-export function variable(of: Attributes, project: string): StateObject {
+export function variable(of: Attributes, project: string): ForeignObject {
   const key = of.text('key')!;
   of.secret('value', key);
   of.skip('value_wo', 'value_wo_version', 'team_id', 'project_id');

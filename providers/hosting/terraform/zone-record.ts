@@ -1,11 +1,11 @@
-import type { StateObject, ZoneRecord } from '#kind';
+import type { ForeignObject, ZoneRecord } from '#kind';
 
 /** A record of a zone as the platform would answer it, or why it can have none of this type. */
 export function record(
   zone: string,
   { name, type, ttl, data }: ZoneRecord,
   id: string,
-): StateObject | { why: string } {
+): ForeignObject | { why: string } {
   const at = { id, name: name === '@' ? '' : name, type, ...(ttl === undefined ? {} : { ttl }) };
   const content = contentOf(type, data);
   if ('why' in content) return { why: String(content.why) };

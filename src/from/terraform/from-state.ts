@@ -1,6 +1,6 @@
+import type { ForeignFiles, ForeignObject, StateResource } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Label } from '../../kind/shape.ts';
-import type { ForeignFiles, StateObject, StateResource } from '../../kind/state-object.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Live } from '../../model/resource.ts';
@@ -23,7 +23,7 @@ export interface FromState {
   others: ReadonlyMap<string, number>;
 }
 
-type Placed = StateObject & { from: StateResource };
+type Placed = ForeignObject & { from: StateResource };
 
 /** Takes over the resources of one team (undefined: of no team), and tells what stays behind. */
 export function fromState(
@@ -57,7 +57,7 @@ export function fromState(
   }
   const taken = toLive(objects, kinds);
   const unplaced = taken.left
-    .filter(({ object }) => !object.isNamed)
+    .filter(({ object }) => !object.isOnlyNamed)
     .map(({ object, why }) => `${object.from.address}: ${why}`);
   const resourceOf = new Map([...taken.sources].map(([address, [first]]) => [address, first!.from]));
   return {

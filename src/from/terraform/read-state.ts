@@ -1,4 +1,4 @@
-import type { StateResource } from '../../kind/state-object.ts';
+import type { StateResource } from '../../kind/foreign.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { isPlainObject } from '../../model/value.ts';
 import { parseJson } from '../parse-json.ts';

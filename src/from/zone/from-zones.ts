@@ -1,5 +1,5 @@
+import type { ForeignFiles, ForeignObject } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
-import type { ForeignFiles, StateObject } from '../../kind/state-object.ts';
 import type { Address } from '../../model/address.ts';
 import type { Live } from '../../model/resource.ts';
 import { toLive } from '../to-live.ts';
@@ -17,7 +17,7 @@ export interface FromZones {
 /** Takes over the records of zones, each once, and tells what stays behind. */
 export function fromZones(zones: readonly Zone[], files: ForeignFiles, kinds: Kinds): FromZones {
   const left: string[] = [];
-  const objects = zones.flatMap(({ name: zone, records }): StateObject[] => {
+  const objects = zones.flatMap(({ name: zone, records }): ForeignObject[] => {
     const known = new Set<string>();
     const made = records.flatMap((record, index) => {
       const { name, type, data, line } = record;

@@ -1,4 +1,4 @@
-import type { ZoneRecord } from '../../kind/state-object.ts';
+import type { ZoneRecord } from '../../kind/foreign.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { durationOf } from './duration.ts';
 import { linesOf, type Word, type ZoneLine } from './zone-lines.ts';

@@ -18,18 +18,18 @@ export interface StateResource {
 }
 
 /** An object of the account as a foreign file tells it, in the form of the platform's answers. */
-export interface StateObject {
+export interface ForeignObject {
   kind: string;
   /** The object that it is in, by its id. */
   in?: { kind: string; id: string };
   object: ApiObject;
   /** It is only named there: it has to exist, and is not taken over. */
-  isNamed?: true;
+  isOnlyNamed?: true;
 }
 
 /** What a reader made of one resource. */
 export interface StateReading {
-  objects: StateObject[];
+  objects: ForeignObject[];
   /** Values that stay where they are, since they are secrets: attributes of the resource by their paths, or names of variables. */
   secrets: string[];
   /** Sentences about what of the resource could not be taken over. */
@@ -56,6 +56,6 @@ export interface ForeignFiles {
   /** Undefined where the platform has nothing for such a resource here. */
   read(resource: StateResource): StateReading | { why: string };
   /** A zone, with the object for its record or a sentence that says why there can be none. */
-  zone(name: string): StateObject;
-  record(zone: string, record: ZoneRecord, id: string): StateObject | { why: string };
+  zone(name: string): ForeignObject;
+  record(zone: string, record: ZoneRecord, id: string): ForeignObject | { why: string };
 }
