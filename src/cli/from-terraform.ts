@@ -1,3 +1,4 @@
+import { asFound } from '../export/as-found.ts';
 import { exportFiles } from '../export/export-files.ts';
 import { type Exported, exportLive } from '../export/export-live.ts';
 import { candidatesIn, withFolded } from '../from/fold-sections.ts';
@@ -51,7 +52,8 @@ export async function fromTerraform(
   const header = { stack, platform };
   const { exported, folded } = await foldEqual(written, found, { kinds, cwd: host.cwd, header });
   const paths = await writeFrom(exported, header, kinds, options, terminal);
-  terminal.err(stateSummary(exported, found, folded));
+  const openly = asFound(found.live, kinds, (address) => found.owned.has(address));
+  terminal.err(stateSummary(exported, found, { folded, asFound: openly }));
   await proveFrom(provider, paths, options, terminal);
 }
 

@@ -1,10 +1,11 @@
-import { idOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf } from '../kind/define-kind.ts';
 import type { ForeignObject } from '../kind/foreign.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { emptyLive, type Live, type LiveResource } from '../model/resource.ts';
+import { isPlainObject } from '../model/value.ts';
 import { decodeCollection, namingSiblings } from '../observe/decode-collection.ts';
 
 /** Objects of an account as if they had been read from it. */
@@ -43,28 +44,22 @@ class Placing<T extends ForeignObject> {
       const address = kind.parent === undefined ? undefined : this.#addresses.get(`${kind.parent} ${id}`);
       const parent = address === undefined ? undefined : this.taken.live.resources.get(address);
       if (kind.parent !== undefined && !parent)
-        for (const object of objects)
-          this.taken.left.push({
-            object,
-            why: `the ${this.#wordOf(kind.parent)} that it is in, ${id}, is not in the file, so nobody knows what it is called`,
-          });
+        this.#leave(
+          objects,
+          `the ${this.#wordOf(kind.parent)} that it is in, ${id}, is not in the file, so nobody knows what it is called`,
+        );
       else this.#collection(kind, parent, objects);
     }
   }
 
   #collection(kind: Kind, parent: LiveResource | undefined, given: T[]): void {
-    const { live, sources } = this.taken;
-    // What is owned and what is named may be the same; what is owned says more.
+    const { live } = this.taken;
     const byId = groupBy(given, ({ object }) => rawIdOf(kind, object, parent));
-    const objects = [...byId].flatMap(([id, same]) => {
-      if (id === 'undefined' || id === '') {
-        for (const object of same)
-          this.taken.left.push({ object, why: 'the file does not say its id, so it could be anything' });
-        return [];
-      }
-      const owned = same.filter(({ isOnlyNamed }) => !isOnlyNamed);
-      return owned.length > 0 ? owned : same.slice(0, 1);
-    });
+    for (const id of ['undefined', '']) {
+      this.#leave(byId.get(id) ?? [], 'the file does not say its id, so it could be anything');
+      byId.delete(id);
+    }
+    const objects = [...byId.values()].map(asOne).filter((object) => this.#isReadable(kind, object));
     const all = decodeCollection(
       kind,
       parent,
@@ -80,14 +75,32 @@ class Placing<T extends ForeignObject> {
       },
     );
     for (const one of namingSiblings(kind, all)) {
+      const ids = (one.alternatives ?? [one]).flatMap((other) => other.ids);
+      const from = ids.flatMap((id) => byId.get(id) ?? []);
+      if (kind.key.some((name) => one.fields[name] === undefined)) {
+        this.#leave(from, 'the file does not say its name, or keeps it as a secret');
+        continue;
+      }
       live.resources.set(one.address, one);
       for (const id of one.ids) this.#addresses.set(`${kind.name} ${id}`, one.address);
-      const ids = new Set((one.alternatives ?? [one]).flatMap((other) => other.ids));
-      const from = objects.filter(
-        ({ object, isOnlyNamed }) => !isOnlyNamed && ids.has(rawIdOf(kind, object, parent)),
-      );
-      if (from.length > 0) sources.set(one.address, from);
+      const owned = from.filter(({ isOnlyNamed }) => !isOnlyNamed);
+      if (owned.length > 0) this.taken.sources.set(one.address, owned);
     }
+  }
+
+  /** False, and told, for what has a form that its kind cannot read: one of those would take all others along. */
+  #isReadable(kind: Kind, object: T): boolean {
+    try {
+      decodeFields(kind, object.object, { to: () => undefined });
+      return true;
+    } catch {
+      this.#leave([object], 'its attributes have a form that is not known here');
+      return false;
+    }
+  }
+
+  #leave(objects: readonly T[], why: string): void {
+    for (const object of objects) this.taken.left.push({ object, why });
   }
 
   #wordOf(kind: string): string {
@@ -98,3 +111,21 @@ class Placing<T extends ForeignObject> {
 /** The id of an object; of the only one in its parent, that of the parent. */
 const rawIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undefined): string =>
   kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
+
+/** What is told of one object in several places. What is owned says more than what is only named. */
+function asOne<T extends ForeignObject>(same: readonly T[]): T {
+  const owned = same.filter(({ isOnlyNamed }) => !isOnlyNamed);
+  const [first, ...others] = owned.length > 0 ? owned : same;
+  return {
+    ...first!,
+    object: others.reduce<ApiObject>((all, { object }) => merged(all, object), first!.object),
+  };
+}
+
+const merged = (one: ApiObject, other: ApiObject): ApiObject => {
+  const members = Object.entries(other).map(([name, value]) => {
+    const known = one[name];
+    return [name, isPlainObject(known) && isPlainObject(value) ? merged(known, value) : value] as const;
+  });
+  return { ...one, ...Object.fromEntries(members) };
+};

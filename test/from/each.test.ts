@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { kinds } from '../../providers/hosting/kinds/index.ts';
 import { print, type Written, WrittenMap } from '../../src/export/print.ts';
 import { fold } from '../../src/from/each.ts';
+import { meaningOf } from '../../src/from/same-meaning.ts';
+import { kindsOf } from '../../src/kind/define-kind.ts';
 
 const block = (entries: Record<string, Written>): WrittenMap => {
   const map = new WrittenMap();
@@ -53,4 +56,25 @@ it('blocks of different forms, expressions that differ, and long tables stay wri
   expect(folded({ de: { a: '${secret.env[A]}' }, fr: { a: '${secret.env[B]}' } })).toBeUndefined();
   const long = (of: number) => Object.fromEntries([...'abcdefg'].map((name, at) => [name, of * 10 + at]));
   expect(folded({ de: long(1), fr: long(2) })).toBeUndefined();
+});
+
+it('two texts mean the same only if all that they come to is equal', async () => {
+  const place = { kinds: kindsOf(kinds), cwd: process.cwd() };
+  const head = 'stack: a\nplatform: { team: a }\nprojects:\n';
+  const of = (body: string) => meaningOf(`${head}${body}`, place);
+  const written = await of('  a-x: { framework: astro }\n  a-y: { framework: astro }\n');
+  expect(written).toBeDefined();
+  expect(await of('  "a-${each.key}": { $each: [y, x], framework: astro }\n')).toBe(written);
+  expect(await of('  "a-${each.key}": { $each: [y, z], framework: astro }\n')).not.toBe(written);
+  expect(await of('  "a-${each.key}": { $each: [y, x], framework: nextjs }\n')).not.toBe(written);
+  expect(await of('  "a-${each.key}": { $each: [y, x], framework: astro, $id: "${each.key}" }\n')).not.toBe(
+    written,
+  );
+  expect(await of('  a-x: { framwork: astro }\n')).toBeUndefined();
+  const rules = (...names: string[]) =>
+    of(
+      `  a: { firewall: { rules: [${names.map((name) => `{ name: ${name}, active: true, action: { mitigate: { action: deny } }, conditionGroup: [{ conditions: [{ type: path, op: eq, value: /${name} }] }] }`)}] } }\n`,
+    );
+  expect(await rules('x', 'y')).toBe(await rules('x', 'y'));
+  expect(await rules('x', 'y')).not.toBe(await rules('y', 'x'));
 });

@@ -316,6 +316,11 @@ it('every resource that is taken over plans to nothing', async () => {
       slug: 'shop',
       default_app: { id: 'i', project_id: web, default_route: null },
     }),
+    of(
+      'microfrontend_group_membership',
+      { id: 'n', project_id: web, microfrontend_group_id: id('microfrontends/shop') },
+      'first',
+    ),
     of('microfrontend_group_membership', {
       id: 'm',
       project_id: docs,

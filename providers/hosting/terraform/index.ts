@@ -29,7 +29,7 @@ import { oneVariable, severalVariables, sharedVariable } from './variables.ts';
 import { record } from './zone-record.ts';
 
 /** The resources of the platform's public provider that have a kind here. */
-const readers: Record<string, (of: Attributes) => StateReading> = {
+const readers = {
   vercel_access_group: accessGroup,
   vercel_access_group_member: accessGroupMember,
   vercel_access_group_project: accessGroupProject,
@@ -59,16 +59,21 @@ const readers: Record<string, (of: Attributes) => StateReading> = {
   vercel_team_member: teamMember,
   vercel_vcr_repository: registryRepository,
   vercel_webhook: webhook,
-};
+} satisfies Record<string, (of: Attributes) => StateReading>;
+
+const isTaken = (type: string): type is keyof typeof readers => Object.hasOwn(readers, type);
 
 /** Resources for which there is a better answer than that there is no kind for them. */
-const reasons: Record<string, string> = {
-  vercel_alias: 'an alias is declared in its project here, and the state does not say which one that is',
-  vercel_deployment: 'a deployment is the work of a build, and stays as it is; pushes go on making new ones',
-  vercel_log_drain: 'the platform has replaced this sort of drain; make a `drain`, or leave it as it is',
-  vercel_shared_environment_variable_project_link:
-    'name all projects of the variable in its `projectId`, once it is declared',
-};
+const reasons = new Map(
+  Object.entries({
+    vercel_alias: 'an alias is declared in its project here, and the state does not say which one that is',
+    vercel_deployment:
+      'a deployment is the work of a build, and stays as it is; pushes go on making new ones',
+    vercel_log_drain: 'the platform has replaced this sort of drain; make a `drain`, or leave it as it is',
+    vercel_shared_environment_variable_project_link:
+      'name all projects of the variable in its `projectId`, once it is declared',
+  }),
+);
 
 /** The types of resources that are taken over, in order: what the guide is checked against. */
 export const takenTypes: readonly string[] = Object.keys(readers);
@@ -82,9 +87,9 @@ export const foreignFiles: ForeignFiles = {
   },
   read(resource) {
     if (resource.isData && resource.type === 'vercel_project') return namedProject(Attributes.of(resource));
-    const reader = readers[resource.type];
-    if (reader) return reader(Attributes.of(resource));
-    return { why: reasons[resource.type] ?? 'there is no kind for it here' };
+    if (resource.isData || !isTaken(resource.type))
+      return { why: reasons.get(resource.type) ?? 'there is no kind for it here' };
+    return readers[resource.type](Attributes.of(resource));
   },
   zone: zoneOf,
   record,

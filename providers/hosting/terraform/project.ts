@@ -31,21 +31,25 @@ const same = {
   serverless_function_region: 'serverlessFunctionRegion',
 };
 
-const protectedDeployments: Record<string, string> = {
-  standard_protection: 'prod_deployment_urls_and_all_previews',
-  standard_protection_new: 'all_except_custom_domains',
-  all_deployments: 'all',
-  only_preview_deployments: 'preview',
-  only_production_deployments: 'production',
-};
-const deploymentType = (name: string | undefined) => protectedDeployments[name ?? ''] ?? name;
+const protectedDeployments = new Map(
+  Object.entries({
+    standard_protection: 'prod_deployment_urls_and_all_previews',
+    standard_protection_new: 'all_except_custom_domains',
+    all_deployments: 'all',
+    only_preview_deployments: 'preview',
+    only_production_deployments: 'production',
+  }),
+);
+const deploymentType = (name: string | undefined) => protectedDeployments.get(name ?? '') ?? name;
 
-const skewSeconds: Record<string, number> = {
-  '30 minutes': 1_800,
-  '12 hours': 43_200,
-  '1 day': 86_400,
-  '7 days': 604_800,
-};
+const skewSeconds = new Map(
+  Object.entries({
+    '30 minutes': 1_800,
+    '12 hours': 43_200,
+    '1 day': 86_400,
+    '7 days': 604_800,
+  }),
+);
 
 /** A `vercel_project`, with the variables that are written into it. */
 export function project(of: Attributes): StateReading {
@@ -145,9 +149,10 @@ function protection(of: Attributes): Record<string, unknown> {
 
 function skew(of: Attributes): number | undefined {
   const age = of.text('skew_protection');
-  if (age !== undefined && skewSeconds[age] === undefined)
+  const seconds = skewSeconds.get(age ?? '');
+  if (age !== undefined && seconds === undefined)
     of.leave(`\`skew_protection\` is ${JSON.stringify(age)}, which is no time that is known here`);
-  return skewSeconds[age ?? ''];
+  return seconds;
 }
 
 /** A project that is only named, by a data source. */

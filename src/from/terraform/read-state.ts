@@ -61,7 +61,10 @@ function stored({ resources = [] }: Json): State {
       found.resources.push({
         ...made,
         provider: source,
-        sensitive: (marked as unknown[]).map(markedPath).filter((path) => path !== ''),
+        sensitive: [marked]
+          .flat(1)
+          .map(markedPath)
+          .filter((path) => path !== ''),
       });
     }
   }

@@ -25,7 +25,8 @@ export function readDnscontrol(text: string, file: string): DnscontrolZones {
       }),
     ]);
   const left: string[] = [];
-  const zones = domains.filter(isPlainObject).flatMap((domain: Json) => {
+  const named = domains.filter((one): one is Json => isPlainObject(one) && typeof one.name === 'string');
+  const zones = named.flatMap((domain) => {
     const [name = '', tag] = String(domain.name).split('!');
     if (tag !== undefined) {
       left.push(`${domain.name}: one of several views of ${name}, and a zone has one here`);
