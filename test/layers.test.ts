@@ -182,7 +182,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'providers/hosting/catalog.ts',
       'providers/hosting/connect.ts',
       'providers/hosting/kinds',
-      'providers/hosting/terraform',
+      'providers/hosting/foreign',
       'providers/hosting/twin',
     ],
     packages: [],
@@ -205,8 +205,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // `net` and `url` for how addresses and names are spelled; they open nothing.
   'providers/hosting/paging.ts': { places: ['src/http'], packages: [], node: [] },
   'providers/hosting/kinds': { places: ['#kind', '#shapes'], packages: ['zod'], node: ['net', 'url'] },
-  // The state of the platform's Terraform provider, in the form of answers.
-  'providers/hosting/terraform': { places: ['#kind'], packages: [], node: [] },
+  // What files of other tools say, in the form of answers.
+  'providers/hosting/foreign': { places: ['#kind'], packages: [], node: [] },
   // It must not share a mistake with the kinds.
   'providers/hosting/twin': {
     places: ['providers/hosting/catalog.ts'],

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { takenTypes } from '../../providers/hosting/foreign/index.ts';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
-import { takenTypes } from '../../providers/hosting/terraform/index.ts';
 import { accountWith } from './account.ts';
 import { stateOf } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { takenTypes } from '../../providers/hosting/terraform/index.ts';
+import { takenTypes } from '../../providers/hosting/foreign/index.ts';
 import { accountWith, textIn } from './account.ts';
 import { stateOf } from './state.ts';
 

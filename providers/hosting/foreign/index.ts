@@ -1,22 +1,15 @@
 import type { ForeignFiles, StateReading, StateResource } from '#kind';
 import { Attributes } from './attributes.ts';
+import { customEnvironment } from './custom-environment.ts';
 import { drain, webhook } from './delivery.ts';
 import { dnsRecord, domain, projectDomain, zoneOf } from './domains.ts';
+import { edgeConfig, edgeConfigItem, edgeConfigSchema, edgeConfigToken } from './edge-config.ts';
+import { featureFlag } from './feature-flag.ts';
 import { attackMode, firewall, firewallBypass } from './firewall.ts';
-import {
-  blobStore,
-  customEnvironment,
-  edgeConfig,
-  edgeConfigItem,
-  edgeConfigSchema,
-  edgeConfigToken,
-  featureFlag,
-  microfrontendGroup,
-  microfrontendMembership,
-  registryRepository,
-  rollingRelease,
-} from './others.ts';
+import { microfrontendGroup, microfrontendMembership } from './microfrontends.ts';
 import { namedProject, project } from './project.ts';
+import { rollingRelease } from './rolling-release.ts';
+import { blobStore, registryRepository } from './stores.ts';
 import {
   accessGroup,
   accessGroupMember,
