@@ -15,6 +15,7 @@ projects:
     ssoProtection: { deploymentType: all_except_custom_domains }
     optionsAllowlist: { paths: [{ value: /api }] }
     gitComments: { onCommit: true, onPullRequest: false }
+    gitProviderOptions: { createDeployments: disabled, disableRepositoryDispatchEvents: true, gitCommitStatus: true, requireVerifiedCommits: true, consolidatedGitCommitStatus: { enabled: true, propagateFailures: false } }
     oidcTokenConfig: { issuerMode: global }
     resourceConfig: { functionDefaultMemoryType: performance, functionDefaultTimeout: 60, elasticConcurrencyEnabled: true }
     skewProtectionMaxAge: 43200
@@ -94,6 +95,13 @@ it('every resource that is taken over plans to nothing', async () => {
       vercel_authentication: { deployment_type: 'standard_protection_new' },
       options_allowlist: { paths: [{ value: '/api' }] },
       git_comments: { on_commit: true, on_pull_request: false },
+      git_provider_options: {
+        create_deployments: false,
+        repository_dispatch_events: false,
+        git_commit_status: true,
+        require_verified_commits: true,
+        consolidated_git_commit_status: { enabled: true, propagate_failures: false },
+      },
       oidc_token_config: { enabled: true, issuer_mode: 'global' },
       resource_config: { function_default_cpu_type: 'performance', function_default_timeout: 60 },
       on_demand_concurrent_builds: true,

@@ -93,20 +93,22 @@ function repository(of: Attributes): Record<string, unknown> | undefined {
 
 function gitProviderOptions(of: Attributes): Record<string, unknown> | undefined {
   const options = of.inner('git_provider_options');
-  const read = options?.renamed({
-    create_deployments: 'createDeployments',
-    repository_dispatch_events: 'repositoryDispatchEvents',
+  if (!options) return undefined;
+  const { created, events, ...rest } = options.renamed({
+    create_deployments: 'created',
     git_commit_status: 'gitCommitStatus',
+    repository_dispatch_events: 'events',
     require_verified_commits: 'requireVerifiedCommits',
   });
-  if (!read) return undefined;
-  const { createDeployments: created, repositoryDispatchEvents: events, ...rest } = read;
-  const isOn = (value: unknown) => value === true || value === 'enabled';
-  return {
+  const one = options
+    .inner('consolidated_git_commit_status')
+    ?.renamed({ enabled: 'enabled', propagate_failures: 'propagateFailures' });
+  return present({
     ...rest,
-    ...(created === undefined ? {} : { createDeployments: isOn(created) ? 'enabled' : 'disabled' }),
-    ...(events === undefined ? {} : { disableRepositoryDispatchEvents: !isOn(events) }),
-  };
+    createDeployments: created === undefined ? undefined : created === true ? 'enabled' : 'disabled',
+    disableRepositoryDispatchEvents: events === undefined ? undefined : events === false,
+    consolidatedGitCommitStatus: one,
+  });
 }
 
 function resourceConfig(of: Attributes): Record<string, unknown> | undefined {
