@@ -1,5 +1,7 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { Shell } from '../support/cli.ts';
 import { type Account, accountWith, textIn } from './account.ts';
 import { shownStateOf, stateOf } from './state.ts';
 
@@ -246,4 +248,25 @@ it.each([
   expect(ran.status).toBe(1);
   expect(ran.stderr).toContain(message);
   expect(ran.all).not.toContain('canary');
+});
+
+it('the embedded twin proves it without a token; what was applied from here before is told as that', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': 'stack: acme\nplatform: { team: acme }\nprojects: { web: { framework: nextjs } }\n',
+  });
+  expect((await shell.run(['apply', '--twin', '--auto-approve'])).status).toBe(0);
+  const ledger = join(shell.folder, '.trueup/twin/ledger');
+  const { entries } = JSON.parse(readFileSync(join(ledger, 'acme.json'), 'utf8'));
+  const attributes = { id: entries['projects/web'].ids[0], name: 'web', framework: 'nextjs' };
+  await shell.write({ 'state.json': stateOf([{ type: 'vercel_project', name: 'web', attributes }]) });
+  const args = ['from', 'terraform', 'state.json', '--twin', '--team', 'acme', '--out-dir'];
+  const known = await shell.run([...args, 'known']);
+  expect(known.status, known.all).toBe(0);
+  expect(known.stderr).toContain(
+    'Proven: a plan of it sends nothing. All of it was applied from here before.',
+  );
+  rmSync(ledger, { recursive: true });
+  const fresh = await shell.run([...args, 'fresh']);
+  expect(fresh.status, fresh.all).toBe(0);
+  expect(fresh.stderr).toContain('Proven: a plan of it sends nothing. 1 object is there already');
 });
