@@ -22,7 +22,7 @@ const standard = new Set(
   reorder report request resource result resume resumed root row rows rule rules run running saving schedule schema schemas
   scope seal sealed secret send session settings settle side siblings signing slot source stack staged staging state step
   stopping summary task to traits transition twin unpaired up updated use value verb verified verify version wanted whole
-  write writes written cache`.split(/\s+/),
+  write writes written zone cache`.split(/\s+/),
 );
 
 /** The rows of a table of two or three columns under a heading. */

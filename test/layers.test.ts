@@ -85,6 +85,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['yaml', 'zod'],
     node: [],
   },
+  // Files of other tools as an account that has only what they say; `config` to see that two texts mean the same.
+  'src/from': {
+    places: ['src/config', 'src/export', 'src/kind', 'src/model', 'src/observe'],
+    packages: [],
+    node: [],
+  },
   // From a plan to the texts of its configuration: no I/O.
   'src/accept': {
     places: ['src/config', 'src/export', 'src/kind', 'src/model'],
@@ -131,6 +137,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'approval',
         'config',
         'export',
+        'from',
         'git',
         'github',
         'guards',
@@ -179,6 +186,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'providers/hosting/catalog.ts',
       'providers/hosting/connect.ts',
       'providers/hosting/kinds',
+      'providers/hosting/foreign',
       'providers/hosting/twin',
     ],
     packages: [],
@@ -201,6 +209,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // `net` and `url` for how addresses and names are spelled; they open nothing.
   'providers/hosting/paging.ts': { places: ['src/http'], packages: [], node: [] },
   'providers/hosting/kinds': { places: ['#kind', '#shapes'], packages: ['zod'], node: ['net', 'url'] },
+  // What files of other tools say, in the form of answers.
+  'providers/hosting/foreign': { places: ['#kind'], packages: [], node: [] },
   // It must not share a mistake with the kinds.
   'providers/hosting/twin': {
     places: ['providers/hosting/catalog.ts'],

@@ -33,8 +33,6 @@ it('each link leads to a file, and to a heading', () => {
   for (const { name, target } of links.filter(({ target }) => !/^https?:/.test(target))) {
     const [file, heading] = target.split('#') as [string, string?];
     const path = file === '' ? name : join(dirname(name), file);
-    // The guide is written beside the command that it is about.
-    if (path === 'docs/coming-from-terraform.md' && !existsSync(path)) continue;
     expect([name, target, existsSync(path)]).toEqual([name, target, true]);
     if (heading !== undefined) expect([name, ...headingsOf(path)]).toContain(heading);
   }

@@ -19,6 +19,7 @@ export const hosting: Provider = {
       return other ? { ...one, instead: other } : one;
     });
   },
+  foreignFiles: async () => (await import('./foreign/index.ts')).foreignFiles,
   lookups: Object.values(lookups),
   pace,
   connect: async (options) => (await import('./connect.ts')).connect(options),

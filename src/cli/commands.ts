@@ -121,6 +121,15 @@ export const commands: Record<string, CommandEntry> = {
     examples: ['trueup export --out trueup.yaml', "trueup export --target 'projects/web/**' --values omit"],
     load: async () => (await import('./export.ts')).exportCommand,
   },
+  from: {
+    does: 'write a configuration from what another tool has: a Terraform state, dnscontrol, a zone file',
+    group: 'Begin:',
+    examples: [
+      'trueup from terraform terraform.tfstate --out-dir trueup',
+      'trueup from zonefile example.com.zone --out-dir trueup',
+    ],
+    load: async () => (await import('./from.ts')).fromCommand,
+  },
   graph: {
     does: 'draw which resources need which, as text for Graphviz or Mermaid',
     group: 'Tools:',

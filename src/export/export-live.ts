@@ -26,6 +26,10 @@ interface ExportOptions {
   values?: ValuesTo;
   /** Files beside the main one, and what goes there. */
   files?: readonly FileRule[];
+  /** Names for objects that have none, where they are known from elsewhere. By default they are made up. */
+  labels?: ReadonlyMap<Address, Label>;
+  /** Objects that say their id, so that nothing else can be meant. */
+  withId?: ReadonlySet<Address>;
 }
 
 export interface Exported {
@@ -60,6 +64,8 @@ class Exporter {
   readonly #values: ValuesTo;
   readonly #isTaken: NonNullable<ExportOptions['isTaken']>;
   readonly #files: readonly FileRule[];
+  readonly #given: ReadonlyMap<Address, Label>;
+  readonly #withId: ReadonlySet<Address>;
   readonly #fileOf: (one: LiveResource) => string | undefined;
   #notes: string[] = [];
   #count = 0;
@@ -81,7 +87,11 @@ class Exporter {
       isTaken = () => false,
       values = 'inline',
       files = [],
+      labels = new Map(),
+      withId = new Set(),
     } = options;
+    this.#given = labels;
+    this.#withId = withId;
     this.#live = live;
     this.#kinds = kinds;
     this.#values = values;
@@ -132,7 +142,8 @@ class Exporter {
     if (objects.length === 0) return undefined;
     const labels = kind.shape.labels?.(kind, objects);
     const blocks = partsOf(kind, objects).flatMap(
-      (part) => this.#blockOf(kind, part, parent, labels?.get(part.of)) ?? [],
+      (part) =>
+        this.#blockOf(kind, part, parent, this.#given.get(part.of.address) ?? labels?.get(part.of)) ?? [],
     );
     if (blocks.length === 0 || kind.key.length === 0) return blocks[0];
     return { value: kind.yaml.mapBy === undefined ? blocks.map(listed) : mapOf(blocks), comments: [] };
@@ -170,7 +181,8 @@ class Exporter {
     const fields: Fields = label === undefined ? found : { ...found, [kind.key[0]!]: label };
     const comments: string[] = [];
     const block = new WrittenMap();
-    if (isWanted && (called?.needsId || this.#isOneOfSeveral(kind, of))) block.add('$id', escaped(of.id));
+    const needsId = called?.needsId || this.#withId.has(of.address) || this.#isOneOfSeveral(kind, of);
+    if (isWanted && needsId) block.add('$id', escaped(of.id));
     if (!isWanted) block.add('$existing', true);
     let isTouched = false;
     const kept: Fields = {};

@@ -12,6 +12,7 @@ export { definedOnly } from '../model/walk.ts';
 export { defineKind } from './define-kind.ts';
 export type { Draft } from './draft.ts';
 export { request, resultOf } from './draft.ts';
+export type { ForeignFiles, ForeignObject, StateReading, StateResource, ZoneRecord } from './foreign.ts';
 export type {
   AccountFacts,
   Alignment,

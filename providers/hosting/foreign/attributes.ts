@@ -1,0 +1,122 @@
+import { isPlainObject, type StateReading, type StateResource } from '#kind';
+
+/** What was read of one resource, as it is read. */
+interface Notes {
+  secrets: string[];
+  left: string[];
+  sensitive: readonly string[];
+}
+
+/**
+ * The attributes of a resource, or of a block in it, which notes what nobody has taken: whatever a later version of the provider adds is
+ * told, and never lost in silence. Null, which is how Terraform says that nothing is set, is undefined here.
+ */
+export class Attributes {
+  readonly #values: Readonly<Record<string, unknown>>;
+  readonly #path: string;
+  readonly #notes: Notes;
+  readonly #taken = new Set<string>();
+  readonly #inner: Attributes[] = [];
+
+  private constructor(values: Readonly<Record<string, unknown>>, path: string, notes: Notes) {
+    this.#values = values;
+    this.#path = path;
+    this.#notes = notes;
+  }
+
+  static of({ attributes, sensitive }: StateResource): Attributes {
+    return new Attributes(attributes, '', { secrets: [], left: [], sensitive });
+  }
+
+  /** The value of one; undefined, and noted as a secret, where Terraform keeps it as one. */
+  take(name: string): unknown {
+    this.#taken.add(name);
+    const value = this.#values[name] ?? undefined;
+    if (value === undefined || !this.#isSensitive(name)) return value;
+    this.#notes.secrets.push(this.#at(name));
+    return undefined;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.take(name);
+    return value === undefined ? undefined : String(value);
+  }
+
+  texts(name: string): string[] | undefined {
+    const value = this.take(name);
+    return Array.isArray(value) ? value.map(String) : undefined;
+  }
+
+  /** These under the names that the platform has for them: those that are set. */
+  renamed(names: Readonly<Record<string, string>>): Record<string, unknown> {
+    const all = Object.entries(names).map(([from, to]) => [to, this.take(from)]);
+    return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+  }
+
+  /** The attributes of a block. Of what is sensitive as a whole only the members that are asked for are read. */
+  inner(name: string): Attributes | undefined {
+    return this.items(name)[0];
+  }
+
+  /** The same of a list or a set of blocks. */
+  items(name: string): Attributes[] {
+    this.#taken.add(name);
+    const found = [this.#values[name] ?? []].flat().filter(isPlainObject) as Record<string, unknown>[];
+    const made = found.map(
+      (values, index) =>
+        new Attributes(values, `${this.#at(name)}${found.length > 1 ? `.${index}` : ''}`, this.#notes),
+    );
+    this.#inner.push(...made);
+    return made;
+  }
+
+  /** Not taken over on purpose, and nothing is lost: ids, times, what the platform works out. */
+  skip(...names: string[]): void {
+    for (const name of names) this.#taken.add(name);
+  }
+
+  /** A secret: it stays where it is, and `as` is told if it is set. */
+  secret(name: string, as = this.#at(name)): void {
+    this.#taken.add(name);
+    if (isSet(this.#values[name])) this.#notes.secrets.push(as);
+  }
+
+  leave(sentence: string): void {
+    this.#notes.left.push(sentence);
+  }
+
+  /** What became of the resource, once all of it was read. */
+  reading(objects: StateReading['objects']): StateReading {
+    const { secrets, left } = this.#notes;
+    const untaken = this.#untaken().map((path) => `\`${path}\` cannot be declared here`);
+    return { objects, secrets, left: [...left, ...untaken] };
+  }
+
+  #untaken(): string[] {
+    const own = Object.keys(this.#values)
+      .filter((name) => !this.#taken.has(name) && isSet(this.#values[name]))
+      .map((name) => this.#at(name));
+    return [...own, ...this.#inner.flatMap((one) => one.#untaken())];
+  }
+
+  #at(name: string): string {
+    return this.#path === '' ? name : `${this.#path}.${name}`;
+  }
+
+  #isSensitive(name: string): boolean {
+    const at = this.#at(name);
+    return this.#notes.sensitive.some((path) => path === at || path.startsWith(`${at}.`));
+  }
+}
+
+/** False for what is off or empty: Terraform writes down every default. */
+const isSet = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some(isSet)
+    : isPlainObject(value)
+      ? Object.values(value).some(isSet)
+      : value !== undefined && value !== null && value !== '' && value !== false;
+
+/** Without the members that are undefined. */
+export const present = (object: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));

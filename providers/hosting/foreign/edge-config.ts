@@ -1,0 +1,51 @@
+import { isPlainObject, type StateReading } from '#kind';
+import type { Attributes } from './attributes.ts';
+
+export function edgeConfig(of: Attributes): StateReading {
+  of.skip('team_id');
+  return of.reading([{ kind: 'globalConfig', object: of.renamed({ id: 'id', name: 'slug' }) }]);
+}
+
+const inStore = (of: Attributes, member = 'edge_config_id') => ({
+  kind: 'globalConfig',
+  id: of.text(member)!,
+});
+
+/** A value of any type stands in a state beside its type. */
+const unwrapped = (value: unknown): unknown =>
+  isPlainObject(value) && 'value' in value && 'type' in value && Object.keys(value).length === 2
+    ? value.value
+    : value;
+
+export function edgeConfigItem(of: Attributes): StateReading {
+  of.skip('id', 'team_id');
+  const { json, text, ...rest } = of.renamed({
+    description: 'description',
+    key: 'key',
+    value: 'text',
+    value_json: 'json',
+  });
+  const object = { ...rest, value: json === undefined ? text : unwrapped(json) };
+  return of.reading([{ kind: 'globalConfigItem', in: inStore(of), object }]);
+}
+
+export function edgeConfigSchema(of: Attributes): StateReading {
+  of.skip('team_id');
+  const text = of.text('definition') ?? '{}';
+  const place = inStore(of, 'id');
+  try {
+    const definition = JSON.parse(text);
+    return of.reading([{ kind: 'globalConfigSchema', in: place, object: { definition } }]);
+  } catch {
+    of.leave('`definition` is not JSON');
+    return of.reading([]);
+  }
+}
+
+export function edgeConfigToken(of: Attributes): StateReading {
+  of.skip('team_id');
+  of.secret('token');
+  of.secret('connection_string');
+  const object = of.renamed({ id: 'id', label: 'label' });
+  return of.reading([{ kind: 'globalConfigToken', in: inStore(of), object }]);
+}

@@ -1,0 +1,111 @@
+import type { ForeignObject, StateReading } from '#kind';
+import { type Attributes, present } from './attributes.ts';
+import { inProject } from './project.ts';
+
+/** A `vercel_firewall_config`: what is one resource there is a firewall with four sections here. */
+export function firewall(of: Attributes): StateReading {
+  of.skip('id', 'team_id');
+  const project = inProject(of);
+  const inside = { kind: 'firewall', id: project.id };
+  const enabled = of.take('enabled');
+  const settings = present({ firewallEnabled: enabled });
+  const rules = of.inner('rules')?.items('rule').map(rule) ?? [];
+  const ips = of.inner('ip_rules')?.items('rule').map(ip) ?? [];
+  const { managed, categories } = managedRulesets(of.inner('managed_rulesets'));
+  const placed = (kind: string, objects: Record<string, unknown>[]): ForeignObject[] =>
+    objects.map((object) => ({ kind, in: inside, object }));
+  return of.reading([
+    { kind: 'firewall', in: project, object: settings },
+    ...placed('managedRuleset', managed),
+    ...placed('coreRuleset', categories),
+    ...placed('firewallIp', ips),
+    ...placed('firewallRule', rules),
+  ]);
+}
+
+function rule(of: Attributes): Record<string, unknown> {
+  const action = of.inner('action');
+  const limit = action
+    ?.inner('rate_limit')
+    ?.renamed({ action: 'action', algo: 'algo', keys: 'keys', limit: 'limit', window: 'window' });
+  const redirect = action?.inner('redirect')?.renamed({ location: 'location', permanent: 'permanent' });
+  return present({
+    id: of.text('id'),
+    name: of.text('name'),
+    description: of.text('description'),
+    active: of.take('active') ?? true,
+    conditionGroup: of.items('condition_group').map((group) => ({
+      conditions: group.items('conditions').map(condition),
+    })),
+    action: {
+      mitigate: present({
+        ...action?.renamed({ action: 'action', action_duration: 'actionDuration' }),
+        rateLimit: limit,
+        redirect,
+      }),
+    },
+  });
+}
+
+function condition(of: Attributes): Record<string, unknown> {
+  const { values, value, ...rest } = of.renamed({
+    key: 'key',
+    neg: 'neg',
+    op: 'op',
+    type: 'type',
+    value: 'value',
+    values: 'values',
+  });
+  const compared = Array.isArray(values) && values.length > 0 ? values : value;
+  return present({ ...rest, ...(rest.neg === true ? {} : { neg: undefined }), value: compared });
+}
+
+const ip = (of: Attributes): Record<string, unknown> =>
+  of.renamed({ action: 'action', hostname: 'hostname', id: 'id', ip: 'ip', notes: 'notes' });
+
+/** The core rule set is in force while `owasp` is active; each category in it is written only where it says something. */
+function managedRulesets(of: Attributes | undefined) {
+  const read = (name: string) => {
+    const found = of?.inner(name);
+    return found ? [{ id: name, active: found.take('active') ?? true, ...actionIn(found) }] : [];
+  };
+  const owasp = of?.inner('owasp');
+  const codes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'];
+  const categories = codes.flatMap((code) => {
+    const one = owasp?.inner(code);
+    return one ? [{ code, active: one.take('active') ?? true, ...actionIn(one) }] : [];
+  });
+  const managed = ['ai_bots', 'bot_filter', 'bot_protection', 'traffic_sources', 'vercel_ruleset'].flatMap(
+    read,
+  );
+  return {
+    managed: [
+      ...managed.map(({ id, ...rest }) => ({ id: id === 'bot_filter' ? 'bot_protection' : id, ...rest })),
+      ...(categories.length > 0
+        ? [{ id: 'owasp', active: categories.some(({ active }) => active === true) }]
+        : []),
+    ],
+    categories,
+  };
+}
+
+const actionIn = (of: Attributes) => present({ action: of.text('action') });
+
+export function attackMode(of: Attributes): StateReading {
+  of.skip('id', 'team_id');
+  const { enabled, until } = of.renamed({ enabled: 'enabled', attack_mode_active_until: 'until' });
+  const object = present({ attackModeEnabled: enabled, attackModeActiveUntil: until });
+  return of.reading([{ kind: 'attackMode', in: inProject(of), object }]);
+}
+
+export function firewallBypass(of: Attributes): StateReading {
+  of.skip('team_id');
+  const domain = of.text('domain');
+  const object = present({
+    Id: of.text('id'),
+    Ip: of.text('source_ip'),
+    Note: of.text('note'),
+    ...(domain === '*' ? { IsProjectRule: true } : { Domain: domain }),
+  });
+  return of.reading([{ kind: 'firewallBypass', in: inProject(of), object }]);
+}

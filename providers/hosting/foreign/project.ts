@@ -1,0 +1,171 @@
+import type { ForeignObject, StateReading } from '#kind';
+import { type Attributes, present } from './attributes.ts';
+import { variable } from './variables.ts';
+
+/** Attributes that the platform has under another name, and in the same form. */
+const same = {
+  auto_assign_custom_domains: 'autoAssignCustomDomains',
+  automatically_expose_system_environment_variables: 'autoExposeSystemEnvs',
+  build_command: 'buildCommand',
+  customer_success_code_visibility: 'customerSupportCodeVisibility',
+  dev_command: 'devCommand',
+  directory_listing: 'directoryListing',
+  enable_affected_projects_deployments: 'enableAffectedProjectsDeployments',
+  enable_preview_feedback: 'enablePreviewFeedback',
+  enable_production_feedback: 'enableProductionFeedback',
+  framework: 'framework',
+  function_failover: 'serverlessFunctionZeroConfigFailover',
+  git_fork_protection: 'gitForkProtection',
+  git_lfs: 'gitLFS',
+  id: 'id',
+  ignore_command: 'commandForIgnoringBuildStep',
+  install_command: 'installCommand',
+  name: 'name',
+  node_version: 'nodeVersion',
+  output_directory: 'outputDirectory',
+  preview_deployment_suffix: 'previewDeploymentSuffix',
+  preview_deployments_disabled: 'previewDeploymentsDisabled',
+  prioritise_production_builds: 'productionDeploymentsFastLane',
+  public_source: 'publicSource',
+  root_directory: 'rootDirectory',
+  serverless_function_region: 'serverlessFunctionRegion',
+};
+
+const protectedDeployments = new Map(
+  Object.entries({
+    standard_protection: 'prod_deployment_urls_and_all_previews',
+    standard_protection_new: 'all_except_custom_domains',
+    all_deployments: 'all',
+    only_preview_deployments: 'preview',
+    only_production_deployments: 'production',
+  }),
+);
+const deploymentType = (name: string | undefined) => protectedDeployments.get(name ?? '') ?? name;
+
+const skewSeconds = new Map(
+  Object.entries({
+    '30 minutes': 1_800,
+    '12 hours': 43_200,
+    '1 day': 86_400,
+    '7 days': 604_800,
+  }),
+);
+
+/** A `vercel_project`, with the variables that are written into it. */
+export function project(of: Attributes): StateReading {
+  const id = of.text('id')!;
+  of.skip('team_id');
+  const { preview_comments, ...settings } = of.renamed({ ...same, preview_comments: 'preview_comments' });
+  const variables = of.items('environment').map((one) => variable(one, id));
+  if (of.take('protection_bypass_for_automation') === true)
+    of.leave(
+      'the bypass for automation is a secret: declare it under `protectionBypass`, or leave it as it is',
+    );
+  of.secret('protection_bypass_for_automation_secret');
+  const object = present({
+    enablePreviewFeedback: preview_comments,
+    ...settings,
+    link: repository(of),
+    gitComments: of
+      .inner('git_comments')
+      ?.renamed({ on_commit: 'onCommit', on_pull_request: 'onPullRequest' }),
+    gitProviderOptions: gitProviderOptions(of),
+    oidcTokenConfig: of
+      .inner('oidc_token_config')
+      ?.renamed({ enabled: 'enabled', issuer_mode: 'issuerMode' }),
+    resourceConfig: resourceConfig(of),
+    ...protection(of),
+    skewProtectionMaxAge: skew(of),
+  });
+  return of.reading([{ kind: 'project', object }, ...variables]);
+}
+
+/** As the platform answers it. Deploy hooks are URLs that anybody can call, and belong to nobody's configuration. */
+function repository(of: Attributes): Record<string, unknown> | undefined {
+  const git = of.inner('git_repository');
+  if (!git) return undefined;
+  for (const hook of git.items('deploy_hooks')) {
+    hook.skip('id', 'name', 'ref');
+    hook.secret('url', `the deploy hook ${hook.text('name')}`);
+  }
+  return git.renamed({ type: 'type', repo: 'repo' });
+}
+
+function gitProviderOptions(of: Attributes): Record<string, unknown> | undefined {
+  const options = of.inner('git_provider_options');
+  if (!options) return undefined;
+  const { created, events, ...rest } = options.renamed({
+    create_deployments: 'created',
+    git_commit_status: 'gitCommitStatus',
+    repository_dispatch_events: 'events',
+    require_verified_commits: 'requireVerifiedCommits',
+  });
+  const one = options
+    .inner('consolidated_git_commit_status')
+    ?.renamed({ enabled: 'enabled', propagate_failures: 'propagateFailures' });
+  return present({
+    ...rest,
+    createDeployments: created === undefined ? undefined : created === true ? 'enabled' : 'disabled',
+    disableRepositoryDispatchEvents: events === undefined ? undefined : events === false,
+    consolidatedGitCommitStatus: one,
+  });
+}
+
+function resourceConfig(of: Attributes): Record<string, unknown> | undefined {
+  const config = {
+    ...of.inner('resource_config')?.renamed({
+      fluid: 'fluid',
+      function_default_cpu_type: 'functionDefaultMemoryType',
+      function_default_regions: 'functionDefaultRegions',
+      function_default_timeout: 'functionDefaultTimeout',
+    }),
+    ...of.renamed({
+      build_machine_type: 'buildMachineType',
+      on_demand_concurrent_builds: 'elasticConcurrencyEnabled',
+    }),
+  };
+  return Object.keys(config).length === 0 ? undefined : config;
+}
+
+/** Who may see its deployments. Passwords and addresses are secrets of the state, and stay in the account. */
+function protection(of: Attributes): Record<string, unknown> {
+  const sso = of.inner('vercel_authentication')?.text('deployment_type');
+  const password = of.inner('password_protection');
+  password?.secret('password');
+  const paths = of.inner('options_allowlist')?.items('paths');
+  const trusted = of.inner('trusted_ips');
+  if (trusted) {
+    trusted.skip('deployment_type', 'protection_mode');
+    for (const address of trusted.items('addresses')) {
+      address.skip('note');
+      address.secret('value');
+    }
+  }
+  return present({
+    ssoProtection:
+      sso === undefined ? undefined : sso === 'none' ? null : { deploymentType: deploymentType(sso) },
+    passwordProtection: password && { deploymentType: deploymentType(password.text('deployment_type')) },
+    optionsAllowlist: paths && { paths: paths.map((one) => ({ value: one.take('value') })) },
+  });
+}
+
+function skew(of: Attributes): number | undefined {
+  const age = of.text('skew_protection');
+  const seconds = skewSeconds.get(age ?? '');
+  if (age !== undefined && seconds === undefined)
+    of.leave(`\`skew_protection\` is ${JSON.stringify(age)}, which is no time that is known here`);
+  return seconds;
+}
+
+/** A project that is only named, by a data source. */
+export const namedProject = (of: Attributes): StateReading => ({
+  objects: [{ kind: 'project', object: { id: of.text('id'), name: of.text('name') }, isOnlyNamed: true }],
+  secrets: [],
+  left: [],
+});
+
+/** What is in a project. */
+export const inProject = (of: Attributes): NonNullable<ForeignObject['in']> => ({
+  kind: 'project',
+  id: of.text('project_id')!,
+});

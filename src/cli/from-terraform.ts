@@ -1,0 +1,109 @@
+import { asFound } from '../export/as-found.ts';
+import { exportFiles } from '../export/export-files.ts';
+import { type Exported, exportLive } from '../export/export-live.ts';
+import { candidatesIn, withFolded } from '../from/fold-sections.ts';
+import { meaningOf } from '../from/same-meaning.ts';
+import { type FromState, fromState, teamsIn } from '../from/terraform/from-state.ts';
+import { readState, type State } from '../from/terraform/read-state.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { ForeignFiles } from '../kind/foreign.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { count } from '../report/count.ts';
+import { type FromOptions, readForeign } from './from-file.ts';
+import { stateSummary } from './from-summary.ts';
+import type { Run } from './host.ts';
+import { scopeOf } from './open-account.ts';
+import { proveFrom } from './prove-from.ts';
+import { terminalFor } from './terminal.ts';
+import { writeFrom } from './write-from.ts';
+
+/** Writes the resources that a Terraform state owns as a configuration, and plans it where there is an account. */
+export async function fromTerraform(
+  provider: Provider,
+  file: string,
+  options: FromOptions,
+  run: Run,
+): Promise<void> {
+  const { host } = run;
+  const terminal = terminalFor(run, options);
+  const kinds = kindsOf(provider.kinds);
+  const files = await provider.foreignFiles();
+  const state = readState(await readForeign(file, host), file);
+  const { team, scope } = accountOf(state, files, options);
+  const found = fromState(state, files, kinds, team);
+  if (found.owned.size === 0)
+    throw new Problems([
+      problem('from/nothing', `${file}: nothing in it can be taken over`, {
+        hint: found.left[0] ?? 'it has no resources of the platform',
+      }),
+    ]);
+  const platform = scope as Record<string, unknown>;
+  const stack = options.stack ?? ('team' in scope ? scope.team : 'personal');
+  const written = exportLive({
+    live: found.live,
+    kinds,
+    values: 'omit',
+    isChosen: (address) => found.owned.has(address),
+    labels: found.labels,
+    withId: containers(found, kinds),
+  });
+  const header = { stack, platform };
+  const { exported, folded } = await foldEqual(written, found, { kinds, cwd: host.cwd, header });
+  const paths = await writeFrom(exported, header, kinds, options, terminal);
+  const openly = asFound(found.live, kinds, (address) => found.owned.has(address));
+  terminal.err(stateSummary(exported, found, { folded, asFound: openly }));
+  await proveFrom(provider, paths, options, terminal);
+}
+
+/** What holds other things says its id: a project that was renamed outside is an error then, and never made anew. */
+const containers = ({ live, owned }: FromState, kinds: Kinds): ReadonlySet<string> =>
+  new Set(
+    [...live.resources.values()]
+      .filter(({ address, kind }) => owned.has(address) && kinds.get(kind)!.lifecycle.container)
+      .filter(({ address, id }) => !address.endsWith(`/${id}`))
+      .map(({ address }) => address),
+  );
+
+/** Whose resources are taken, by the id of the team where the state has several, and what the header says. Throws `Problems`. */
+function accountOf(state: State, files: ForeignFiles, options: FromOptions) {
+  const teams = teamsIn(state, files);
+  const [first, ...others] = teams;
+  const named = options.team !== undefined && teams.includes(options.team);
+  if (others.length > 0 && !named)
+    throw new Problems([
+      problem('from/teams', `the state has resources of ${teams.length} teams: ${teams.join(', ')}`, {
+        hint: `a configuration is about one account: take one after the other, with --team ${first}`,
+      }),
+    ]);
+  const platform = first === undefined ? {} : { platform: { team: first } };
+  return { team: named ? options.team : undefined, scope: scopeOf(platform, options) };
+}
+
+interface FoldPlace {
+  kinds: Kinds;
+  cwd: string;
+  header: { stack: string; platform: Record<string, unknown> };
+}
+
+/** With one block for the instances of a `for_each`, wherever it comes to exactly the same as the blocks that it replaces. */
+async function foldEqual(
+  written: Exported,
+  found: FromState,
+  { kinds, cwd, header }: FoldPlace,
+): Promise<{ exported: Exported; folded: string[] }> {
+  const textOf = (exported: Exported) => exportFiles(exported, { ...header, isSplit: false })[0]!.text;
+  const candidates = candidatesIn(written.sections, found.resourceOf);
+  const folded: string[] = [];
+  let exported = written;
+  if (candidates.length === 0) return { exported, folded };
+  const meaning = await meaningOf(textOf(written), { kinds, cwd });
+  for (const candidate of candidates) {
+    const shorter = { ...exported, sections: withFolded(exported.sections, candidate) };
+    if (meaning === undefined || (await meaningOf(textOf(shorter), { kinds, cwd })) !== meaning) continue;
+    exported = shorter;
+    folded.push(`${candidate.from} (${count(candidate.names.size, 'instance')})`);
+  }
+  return { exported, folded };
+}

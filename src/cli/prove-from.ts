@@ -1,0 +1,82 @@
+import { shellWord } from '../config/sources/verdict.ts';
+import type { Provider } from '../kind/provider.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { count } from '../report/count.ts';
+import { summaryOf } from '../report/summary-of.ts';
+import { openPlan } from '../run/open-plan.ts';
+import { exitCodes } from './exit-codes.ts';
+import { showPlan } from './formats.ts';
+import type { FromOptions } from './from-file.ts';
+import { standard } from './options.ts';
+import { planningOf } from './planning.ts';
+import { openSession } from './session.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Plans what was written, where there is an account, and says what the plan proves; else how that is done. */
+export async function proveFrom(
+  provider: Provider,
+  path: string | undefined,
+  options: FromOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const plan = await planFrom(provider, path, options, terminal, 'To see that it sends nothing');
+  if (!plan) return;
+  const isWrong = hasErrors(plan.diagnostics);
+  if (!isWrong && plan.operations.length === 0) {
+    terminal.err(provenText(plan));
+    return;
+  }
+  showPlan(plan, {}, terminal, provider.pace);
+  terminal.err(openText(plan, isWrong));
+  terminal.run.exitCode = exitCodes.failed;
+}
+
+/** The same of what may well be new to the account: it shows what an apply would do. */
+export async function showFrom(
+  provider: Provider,
+  path: string | undefined,
+  options: FromOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const plan = await planFrom(provider, path, options, terminal, 'To see what it would change');
+  if (!plan) return;
+  if (!hasErrors(plan.diagnostics) && plan.operations.length === 0) terminal.err(provenText(plan));
+  else if (!showPlan(plan, {}, terminal, provider.pace)) terminal.run.exitCode = exitCodes.failed;
+}
+
+async function planFrom(
+  provider: Provider,
+  path: string | undefined,
+  options: FromOptions,
+  terminal: Terminal,
+  why: string,
+): Promise<Plan | undefined> {
+  if (path === undefined) return undefined;
+  const { host } = terminal.run;
+  const isAtHand = options.twin || options.tokenFile !== undefined || Boolean(host.env.TRUEUP_TOKEN?.trim());
+  if (options.plan === false || !isAtHand) {
+    terminal.err(`${why}: trueup plan -f ${shellWord(path)}`);
+    return undefined;
+  }
+  const given = { ...options, ...standard, maxWait: options.maxWait, file: [path] };
+  const session = await openSession(provider, given, terminal);
+  try {
+    return (await openPlan(session, planningOf(given, host))).plan;
+  } finally {
+    await session.close();
+  }
+}
+
+function provenText(plan: Plan): string {
+  const { adopt } = summaryOf(plan);
+  const there = `${count(adopt, 'object')} ${adopt === 1 ? 'is' : 'are'} there already, and would be adopted by the first apply.`;
+  return `Proven: a plan of it sends nothing. ${adopt === 0 ? 'All of it was applied from here before.' : there}`;
+}
+
+function openText(plan: Plan, isWrong: boolean): string {
+  if (isWrong) return 'The plan of it has errors: nothing can be applied before they are mended.';
+  const { create } = summaryOf(plan);
+  const made = create === 0 ? 'nothing is created' : `${count(create, 'object')} would be created`;
+  return `The account differs from what the file says: a plan of it would send ${count(plan.operations.length, 'request')}, and ${made}. Refresh the file, or correct the YAML.`;
+}

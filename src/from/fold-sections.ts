@@ -1,0 +1,60 @@
+import type { Exported } from '../export/export-live.ts';
+import { WrittenMap } from '../export/print.ts';
+import { escaped } from '../export/write-field.ts';
+import type { StateResource } from '../kind/foreign.ts';
+import { type Address, addressOf, escapeName } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
+import { type Folded, fold, type Instance } from './each.ts';
+
+type Sections = Exported['sections'];
+
+/** Blocks of a section that could be one with `$each`. */
+export interface Candidate {
+  section: string;
+  /** The `for_each` resource that they come from. */
+  from: string;
+  names: ReadonlySet<string>;
+  folded: Folded;
+}
+
+/** Blocks at the top of sections that come from the instances of one `for_each`, as one block each. */
+export function candidatesIn(
+  sections: Sections,
+  resourceOf: ReadonlyMap<Address, StateResource>,
+): Candidate[] {
+  return sections.flatMap(({ name: section, value }) => {
+    if (!(value instanceof WrittenMap)) return [];
+    const instances = value.entries.flatMap((entry) => {
+      const address = addressOf(undefined, section, [escapeName(entry.key.replaceAll('$${', '${'))]);
+      const { module, type, name, key } = resourceOf.get(address) ?? {};
+      if (typeof key !== 'string' || entry.comments.length > 0) return [];
+      if (!(entry.value instanceof WrittenMap) || entry.key.includes('${')) return [];
+      const from = [module, type, name].filter(Boolean).join('.');
+      const instance: Instance = { key: escaped(key), name: entry.key, block: entry.value };
+      return [{ from, instance }];
+    });
+    return [...groupBy(instances, ({ from }) => from)].flatMap(([from, of]) => {
+      if (of.length < 2) return [];
+      const folded = fold(of.map(({ instance }) => instance));
+      return folded
+        ? [{ section, from, names: new Set(of.map(({ instance }) => instance.name)), folded }]
+        : [];
+    });
+  });
+}
+
+/** The sections with one candidate in place of the blocks that it stands for. */
+export const withFolded = (sections: Sections, { section, names, folded }: Candidate): Sections =>
+  sections.map((one) => {
+    if (one.name !== section || !(one.value instanceof WrittenMap)) return one;
+    const map = new WrittenMap(one.value.comments);
+    let isPut = false;
+    for (const { key, value, comments } of one.value.entries) {
+      if (!names.has(key)) map.add(key, value, comments);
+      else if (!isPut) {
+        map.add(folded.name, folded.block);
+        isPut = true;
+      }
+    }
+    return { ...one, value: map };
+  });

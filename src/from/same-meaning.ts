@@ -1,0 +1,29 @@
+import { load } from '../config/load.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { canonical } from '../model/digest.ts';
+
+interface LoadPlace {
+  kinds: Kinds;
+  cwd: string;
+}
+
+/** What a configuration comes to, as text that is equal where it means the same; undefined where it is wrong. */
+export async function meaningOf(text: string, { kinds, cwd }: LoadPlace): Promise<string | undefined> {
+  const { desired, diagnostics } = await load({ kinds, cwd, env: {}, text });
+  if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
+  const orders = new Map<string, number>();
+  const resources = [...desired.resources.values()]
+    .sort((a, b) => a.index - b.index)
+    .map(({ address, kind, parent, fields, meta }) => {
+      const list = `${kind} ${parent ?? ''}`;
+      const place = orders.get(list) ?? 0;
+      orders.set(list, place + 1);
+      const isInOrder = kinds.get(kind)!.shape.orderDecides;
+      return [
+        address,
+        { kind, parent: parent ?? null, fields, meta, ...(isInOrder ? { place } : {}) },
+      ] as const;
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return canonical(resources);
+}

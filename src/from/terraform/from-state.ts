@@ -1,0 +1,105 @@
+import type { ForeignFiles, ForeignObject, StateResource } from '../../kind/foreign.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import type { Label } from '../../kind/shape.ts';
+import type { Address } from '../../model/address.ts';
+import { groupBy } from '../../model/graph.ts';
+import type { Live } from '../../model/resource.ts';
+import { toLive } from '../to-live.ts';
+import type { State } from './read-state.ts';
+
+/** A state as an account that has only what Terraform owns. */
+export interface FromState {
+  live: Live;
+  /** What the state owns: everything else in `live` is only named. */
+  owned: ReadonlySet<Address>;
+  /** The resource that an object comes from. */
+  resourceOf: ReadonlyMap<Address, StateResource>;
+  labels: ReadonlyMap<Address, Label>;
+  /** The addresses of resources with secrets, and which these are. */
+  secrets: { address: string; names: string[] }[];
+  /** What is not taken over, in sentences. */
+  left: string[];
+  /** How many resources of other providers there are, by provider. */
+  others: ReadonlyMap<string, number>;
+}
+
+type Placed = ForeignObject & { from: StateResource };
+
+/** Takes over the resources of one team (undefined: of no team), and tells what stays behind. */
+export function fromState(
+  { resources, deposed }: State,
+  files: ForeignFiles,
+  kinds: Kinds,
+  team: string | undefined,
+): FromState {
+  const isOwn = ({ provider }: { provider: string }) => files.isOwnProvider(provider);
+  const others = groupBy(
+    resources.filter((one) => !one.isData && !isOwn(one)),
+    ({ provider }) => provider,
+  );
+  const objects: Placed[] = [];
+  const secrets: FromState['secrets'] = [];
+  const left = deposed.map((address) => `${address}: Terraform was about to delete what it replaced`);
+  for (const from of resources.filter(isOwn)) {
+    const belongsTo = files.teamOf(from);
+    if (team !== undefined && belongsTo !== undefined && belongsTo !== team) {
+      if (!from.isData) left.push(`${from.address}: it belongs to another team, ${belongsTo}`);
+      continue;
+    }
+    const reading = files.read(from);
+    if ('why' in reading) {
+      if (!from.isData) left.push(`${from.address}: ${reading.why}`);
+      continue;
+    }
+    objects.push(...reading.objects.map((one) => ({ ...one, from })));
+    if (reading.secrets.length > 0) secrets.push({ address: from.address, names: reading.secrets });
+    left.push(...reading.left.map((sentence) => `${from.address}: ${sentence}`));
+  }
+  const taken = toLive(objects, kinds);
+  const unplaced = taken.left
+    .filter(({ object }) => !object.isOnlyNamed)
+    .map(({ object, why }) => `${object.from.address}: ${why}`);
+  const resourceOf = new Map([...taken.sources].map(([address, [first]]) => [address, first!.from]));
+  return {
+    live: taken.live,
+    owned: new Set(taken.sources.keys()),
+    resourceOf,
+    labels: labelsOf(taken.live, resourceOf, kinds),
+    secrets,
+    left: [...left, ...new Set(unplaced)],
+    others: new Map([...others].map(([provider, of]) => [provider, of.length])),
+  };
+}
+
+/** The teams that the resources name, those with most resources first. */
+export function teamsIn({ resources }: State, files: ForeignFiles): string[] {
+  const own = resources.filter((one) => !one.isData && files.isOwnProvider(one.provider));
+  const byTeam = groupBy(
+    own.flatMap((one) => files.teamOf(one) ?? []),
+    (team) => team,
+  );
+  return [...byTeam].sort(([, a], [, b]) => b.length - a.length).map(([team]) => team);
+}
+
+/**
+ * Names for what the platform has no name for: those that Terraform has for it, `site-de` for `vercel_webhook.site["de"]`. Their ids say
+ * which one is meant, whatever was changed since.
+ */
+function labelsOf(
+  { resources }: Live,
+  resourceOf: ReadonlyMap<Address, StateResource>,
+  kinds: Kinds,
+): Map<Address, Label> {
+  const labels = new Map<Address, Label>();
+  const unnamed = [...resources.values()]
+    .flatMap((one) => one.alternatives ?? [one])
+    .filter(({ address, kind }) => resourceOf.has(address) && !kinds.get(kind)!.shape.isNamed);
+  for (const of of groupBy(unnamed, (one) => `${one.kind} ${one.parent ?? ''}`).values())
+    for (const [text, same] of groupBy(of, ({ address }) => wordsOf(resourceOf.get(address)!)))
+      for (const [index, one] of same.entries())
+        labels.set(one.address, { text: index === 0 ? text : `${text}-${index + 1}`, needsId: true });
+  return labels;
+}
+
+const wordsOf = ({ name, key }: StateResource): string =>
+  [name, ...(key === undefined ? [] : [String(key)])].map((word) => word.replace(/[^\w.-]+/g, '-')).join('-');

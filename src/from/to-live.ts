@@ -1,0 +1,131 @@
+import { decodeFields, idOf } from '../kind/define-kind.ts';
+import type { ForeignObject } from '../kind/foreign.ts';
+import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
+import { emptyLedger } from '../model/ledger.ts';
+import { emptyLive, type Live, type LiveResource } from '../model/resource.ts';
+import { isPlainObject } from '../model/value.ts';
+import { decodeCollection, namingSiblings } from '../observe/decode-collection.ts';
+
+/** Objects of an account as if they had been read from it. */
+export interface Taken<T extends ForeignObject = ForeignObject> {
+  live: Live;
+  /** What is behind each of the objects that are taken over, and not only named. */
+  sources: Map<Address, T[]>;
+  /** Objects that have no place, and why. */
+  left: { object: T; why: string }[];
+}
+
+/**
+ * Places objects of an account by their ids, as `observe` places answers. Kinds come in an order in which what is referred to is first, so
+ * that ids become addresses.
+ */
+export function toLive<T extends ForeignObject>(objects: readonly T[], kinds: Kinds): Taken<T> {
+  const placing = new Placing(kinds, objects);
+  for (const kind of kinds.values()) placing.place(kind);
+  return placing.taken;
+}
+
+class Placing<T extends ForeignObject> {
+  readonly taken: Taken<T> = { live: emptyLive(), sources: new Map(), left: [] };
+  readonly #byKind: ReadonlyMap<string, T[]>;
+  readonly #addresses = new Map<string, Address>();
+  readonly #kinds: Kinds;
+
+  constructor(kinds: Kinds, objects: readonly T[]) {
+    this.#kinds = kinds;
+    this.#byKind = groupBy(objects, ({ kind }) => kind);
+  }
+
+  place(kind: Kind): void {
+    const byParent = groupBy(this.#byKind.get(kind.name) ?? [], ({ in: at }) => at?.id ?? '');
+    for (const [id, objects] of byParent) {
+      const address = kind.parent === undefined ? undefined : this.#addresses.get(`${kind.parent} ${id}`);
+      const parent = address === undefined ? undefined : this.taken.live.resources.get(address);
+      if (kind.parent !== undefined && !parent)
+        this.#leave(
+          objects,
+          `the ${this.#wordOf(kind.parent)} that it is in, ${id}, is not in the file, so nobody knows what it is called`,
+        );
+      else this.#collection(kind, parent, objects);
+    }
+  }
+
+  #collection(kind: Kind, parent: LiveResource | undefined, given: T[]): void {
+    const { live } = this.taken;
+    const byId = groupBy(given, ({ object }) => rawIdOf(kind, object, parent));
+    for (const id of ['undefined', '']) {
+      this.#leave(byId.get(id) ?? [], 'the file does not say its id, so it could be anything');
+      byId.delete(id);
+    }
+    const objects = [...byId.values()].map(asOne).filter((object) => this.#isReadable(kind, object));
+    const all = decodeCollection(
+      kind,
+      parent,
+      objects.map(({ object }) => object),
+      {
+        live,
+        ledger: emptyLedger('', '', ''),
+        mentioned: [],
+        aliases: new Map(),
+        chosen: new Set(),
+        key: undefined,
+        addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
+      },
+    );
+    for (const one of namingSiblings(kind, all)) {
+      const ids = (one.alternatives ?? [one]).flatMap((other) => other.ids);
+      const from = ids.flatMap((id) => byId.get(id) ?? []);
+      if (kind.key.some((name) => one.fields[name] === undefined)) {
+        this.#leave(from, 'the file does not say its name, or keeps it as a secret');
+        continue;
+      }
+      live.resources.set(one.address, one);
+      for (const id of one.ids) this.#addresses.set(`${kind.name} ${id}`, one.address);
+      const owned = from.filter(({ isOnlyNamed }) => !isOnlyNamed);
+      if (owned.length > 0) this.taken.sources.set(one.address, owned);
+    }
+  }
+
+  /** False, and told, for what has a form that its kind cannot read: one of those would take all others along. */
+  #isReadable(kind: Kind, object: T): boolean {
+    try {
+      decodeFields(kind, object.object, { to: () => undefined });
+      return true;
+    } catch {
+      this.#leave([object], 'its attributes have a form that is not known here');
+      return false;
+    }
+  }
+
+  #leave(objects: readonly T[], why: string): void {
+    for (const object of objects) this.taken.left.push({ object, why });
+  }
+
+  #wordOf(kind: string): string {
+    return this.#kinds.get(kind)!.section.replace(/s$/, '');
+  }
+}
+
+/** The id of an object; of the only one in its parent, that of the parent. */
+const rawIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undefined): string =>
+  kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
+
+/** What is told of one object in several places. What is owned says more than what is only named. */
+function asOne<T extends ForeignObject>(same: readonly T[]): T {
+  const owned = same.filter(({ isOnlyNamed }) => !isOnlyNamed);
+  const [first, ...others] = owned.length > 0 ? owned : same;
+  return {
+    ...first!,
+    object: others.reduce<ApiObject>((all, { object }) => merged(all, object), first!.object),
+  };
+}
+
+const merged = (one: ApiObject, other: ApiObject): ApiObject => {
+  const members = Object.entries(other).map(([name, value]) => {
+    const known = one[name];
+    return [name, isPlainObject(known) && isPlainObject(value) ? merged(known, value) : value] as const;
+  });
+  return { ...one, ...Object.fromEntries(members) };
+};

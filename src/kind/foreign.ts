@@ -1,0 +1,61 @@
+import type { ApiObject } from './kind.ts';
+
+/** A resource, or a data source, of a Terraform state, as the platform's own provider wrote it. */
+export interface StateResource {
+  /** `module.shop.vercel_project.site["de"]` */
+  address: string;
+  /** `module.shop`, or '' in the root. */
+  module: string;
+  type: string;
+  name: string;
+  /** The key of an instance of a `for_each`, the number of one of a `count`. */
+  key?: string | number;
+  isData: boolean;
+  /** As in the state; what Terraform marks as sensitive is not among them. */
+  attributes: Readonly<Record<string, unknown>>;
+  /** The paths that were sensitive, with dots. */
+  sensitive: readonly string[];
+}
+
+/** An object of the account as a foreign file tells it, in the form of the platform's answers. */
+export interface ForeignObject {
+  kind: string;
+  /** The object that it is in, by its id. */
+  in?: { kind: string; id: string };
+  object: ApiObject;
+  /** It is only named there: it has to exist, and is not taken over. */
+  isOnlyNamed?: true;
+}
+
+/** What a reader made of one resource. */
+export interface StateReading {
+  objects: ForeignObject[];
+  /** Values that stay where they are, since they are secrets: attributes of the resource by their paths, or names of variables. */
+  secrets: string[];
+  /** Sentences about what of the resource could not be taken over. */
+  left: string[];
+}
+
+/** A record of a zone, in the words of zone files. */
+export interface ZoneRecord {
+  /** `@` for the zone itself, else relative to it. */
+  name: string;
+  type: string;
+  /** In seconds. */
+  ttl?: number;
+  /** The fields of its data in their order, texts without quotes, hosts absolute with a final dot. */
+  data: string[];
+}
+
+/** How the files of other tools read as objects of a platform's account. */
+export interface ForeignFiles {
+  /** Whether a provider of Terraform, by its source address, is the one of this platform. */
+  isOwnProvider(source: string): boolean;
+  /** The id of the team that a resource belongs to; undefined where it does not say. */
+  teamOf(resource: StateResource): string | undefined;
+  /** Undefined where the platform has nothing for such a resource here. */
+  read(resource: StateResource): StateReading | { why: string };
+  /** A zone, with the object for its record or a sentence that says why there can be none. */
+  zone(name: string): ForeignObject;
+  record(zone: string, record: ZoneRecord, id: string): ForeignObject | { why: string };
+}
