@@ -78,7 +78,7 @@ function ofBasis(address: Address, old: One | undefined, now: One | undefined): 
       {
         cause: 'configuration',
         address,
-        what: isWanted(now) ? 'it is declared now' : 'it is not declared any more',
+        what: isWanted(now) ? 'it is declared now' : 'it was removed from the configuration',
       },
     ];
   if (!old || !now)
@@ -121,7 +121,7 @@ function ofWanted(address: Address, field: string, old: One, now: One): Differen
     return {
       ...about,
       cause: 'configuration',
-      what: is === undefined ? 'is not declared any more' : 'is declared now',
+      what: is === undefined ? 'was removed from the configuration' : 'is declared now',
     };
   const values =
     isSecret(was) || isSecret(is)

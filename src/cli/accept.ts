@@ -272,7 +272,7 @@ class Accepting {
         (!autoApprove &&
           this.#terminal.canAsk &&
           (await this.#terminal.ask(
-            `Write \`${path}\` of ${name} into the configuration, where everybody can read it? It may be a secret. Only \`yes\` is a yes: `,
+            `Write \`${path}\` of ${name} into the configuration, where everybody can read it? It may be a secret. Type \`yes\` to continue: `,
           )) === 'yes');
       if (mayWrite) for (const one of of) allowed.add(`${one.address} ${one.path}`);
     }
@@ -327,9 +327,13 @@ class Accepting {
     return isYes(this.#terminal, {
       question: `\nWrite ${count(files.length, 'file')}?`,
       no: 'Nothing was written.',
-      unattended: problem('accept/unattended', 'there is nobody to ask, so nothing was written', {
-        hint: 'pass --auto-approve where the difference is looked at later, as in a pull request',
-      }),
+      unattended: problem(
+        'accept/unattended',
+        'accept needs a terminal or --auto-approve; nothing was written',
+        {
+          hint: 'pass --auto-approve where the difference is looked at later, as in a pull request',
+        },
+      ),
     });
   }
 }

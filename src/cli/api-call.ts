@@ -125,9 +125,13 @@ async function agreed(
   return isYes(terminal, {
     question: `${method} ${shown}\nSend this?`,
     no: 'Nothing was sent.',
-    unattended: problem('api/unattended', `there is nobody to ask, so ${method} ${shown} was not sent`, {
-      hint: 'pass --auto-approve where a person has already agreed to it',
-    }),
+    unattended: problem(
+      'api/unattended',
+      `a write needs a terminal or --auto-approve; ${method} ${shown} was not sent`,
+      {
+        hint: 'pass --auto-approve where a person has already agreed to it',
+      },
+    ),
   });
 }
 

@@ -64,10 +64,15 @@ export async function applyAll(
     }
     for (const text of leftOut(planned)) terminal.err(cleanLine(text));
     if (able.some(({ planned: one }) => !asksForNothing(one!.plan)) && !given.autoApprove) {
-      const unattended = problem('apply/unattended', 'there is nobody to ask, so nothing was changed', {
-        hint: 'pass --auto-approve where a person has already agreed to the plans',
-      });
-      if (!(await isYes(terminal, { question: '\nMake these changes?', unattended }))) return;
+      const unattended = problem(
+        'apply/unattended',
+        'apply needs a terminal or --auto-approve; nothing was changed',
+        {
+          hint: 'pass --auto-approve where a person has already agreed to the plans',
+        },
+      );
+      if (!(await isYes(terminal, { question: '\nApply these changes to all of these stacks?', unattended })))
+        return;
     }
     const around = { terminal, chosen: narrowed(chosen, able), accounts, joint, mode };
     await applyStacks(able, options, around, ({ planned: one }) => ({ shown: one!.plan }));

@@ -3,7 +3,9 @@ import { planAsApproved, planAsShown } from '../approval/plan-as-approved.ts';
 import { isSavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { asksForNothing, isEmpty } from '../model/plan.ts';
+import { asksForNothing, isEmpty, type Plan } from '../model/plan.ts';
+import { countOf } from '../model/wholes.ts';
+import { accountText } from '../report/plan-notes.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
@@ -65,7 +67,7 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
         else if (!isEmpty(planned.plan)) {
           refuseMissingSecrets(planned.plan.operations, session.secrets);
           const isToAgree = !approved && !asksForNothing(planned.plan);
-          if (isToAgree && !(await agreed(options, terminal))) return;
+          if (isToAgree && !(await agreed(options, planned.plan, terminal))) return;
           if (!approved && !options.autoApprove) await lockSession(session, options, terminal);
           const current =
             approved || options.autoApprove
@@ -92,11 +94,22 @@ const fileOfStacks = () =>
     }),
   ]);
 
-async function agreed({ autoApprove }: ApplyCommandOptions, terminal: Terminal): Promise<boolean> {
+/** `Apply these 22 changes to team acme?` */
+function questionOf(plan: Plan): string {
+  const changes = countOf(plan.changes.filter(({ action }) => action !== 'noop'));
+  const [account] = accountText(plan);
+  return `\nApply ${changes === 1 ? 'this change' : `these ${changes} changes`}${account ? ` to ${account}` : ''}?`;
+}
+
+async function agreed(
+  { autoApprove }: ApplyCommandOptions,
+  plan: Plan,
+  terminal: Terminal,
+): Promise<boolean> {
   if (autoApprove) return true;
   return isYes(terminal, {
-    question: '\nMake these changes?',
-    unattended: problem('apply/unattended', 'there is nobody to ask, so nothing was changed', {
+    question: questionOf(plan),
+    unattended: problem('apply/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
       hint: 'pass --auto-approve where a person has already agreed to the plan',
     }),
   });

@@ -39,9 +39,13 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
         if (isEmpty(planned.plan)) return terminal.stream?.(nothingLines(planned.plan));
         if (options.confirm === undefined && !terminal.canAsk)
           throw new Problems([
-            problem('destroy/unattended', 'there is nobody to ask, so nothing was changed', {
-              hint: `pass --confirm ${stack}`,
-            }),
+            problem(
+              'destroy/unattended',
+              `destroy needs a terminal or --confirm ${stack}; nothing was changed`,
+              {
+                hint: `pass --confirm ${stack}`,
+              },
+            ),
           ]);
         const typed =
           options.confirm ??

@@ -198,9 +198,13 @@ export async function unlockLedger(
     : 'locked by a lease that cannot be understood';
   terminal.err(`The ledger ${place} is ${who}.`);
   // Its dates are those of another clock.
-  const unattended = problem('unlock/unattended', 'there is nobody to ask, so nothing was changed', {
-    hint: 'pass --force where a person has made sure that the run is gone',
-  });
+  const unattended = problem(
+    'unlock/unattended',
+    'ledger unlock needs a terminal or --force; nothing was changed',
+    {
+      hint: 'pass --force where a person has made sure that the run is gone',
+    },
+  );
   const question = '\nIs that run gone for certain? If not, two would work at once.';
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
   await documents.remove('lease', { expected: found.version }).catch((error) => {

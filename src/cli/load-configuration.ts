@@ -194,7 +194,7 @@ const asking = (terminal: Terminal) => ({
     const lines = wanted.map(({ asked }) => `  ${lineOf(asked)}`);
     terminal.err(`\nThe configuration asks to read what it was not allowed to before:\n${lines.join('\n')}`);
     return (
-      (await terminal.ask('Allow this, now and later, on this machine? Only `yes` is a yes: ')) === 'yes'
+      (await terminal.ask('Allow this, now and later, on this machine? Type `yes` to continue: ')) === 'yes'
     );
   },
   onRemembered: (place: string | undefined) =>

@@ -66,9 +66,13 @@ export function addMoving(
     .action(async (stack: string, options: LedgerOptions & { force?: boolean }) => {
       refuseName(stack);
       await withLedgers([stack], options, run, async (ledgers, terminal) => {
-        const unattended = problem('retire/unattended', 'there is nobody to ask, so nothing was changed', {
-          hint: 'pass --force where a person has made sure that the stack is gone',
-        });
+        const unattended = problem(
+          'retire/unattended',
+          'ledger retire needs a terminal or --force; nothing was changed',
+          {
+            hint: 'pass --force where a person has made sure that the stack is gone',
+          },
+        );
         const question = cleanLine(`Is the stack ${stack} gone for good? Nobody owns its objects then.`);
         if (!options.force && !(await isYes(terminal, { question, unattended }))) return;
         const number = await retire(ledgers.get(stack)!, ({ documents }, written, entries) =>

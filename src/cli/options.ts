@@ -189,7 +189,7 @@ export const ledgerHelp =
 export function withLockWait(command: Command): Command {
   return command.option(
     '--lock-wait <seconds>',
-    'how long to wait for another run to let go of the ledger',
+    'how long to wait for another run to give the ledger back',
     wholeNumber(0),
     0,
   );

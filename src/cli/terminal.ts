@@ -105,7 +105,7 @@ export async function isYes(
   }: { question: string; no?: string; unattended: Diagnostic },
 ): Promise<boolean> {
   if (!terminal.canAsk) throw new Problems([unattended]);
-  if ((await terminal.ask(`${question} Only \`yes\` is a yes: `)) === 'yes') return true;
+  if ((await terminal.ask(`${question} Type \`yes\` to continue: `)) === 'yes') return true;
   terminal.err(no);
   terminal.run.exitCode = 1;
   return false;

@@ -237,9 +237,13 @@ class Undoing {
     if (isEmpty(planned.plan))
       return this.#end(`The account is as it was before run ${run}.`, record, before);
     refuseMissingSecrets(planned.plan.operations, session.secrets);
-    const unattended = problem('undo/unattended', 'there is nobody to ask, so nothing was changed', {
-      hint: 'pass --auto-approve where a person has already agreed to the plan',
-    });
+    const unattended = problem(
+      'undo/unattended',
+      'undo needs a terminal or --auto-approve; nothing was changed',
+      {
+        hint: 'pass --auto-approve where a person has already agreed to the plan',
+      },
+    );
     if (!options.autoApprove && !(await isYes(terminal, { question: '\nMake these changes?', unattended })))
       return;
     if (!options.autoApprove) await lockSession(session, options, terminal);

@@ -46,7 +46,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
       else if (added.has(key.text)) added.get(key.text)!.push(value);
       else if (first)
         diagnostics.push(
-          problem('config/header-twice', `\`${key.text}\` stands twice`, {
+          problem('config/header-twice', `duplicate key \`${key.text}\``, {
             at: positionOf(key.at),
             hint: 'it stands once in all files together',
             related: [{ message: 'the first one', at: positionOf(first.key.at) }],

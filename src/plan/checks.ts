@@ -151,7 +151,7 @@ export function suspectedRenames(
     report(
       warning(
         'was/suspected',
-        `${address} would be created, and ${others.map((one) => one.address).join(', ')} let go`,
+        `${address} would be created, and ${others.map((one) => one.address).join(', ')} no longer managed`,
         {
           address,
           ...(at ? { at } : {}),

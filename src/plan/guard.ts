@@ -88,7 +88,7 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
         (options.destroy ? warning : problem)(
           'delete/impossible',
           `--delete names ${address}, and no ${kind.name} can be deleted from here`,
-          { address, hint: 'delete it in the dashboard; without --delete it is let go' },
+          { address, hint: 'delete it in the dashboard; without --delete trueup only stops managing it' },
         ),
       );
     else if ((!entry || entry.existing) && !options.ofSeveral)
@@ -169,7 +169,7 @@ function inputs(
     report(
       problem(
         'guard/inputs',
-        `this run does not read ${missing.join(', ')}, which the last one did; so nothing is deleted or let go`,
+        `this run does not read ${missing.join(', ')}, which the last one did; so nothing is deleted, and nothing stops being managed`,
         {
           hint: 'name all files with -f (`-f -` for standard input); if they are gone for good, run with --fewer-inputs',
         },
@@ -186,8 +186,8 @@ function conflicts(changes: Change[], { options = {} }: PlanInput, report: Repor
       address,
       ...(at ? { at } : {}),
       hint: options.unattended
-        ? 'take over the live value in the YAML, or overwrite it with --overwrite-conflicts'
-        : 'take over the live value in the YAML; approving this plan, or --overwrite-conflicts, overwrites it',
+        ? `to keep the outside change, run \`trueup accept '${address}'\`; --overwrite-conflicts overwrites it`
+        : `to keep the outside change, run \`trueup accept '${address}'\`; approving this plan, or --overwrite-conflicts, overwrites it`,
     };
     const message = `${address}: ${paths.join(', ')} changed here and in the account`;
     report(

@@ -185,7 +185,7 @@ export function handingBack(plan: Plan, { handedBack, letGo }: Undo): Plan {
   const changes = plan.changes.map((change): Change => {
     const paths = handedBack.get(change.address);
     if (letGo.has(change.address)) {
-      const reason = 'as it was before that run took it over; it is let go';
+      const reason = 'as it was before that run took it over; it is no longer managed';
       if (change.action !== 'noop') return { ...change, reason, letGo: true };
       const { after: _, ...rest } = change;
       return { ...rest, action: 'release', reason };

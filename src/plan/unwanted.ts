@@ -23,16 +23,16 @@ export function unwantedChange(one: Case): Change | undefined {
       ? gone(one, 'another object has its name now')
       : { ...gone(one, 'it is gone'), renews: true };
   if (kind.lifecycle.container) {
-    if (!isNamed(one, input)) return release(one, 'it is not declared any more; the object stays');
-    return isPartlyFrozen(one) ? undefined : deletion(one, ours, 'it is not declared any more');
+    if (!isNamed(one, input)) return release(one, 'removed from the configuration; the object stays');
+    return isPartlyFrozen(one) ? undefined : deletion(one, ours, 'removed from the configuration');
   }
-  if (!can(kind, 'delete')) return release(one, 'it is not declared any more; the platform keeps it');
+  if (!can(kind, 'delete')) return release(one, 'removed from the configuration; the platform keeps it');
   if (containersOf(one).some(({ stays }) => stays))
-    return release(one, 'what it belongs to is not declared any more; the object stays');
+    return release(one, 'what it belongs to was removed from the configuration; the object stays');
   return deletion(
     one,
     ours,
-    input.options?.destroy ? 'the stack is destroyed' : 'it is not declared any more',
+    input.options?.destroy ? 'the stack is destroyed' : 'removed from the configuration',
   );
 }
 

@@ -63,10 +63,10 @@ const markers = {
   move: { sign: '>', word: 'move', means: 'move', paint: 'move' },
   adopt: { sign: '=', word: 'adopt', means: 'adopt (exists already)', paint: 'adopt' },
   adoptAndUpdate: { sign: '=~', word: 'adopt and update', means: 'adopt and update', paint: 'change' },
-  release: { sign: '.', word: 'let go', means: 'let go (not deleted)', paint: 'quiet' },
+  release: { sign: '.', word: 'stop managing', means: 'stop managing (not deleted)', paint: 'quiet' },
   replace: { sign: '-/+', word: 'replace', means: 'delete and create again', paint: 'remove' },
   delete: { sign: '-', word: 'delete', means: 'delete', paint: 'remove' },
-  forget: { sign: '.', word: 'let go', means: 'let go (not deleted)', paint: 'quiet' },
+  forget: { sign: '.', word: 'stop managing', means: 'stop managing (not deleted)', paint: 'quiet' },
   noop: { sign: ' ', word: 'unchanged', means: 'as it should be', paint: 'quiet' },
 } as const satisfies Record<string, Marker>;
 

@@ -30,7 +30,7 @@ describe('accept', () => {
     const no = await shell.run(['accept', '--all'], { input: 'no\n', isTerminal: true });
     expect(no).toMatchObject({ status: 1 });
     expect(no.stderr).toContain('Nothing was written.');
-    expect((await shell.run(['accept', '--all'])).stderr).toContain('there is nobody to ask');
+    expect((await shell.run(['accept', '--all'])).stderr).toContain('needs a terminal or --auto-approve');
     expect(text()).toBe(`\ufeff${yaml}`);
     const yes = await shell.run(['accept', 'projects/web'], { input: 'yes\n', isTerminal: true });
     expect(yes).toMatchObject({ status: 0 });
@@ -69,7 +69,7 @@ describe('accept', () => {
     const plan = await shell.run(['plan', '--detailed-exitcode']);
     expect(plan, plan.all).toMatchObject({ status: 2 });
     expect(plan.stdout).toContain('1 to adopt');
-    expect((await shell.run(['apply'])).stderr).toContain('there is nobody to ask');
+    expect((await shell.run(['apply'])).stderr).toContain('needs a terminal or --auto-approve');
   });
 
   it('a field that is declared for the first time, or no longer, is a change, though nothing is sent', async () => {

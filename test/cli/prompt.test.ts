@@ -39,7 +39,7 @@ test.skipIf(!existsSync(recorder))(
     const twin = await shell.withTwin({ projects: [{ name: 'web', framework: 'vite' }] });
     const answer = async (text: string, before: () => void = () => {}) => {
       const run = onTerminal(shell);
-      await run.until('Only `yes` is a yes');
+      await run.until('Type `yes` to continue');
       before();
       run.child.stdin.write(`${text}\r`);
       return run.ended;

@@ -23,7 +23,7 @@ describe('apply --all', () => {
 
   it('asks once, and does nothing without a yes', async () => {
     const { shell, twin } = await workplace();
-    expect((await shell.run(['apply', '--all'])).stderr).toContain('there is nobody to ask');
+    expect((await shell.run(['apply', '--all'])).stderr).toContain('needs a terminal or --auto-approve');
     const no = await shell.run(['apply', '--all'], { input: 'no\n', isTerminal: true });
     expect(no.status).toBe(1);
     expect(twin.requests.filter(write)).toEqual([]);

@@ -60,7 +60,7 @@ const metaKeys: Record<string, MetaKey> = {
     suits: (kind) => made(kind) && (kind.lifecycle.replace ?? 'ask') === 'ask',
   },
   $onRemove: {
-    doc: 'Delete it once this block is gone; without this it is only let go.',
+    doc: 'Delete it once this block is gone; without this trueup only stops managing it.',
     value: { const: 'delete' },
     suits: (kind) => kind.lifecycle.container === true && can(kind, 'delete'),
   },

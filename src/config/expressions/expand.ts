@@ -137,7 +137,7 @@ class Expander {
       if (!first) byKey.set(entry.key.text, entry);
       else
         this.#diagnostics.push(
-          problem('yaml/duplicate-key', `the key ${quoted(entry.key.text)} stands twice`, {
+          problem('yaml/duplicate-key', `duplicate key ${quoted(entry.key.text)}`, {
             at: positionOf(entry.key.at),
             related: [{ message: 'the first one', at: positionOf(first.key.at) }],
           }),

@@ -44,7 +44,7 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
     return [
       {
         code: 'config/value',
-        message: 'this is none of the allowed values',
+        message: 'this value is not allowed here',
         hint: allowed(issue.values),
         path,
       },
@@ -76,7 +76,7 @@ function ofUnion(
   const { options } = issue as { options?: unknown[] };
   if (options)
     return [
-      { code: 'config/value', message: 'this is none of the allowed values', hint: allowed(options), path },
+      { code: 'config/value', message: 'this value is not allowed here', hint: allowed(options), path },
     ];
   if (issue.message !== 'Invalid input')
     return [{ code: 'config/value', message: `this must be ${issue.message}`, path }];

@@ -76,7 +76,7 @@ function readCsv(source: Source): Omit<DataFile, 'source'> {
   const columns = header.cells;
   for (const [i, column] of columns.entries())
     if (column === '' || columns.indexOf(column) < i)
-      say(column === '' ? 'a column has no name' : `the column ${quoted(column)} stands twice`, header);
+      say(column === '' ? 'a column has no name' : `duplicate column ${quoted(column)}`, header);
   if (rows.length === 0)
     say('the file has a header, but no rows', header, 'each row is one member of `$each`');
   const first = new Map<string, CsvRecord>();

@@ -139,7 +139,7 @@ export class NodeBuilder {
       if (key.text === '__proto__') this.#say('yaml/key', 'this key is not allowed', key.at);
       else if (first)
         this.#problems.push(
-          problem('yaml/duplicate-key', `the key ${quoted(key.text)} stands twice`, {
+          problem('yaml/duplicate-key', `duplicate key ${quoted(key.text)}`, {
             at: positionOf(key.at),
             hint: isMerge ? 'merge a list: `<<: [*one, *other]`' : 'keep one of the two',
             related: [{ message: 'the first one', at: positionOf(first.key.at) }],

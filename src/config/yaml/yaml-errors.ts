@@ -25,7 +25,7 @@ const told: Partial<Record<ErrorCode, Told>> = {
     message: 'there is a second `: ` on this line',
     hint: 'a text that contains `: ` goes in quotes',
   },
-  DUPLICATE_KEY: { code: 'yaml/duplicate-key', message: 'this key stands twice' },
+  DUPLICATE_KEY: { code: 'yaml/duplicate-key', message: 'duplicate key' },
   KEY_OVER_1024_CHARS: { code: 'yaml/syntax', message: 'this key is too long' },
   MISSING_CHAR: {
     code: 'yaml/syntax',

@@ -39,7 +39,7 @@ export const actions: { action: Exclude<Action, 'noop'>; sign: string; verb: str
   { action: 'update', sign: '~', verb: 'update' },
   { action: 'replace', sign: '±', verb: 'replace' },
   { action: 'move', sign: '>', verb: 'move' },
-  { action: 'release', sign: '.', verb: 'let go' },
+  { action: 'release', sign: '.', verb: 'stop managing' },
   { action: 'forget', sign: '.', verb: 'forget' },
   { action: 'delete', sign: '−', verb: 'delete' },
 ];
