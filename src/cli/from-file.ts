@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { AllowOptions } from '../config/sources/allowances.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { readBytes, sourceOf } from '../config/yaml/read-documents.ts';
+import { Source } from '../config/yaml/source.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
 import { type Host, pathOn } from './host.ts';
+import { readInput } from './load-configuration.ts';
 import type { AccountOptions } from './open-account.ts';
 import type { ScopeOptions } from './options.ts';
 
@@ -17,14 +19,12 @@ export interface FromOptions extends AccountOptions, AllowOptions, ScopeOptions 
   color?: boolean;
 }
 
-/** The text of a file, or of standard input for `-`. Throws `Problems`. */
+/** The text of a file, or of standard input for `-`: UTF-8, and no more than a configuration may have. Throws `Problems`. */
 export async function readForeign(file: string, { stdin, ...host }: Host): Promise<string> {
-  if (file === standardInput) {
-    const parts: Buffer[] = [];
-    for await (const part of stdin) parts.push(Buffer.from(part));
-    return Buffer.concat(parts).toString('utf8');
-  }
-  return readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
-    throw new Problems([problem('from/file', `${file} cannot be read: ${error.message}`)]);
-  });
+  const name = file === standardInput ? '<stdin>' : file;
+  const bytes =
+    file === standardInput ? await readInput(stdin) : await readBytes({ path: pathOn(host, file), name });
+  const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
+  if (!(source instanceof Source)) throw new Problems([source]);
+  return source.text;
 }

@@ -128,7 +128,7 @@ function inputOf(stdin: Host['stdin']): Promise<Buffer> {
 }
 
 /** Standard input; somewhat more than may be read says enough. */
-async function readInput(stdin: Host['stdin']): Promise<Buffer> {
+export async function readInput(stdin: Host['stdin']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stdin) {
