@@ -67,7 +67,7 @@ export function gitDocuments(options: {
       ),
     read: (name) => alone('read', async () => documentIn(await look(), name, remote)),
     commit: () => seen?.tip,
-    others: () => alone('read', async () => besidesRef(await open(), options.remote, ref)),
+    others: () => alone('read', async () => besidesRef(await open(), options.remote, await remote.beside())),
     history: {
       names: () => alone('read', async () => [...(await records()).keys()].sort()),
       read: (names) =>

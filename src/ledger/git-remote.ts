@@ -23,6 +23,8 @@ export class GitRemote {
   #isThere = false;
   /** The commit that was read last. */
   #known: Snapshot = empty;
+  /** The refs beside this one, by name, as the last look found them; undefined once somebody has asked for them. */
+  #beside: ReadonlyMap<string, string> | undefined;
 
   constructor(open: () => Promise<Repository>, name: string, ref: string) {
     this.#open = open;
@@ -34,8 +36,6 @@ export class GitRemote {
 
   /** Reads the ref as it is now. Rejects if that cannot be said. */
   async look(): Promise<Snapshot> {
-    if (!this.#isThere) await requireRemote(this.#git, this.#name, this.#ref);
-    this.#isThere = true;
     for (let tried = 1; ; tried++) {
       const tip = await this.#tip();
       if (tip === undefined) return empty;
@@ -53,11 +53,26 @@ export class GitRemote {
     }
   }
 
+  /** The tips of the refs beside this one: what the last look found, if nobody has taken it yet, so that one question answers both. */
+  async beside(): Promise<ReadonlyMap<string, string>> {
+    if (!this.#beside) await this.#tip();
+    const found = this.#beside!;
+    this.#beside = undefined;
+    return found;
+  }
+
   async #tip(): Promise<string | undefined> {
-    // The pattern also fits a ref that only ends like this one.
-    const listed = await this.#git(['ls-remote', this.#name, this.#ref]);
-    const lines = listed.split('\n').map((line) => line.split('\t'));
-    return lines.find(([, found]) => found === this.#ref)?.[0];
+    if (!this.#isThere) await requireRemote(this.#git, this.#name, this.#ref);
+    this.#isThere = true;
+    const folder = this.#ref.replace(/[^/]*$/, '');
+    const listed = await this.#git(['ls-remote', this.#name, `${folder}*`]);
+    const lines = listed.split('\n').map((line) => line.split('\t') as [tip: string, name?: string]);
+    // The pattern also fits refs that only end like these.
+    const tips = new Map(lines.flatMap(([tip, name]) => (name?.startsWith(folder) ? [[name, tip]] : [])));
+    const tip = tips.get(this.#ref);
+    tips.delete(this.#ref);
+    this.#beside = tips;
+    return tip;
   }
 
   async #fetch(): Promise<void> {

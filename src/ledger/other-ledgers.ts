@@ -34,17 +34,13 @@ export async function besidesFile(path: string): Promise<OtherText[]> {
   return found.filter((one) => one !== undefined);
 }
 
-/** The same of the refs beside one, at a remote: one question, and one fetch of what is not known yet. */
+/** The same of refs at a remote, given with their tips: one fetch of what is not known yet. */
 export async function besidesRef(
   { git, isShallow }: Repository,
   remote: string,
-  ref: string,
+  refs: ReadonlyMap<string, string>,
 ): Promise<OtherText[]> {
-  const listed = await git(['ls-remote', remote, `${ref.replace(/[^/]*$/, '')}*`]);
-  const others = listed
-    .split('\n')
-    .map((line) => line.split('\t') as [string, string])
-    .filter(([, name]) => name !== undefined && name !== ref);
+  const others = [...refs].map(([name, tip]) => [tip, name] as const);
   const isHere = async (tip: string) =>
     git(['cat-file', '-e', `${tip}^{commit}`]).then(
       () => true,
