@@ -33,11 +33,20 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
   };
 }
 
-/** Without its place, and without what follows from the rest, such as how far it could be undone: an older version did not tell. */
+/**
+ * Without its place, without what follows from the rest, such as how far it could be undone (an older version did not tell), and without what
+ * the object has beside the declared fields: that is nobody's business here.
+ */
 export function unplaced<
-  T extends { at?: unknown; undo?: unknown; renews?: unknown; related?: { message: string }[] },
+  T extends {
+    at?: unknown;
+    undo?: unknown;
+    renews?: unknown;
+    beside?: unknown;
+    related?: { message: string }[];
+  },
 >(one: T): unknown {
-  const { at: _, undo: __, renews: ___, related, ...rest } = one;
+  const { at: _, undo: __, renews: ___, beside: ____, related, ...rest } = one;
   return related ? { ...rest, related: related.map(({ message }) => ({ message })) } : rest;
 }
 

@@ -1,5 +1,5 @@
 import type { Kinds } from '../kind/kind.ts';
-import { type Change, type FieldChange, keptOf } from '../model/change.ts';
+import { besideOf, type Change, type FieldChange, keptOf } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -69,6 +69,7 @@ function bodyOf(
 function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
   const kept = keptOf(change);
+  const beside = action === 'delete' ? {} : besideOf(change);
   return {
     address,
     kind,
@@ -88,6 +89,9 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
             kept.map(([path, value]) => [path, encode(value, `${address}#kept/${path}`, conceal)]),
           ),
         }
+      : {}),
+    ...(Object.keys(beside).length > 0
+      ? { beside: encode(beside, `${address}#beside`, conceal) as Record<string, Encoded> }
       : {}),
     ...(action === 'delete' && before
       ? { deleted: encode(before.fields, `${address}#deleted`, conceal) as Record<string, Encoded> }

@@ -60,6 +60,8 @@ const change = z.strictObject({
   fields: z.array(field),
   /** The declared fields that stay as they are, by path. */
   kept: z.record(z.string(), encoded).optional(),
+  /** What the found object has beside the declared fields: for policies, which judge the whole. */
+  beside: z.record(z.string(), encoded).optional(),
   /** The deleted objects, as they were found. */
   deleted: z.record(z.string(), encoded).optional(),
   at: place.optional(),

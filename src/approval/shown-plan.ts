@@ -32,7 +32,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   ...(saved.sources ? { sources: saved.sources } : {}),
 });
 
-const changeOf = ({ deleted, kept, fields, ...change }: SavedChange): Change => ({
+const changeOf = ({ deleted, beside, kept, fields, ...change }: SavedChange): Change => ({
   ...change,
   fields: fields.map(
     ({ before, after, ...field }): FieldChange => ({
@@ -42,7 +42,7 @@ const changeOf = ({ deleted, kept, fields, ...change }: SavedChange): Change => 
     }),
   ),
   ...(kept ? { declared: Object.keys(kept), after: wantedOf(change, kept) } : {}),
-  ...(deleted ? { before: objectOf(change, deleted) } : {}),
+  ...(deleted || beside ? { before: objectOf(change, deleted ?? beside!) } : {}),
 });
 
 /** As much of what is wanted as is not among the fields that differ. */

@@ -5,7 +5,7 @@ import type { Plan } from '../model/plan.ts';
 import { version } from '../model/version.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planHtml } from '../report/html/page.ts';
-import { jsonText } from '../report/json-value.ts';
+import { jsonLine, jsonText } from '../report/json-value.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planText } from '../report/plan-text.ts';
@@ -19,19 +19,24 @@ import type { Terminal } from './terminal.ts';
 /** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */
 export const formats = {
   json: (plan: Plan, pace?: Pace): string => jsonText(planJson(plan, pace)),
-  /** As `terraform show -json` does it. */
-  terraform: (plan: Plan): string => jsonText(terraformPlan(plan)),
+  /** As `terraform show -json` does it: one line. */
+  terraform: (plan: Plan): string => jsonLine(terraformPlan(plan)),
   html: planHtml,
   markdown: (plan: Plan, pace?: Pace): string => planMarkdown(plan, pace),
   gitlab: (plan: Plan): string => jsonText(gitlabReport(plan)),
 } satisfies Record<string, (plan: Plan, pace?: Pace) => string>;
 
-export type Format = keyof typeof formats | 'text' | 'sarif';
+export type Format = keyof typeof formats | 'text' | 'terraform-text' | 'sarif';
+
+/** What is of Terraform's form is about one plan. */
+export const isOfOne = (format: Format | undefined): format is 'terraform' | 'terraform-text' =>
+  format === 'terraform' || format === 'terraform-text';
 
 /** `--format`, on what shows a plan. */
 export const formatOption = (...more: 'sarif'[]): Option =>
   new Option('--format <format>', 'how to write the plan').choices([
     'text',
+    'terraform-text',
     ...Object.keys(formats),
     ...more,
   ]);
@@ -63,9 +68,9 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
   const format = formatOf(options);
   if (terminal.stream) terminal.stream(planLines(plan));
   else if (format === 'sarif') terminal.out(sarifOf(plan, terminal));
-  else if (format !== 'text') terminal.out(formats[format](plan, pace));
+  else if (format !== 'text' && format !== 'terraform-text') terminal.out(formats[format](plan, pace));
   else {
-    if (terminal.isLog) terminal.out(spaced(markerLines(plan)));
+    if (format === 'terraform-text') terminal.out(spaced(markerLines(plan)));
     terminal.out(
       planText(plan, {
         style: terminal.outStyle,

@@ -7,7 +7,7 @@ import { count } from '../report/count.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { stackAccounts } from './common-accounts.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Format } from './formats.ts';
+import { type Format, isOfOne } from './formats.ts';
 import { pathOn, type Run } from './host.ts';
 import { ledgerLineOf } from './ledger-line.ts';
 import { chosenLedger } from './ledger-place.ts';
@@ -87,7 +87,7 @@ export function refuseOneStacks(options: PlanOptions, { host }: Run): void {
           }),
         ]
       : []),
-    ...(options.format === 'terraform' ? [formatOfOne()] : []),
+    ...(isOfOne(options.format) ? [formatOfOne()] : []),
     ...(chosenLedger(options, host) !== undefined
       ? [
           problem('all/ledger', 'one file cannot be the ledger of several stacks', {

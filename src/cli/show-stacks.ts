@@ -18,7 +18,7 @@ import { gitlabReport } from '../report/summary-of.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate, locateOn } from './actions-run.ts';
-import type { Format } from './formats.ts';
+import { type Format, isOfOne } from './formats.ts';
 import { streamOf } from './plan-stacks.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -42,9 +42,9 @@ export function printStacks(
     return reports.every((one) => !isFailed(one));
   }
   const format = options.format ?? (options.json ? 'json' : 'text');
-  if (format === 'terraform') throw new Problems([formatOfOne()]);
+  if (isOfOne(format)) throw new Problems([formatOfOne()]);
   const diagnostics = diagnosticsOf(reports);
-  const formats: Record<Exclude<Format, 'terraform'>, () => string> = {
+  const formats: Record<Exclude<Format, 'terraform' | 'terraform-text'>, () => string> = {
     json: () => jsonText(stacksJson(reports, pace)),
     html: () => stacksHtml(reports, pace),
     markdown: () => stacksMarkdown(reports, pace),
@@ -70,7 +70,7 @@ export function printStacks(
 
 /** What is wrong with the format of Terraform where there are several plans. */
 export const formatOfOne = (): Diagnostic =>
-  problem('all/format', 'the format of Terraform shows one plan, and these are several', {
+  problem('all/format', 'the formats of Terraform show one plan, and these are several', {
     hint: 'write each by itself: trueup plan -f STACK --format terraform; or take --format json, which has all',
   });
 

@@ -28,8 +28,6 @@ export interface Terminal {
   ask(question: string): Promise<string>;
   /** Takes the place of reports: with it standard output has lines of events only. */
   stream?: (lines: UiLine[]) => void;
-  /** The text is kept as the log of a CI job, where tools look for what they know. */
-  isLog: boolean;
 }
 
 /**
@@ -80,7 +78,6 @@ export function terminalFor(
     outStyle: styleOf(stdout),
     errStyle: styleOf(stderr),
     isLive: (stderr.isTTY ?? false) && !env.CI && env.TERM !== 'dumb',
-    isLog: Boolean(env.CI) && !stdout.isTTY,
     canAsk: (stderr.isTTY ?? false) && (run.host.stdin.isTTY ?? false),
     ask: async (question) => {
       const { createInterface } = await import('node:readline/promises');

@@ -1,8 +1,8 @@
 import type { Address } from './address.ts';
 import type { Position } from './diagnostic.ts';
-import { atPath } from './field-path.ts';
+import { atPath, namesIn } from './field-path.ts';
 import type { LiveResource, Resource } from './resource.ts';
-import { holdsSecret, isSecret, type Value } from './value.ts';
+import { type Fields, holdsSecret, isPlainObject, isSecret, type Value } from './value.ts';
 
 export const actions = [
   'create',
@@ -151,4 +151,24 @@ export function keptOf({
     const kept = holdsSecret(found) ? found : value;
     return kept === undefined ? [] : [[path, kept]];
   });
+}
+
+/**
+ * All that is known of the found object and is neither declared nor changed: what stays as it is because nobody here speaks of it. Secrets
+ * are sealed in it.
+ */
+export function besideOf({ declared = [], uncompared = [], fields, before }: Change): Fields {
+  if (!before) return {};
+  const named = [...declared, ...uncompared, ...fields.map(({ path }) => path)].map(namesIn);
+  return named.reduce(without, before.fields);
+}
+
+/** A copy without what is at the end of a path; where that was the only member of an object, without the object. */
+function without(fields: Fields, [name, ...rest]: string[]): Fields {
+  if (name === undefined || !Object.hasOwn(fields, name)) return fields;
+  const { [name]: value, ...others } = fields;
+  if (rest.length === 0) return others;
+  if (!isPlainObject(value)) return fields;
+  const left = without(value as Fields, rest);
+  return Object.keys(left).length > 0 ? { ...fields, [name]: left } : others;
 }

@@ -102,7 +102,7 @@ describe('actions', () => {
     expect(changeOf(everyAction, 'delete').action_reason).toBe('delete_because_no_resource_config');
   });
 
-  it('what is not known before the apply is marked and left out; what is secret is marked and null', () => {
+  it('what is not known before the apply is marked and left out; a mark stands in place of what is secret', () => {
     const fields = [
       set('id_of_new', ref('things/new')),
       set('id_of_old', ref('things/old')),
@@ -126,15 +126,92 @@ describe('actions', () => {
         id_of_old: 'id-old',
         text: 'https://id-old',
         list: [null, 'x'],
-        token: null,
-        deep: { inner: null, plain: 1 },
-        flagged: null,
+        token: '(secret)',
+        deep: { inner: '(secret)', plain: 1 },
+        flagged: '(secret)',
       },
       after_unknown: { id: true, id_of_new: true, list: [true, false], deep: {} },
       before_sensitive: false,
       after_sensitive: { token: true, list: [false, false], deep: { inner: true }, flagged: true },
     });
   });
+});
+
+describe('both sides', () => {
+  const whole = live('x', {
+    declared: 'old',
+    beside: { on: true },
+    options: { ours: 1, theirs: 2 },
+    password: new Sealed(canary),
+    token: new Sealed(canary),
+    headers: { auth: new Sealed(canary), plain: 'x' },
+  });
+  const update = one('update', 'x', {
+    before: whole,
+    after: resource('x', { declared: 'new', options: { ours: 1 }, token: secret('token') }),
+    declared: ['declared', 'headers', 'options.ours', 'token'],
+    fields: [
+      edit('declared', 'old', 'new'),
+      { ...edit('token', new Sealed(canary), secret('token')), secret: true },
+      edit('headers', whole.fields.headers!, { auth: secret('auth'), plain: 'x' }),
+    ],
+  });
+  const plan = planOf({ changes: [update] });
+
+  it('are the whole object as far as it is known, and say what is declared', () => {
+    const { change: shown, trueup } = changeOf(plan, 'x');
+    const kept = { beside: { on: true }, id: 'id-x', options: { ours: 1, theirs: 2 }, password: '(secret)' };
+    expect(shown.before).toEqual({
+      ...kept,
+      declared: 'old',
+      headers: { auth: '(secret)', plain: 'x' },
+      token: '(secret)',
+    });
+    expect(shown.after).toEqual({
+      ...kept,
+      declared: 'new',
+      headers: { auth: '(secret, changed)', plain: 'x' },
+      token: '(secret, changed)',
+    });
+    expect(shown.after_sensitive).toMatchObject({ headers: { auth: true }, password: true, token: true });
+    expect(shown.after_unknown).toEqual({});
+    expect(trueup.declared).toEqual(['declared', 'headers', 'options.ours', 'token']);
+    expect(formats.terraform(plan)).not.toContain(canary);
+  });
+
+  it('a new object has only what is declared: what the platform gives it is not known', () => {
+    const anew = planOf({ changes: [{ ...update, action: 'replace' as const }] });
+    expect(Object.keys(changeOf(anew, 'x').change.after!)).toEqual([
+      'declared',
+      'headers',
+      'options',
+      'token',
+    ]);
+    expect(changeOf(anew, 'x').change.before).toHaveProperty('beside');
+  });
+});
+
+it('what was deleted outside is drift, and made anew', () => {
+  const gone = change('create', 'things/gone', { reason: 'deleted outside', outside: true });
+  expect(terraformPlan(planOf({ changes: [gone] })).resource_drift).toMatchObject([
+    { index: 'things/gone', change: { actions: ['delete'], before: {}, after: null } },
+  ]);
+});
+
+it('a replacement says what comes first, as the requests do', () => {
+  const replaced = one('replace', 'x', { fields: [{ ...edit('a', 1, 2), replaces: true }] });
+  const [goes, comes] = [
+    operation(['things/x'], [{ endpoint: 'DELETE /v1/things/{id}' }], { id: 'delete' }),
+    operation(['things/x'], [{ endpoint: 'GET /v1/things' }, { endpoint: 'POST /v1/things' }], {
+      id: 'create',
+    }),
+  ];
+  const actions = (operations: Plan['operations']) =>
+    changeOf(planOf({ changes: [replaced], operations }), 'x').change.actions;
+  expect(actions([{ ...comes, dependsOn: ['delete'] }, goes])).toEqual(['delete', 'create']);
+  expect(actions([{ ...goes, dependsOn: ['create'] }, comes])).toEqual(['create', 'delete']);
+  // In one request: nobody can tell.
+  expect(actions([operation(['things/x'], [{ endpoint: 'PUT /v1/things' }])])).toEqual(['delete', 'create']);
 });
 
 it('a field that others changed is drift: what was left, and what is there now', () => {

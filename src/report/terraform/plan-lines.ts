@@ -3,9 +3,17 @@ import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
-import { sentIn } from '../summary-of.ts';
 import { asTerraformHasIt } from './as-terraform-has-it.ts';
-import { actionsOf, countsOf, countsText, hasDrift, reasonOf } from './resource-change.ts';
+import {
+  actionsOf,
+  countsOf,
+  countsText,
+  hasDrift,
+  isGone,
+  reasonOf,
+  type Sending,
+  sendingIn,
+} from './resource-change.ts';
 import { terraformVersion } from './terraform-plan.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
 
@@ -21,23 +29,24 @@ export const versionLine = (version: string): UiLine & { ui: string } => ({
  */
 export function planLines(given: Plan): UiLine[] {
   const plan = asTerraformHasIt(given);
-  const sent = sentIn(plan);
+  const sending = sendingIn(plan);
   const counts = countsOf(plan);
   return [
-    ...plan.changes.filter(hasDrift).map((change) =>
-      uiLine('resource_drift', `${change.address}: Drift detected (update)`, {
-        change: { resource: uiResource(change), action: 'update' },
-      }),
-    ),
-    ...plan.changes.flatMap((change) => plannedLine(change, sent.has(change.address))),
+    ...plan.changes.filter(hasDrift).map((change) => {
+      const action = isGone(change) ? 'delete' : 'update';
+      return uiLine('resource_drift', `${change.address}: Drift detected (${action})`, {
+        change: { resource: uiResource(change), action },
+      });
+    }),
+    ...plan.changes.flatMap((change) => plannedLine(change, sending(change))),
     uiLine('change_summary', countsText(counts), { changes: { ...counts, operation: 'plan' } }),
     ...waitingTexts(plan).map(({ name, text }) => logLine(`${waitingTitle}: ${name}: ${text}`)),
     ...plan.diagnostics.map(diagnosticLine),
   ];
 }
 
-function plannedLine(change: Change, isSent: boolean): UiLine[] {
-  const action = plannedAction(change, isSent);
+function plannedLine(change: Change, sending: Sending): UiLine[] {
+  const action = plannedAction(change, sending);
   if (action === undefined) return [];
   // Without its prefix where it is the only thing that there could be a reason for.
   const reason = reasonOf(change)?.replace('replace_because_', '');
@@ -54,9 +63,9 @@ function plannedLine(change: Change, isSent: boolean): UiLine[] {
 }
 
 /** `remove`: it is let go, and stays. Nothing for what stays as it is. */
-function plannedAction(change: Change, isSent: boolean): string | undefined {
-  const [action, second] = actionsOf(change, isSent);
-  if (second === 'create') return 'replace';
+function plannedAction(change: Change, sending: Sending): string | undefined {
+  const [action, second] = actionsOf(change, sending);
+  if (second) return 'replace';
   if (action === 'forget') return 'remove';
   if (action === 'no-op') return change.action === 'adopt' ? 'import' : undefined;
   return action;
@@ -68,10 +77,8 @@ function plannedAction(change: Change, isSent: boolean): string | undefined {
  */
 export function markerLines(given: Plan): string {
   const plan = asTerraformHasIt(given);
-  const sent = sentIn(plan);
-  const lines = [...plan.changes]
-    .sort(byAddress)
-    .flatMap((change) => linesOf(change, sent.has(change.address)));
+  const sending = sendingIn(plan);
+  const lines = [...plan.changes].sort(byAddress).flatMap((change) => linesOf(change, sending(change)));
   if (lines.length === 0) return '';
   return [
     countsText(countsOf(plan)),
@@ -82,11 +89,11 @@ export function markerLines(given: Plan): string {
   ].join('\n');
 }
 
-function linesOf(change: Change, isSent: boolean): string[] {
+function linesOf(change: Change, sending: Sending): string[] {
   const address = cleanLine(change.address);
-  const [action, second] = actionsOf(change, isSent);
+  const [action, second] = actionsOf(change, sending);
   const isImport = change.action === 'adopt';
-  if (second === 'create') return [`${address} must be replaced`];
+  if (second) return [`${address} must be replaced`];
   switch (action) {
     case 'create':
       return [`${address} will be created`];

@@ -1,6 +1,7 @@
 import type { Change } from '../../model/change.ts';
 import { namesIn } from '../../model/field-path.ts';
 import type { Plan } from '../../model/plan.ts';
+import { createsFirst } from '../creates-first.ts';
 import { changeJson } from '../plan-json.ts';
 import { sentIn } from '../summary-of.ts';
 import { driftOf, isLetGo, isMarked, type Marks, placeOf, type Side, type Sides } from './sides.ts';
@@ -8,33 +9,70 @@ import { driftOf, isLetGo, isMarked, type Marks, placeOf, type Side, type Sides 
 /** The address of a provider that is not downloaded, in the form that Terraform gives to built-in ones. */
 export const providerName = 'terraform.io/builtin/trueup';
 
-type Actions = ['no-op'] | ['create'] | ['update'] | ['delete'] | ['delete', 'create'] | ['forget'];
+type Actions =
+  | ['no-op']
+  | ['create']
+  | ['update']
+  | ['delete']
+  | ['delete', 'create']
+  | ['create', 'delete']
+  | ['forget'];
 
-/** One of `resource_changes`. `isSent`: some request is about it. */
-export const resourceChange = (change: Change, sides: Sides, isSent: boolean) => ({
+/** What a plan sends of a change, as far as Terraform's words depend on it. */
+export interface Sending {
+  /** Some request is about it. */
+  isSent: boolean;
+  /** Its replacement is there before it goes. */
+  createsFirst: boolean;
+}
+
+/** Makes a function that tells what a plan sends of a change. */
+export function sendingIn(plan: Pick<Plan, 'operations'>): (change: Pick<Change, 'address'>) => Sending {
+  const sent = sentIn(plan);
+  const isFirst = createsFirst(plan);
+  return ({ address }) => ({ isSent: sent.has(address), createsFirst: isFirst(address) });
+}
+
+/** One of `resource_changes`. */
+export const resourceChange = (change: Change, sides: Sides, sending: Sending) => ({
   ...head(change),
   change: {
-    ...changeOf(actionsOf(change, isSent), sides),
+    ...changeOf(actionsOf(change, sending), sides),
     ...(change.action === 'replace' && change.fields.length > 0
       ? { replace_paths: replacePaths(change) }
       : {}),
     ...(change.action === 'adopt' && change.id !== undefined ? { importing: { id: change.id } } : {}),
   },
   ...reason(change),
-  trueup: changeJson(change),
+  trueup: { ...changeJson(change), declared: declaredOf(change) },
 });
 
-/** One of `resource_drift`: what somebody else changed since the last apply. */
+/** The paths of the fields that the configuration speaks of; all others of the object are as they were found. */
+const declaredOf = ({ declared = [], uncompared = [], fields, action }: Change): string[] =>
+  action === 'delete'
+    ? []
+    : [...new Set([...declared, ...uncompared, ...fields.map(({ path }) => path)])].sort();
+
+/**
+ * One of `resource_drift`: what somebody else changed since the last apply, or deleted. Of what is gone nothing is known any more: the ledger
+ * keeps no values.
+ */
 export const resourceDrift = (change: Change) => ({
   ...head(change),
-  change: changeOf(['update'], driftOf(change)),
+  change: isGone(change)
+    ? changeOf(['delete'], { before: { value: {}, unknown: false, sensitive: {} }, after: null })
+    : changeOf(['update'], driftOf(change)),
 });
 
-export const hasDrift = ({ fields }: Change): boolean =>
-  fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
+export const hasDrift = (change: Change): boolean =>
+  isGone(change) || change.fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
+
+/** True if somebody else deleted it. */
+export const isGone = ({ outside, action, id }: Change): boolean =>
+  outside === true && action === 'create' && id === undefined;
 
 /** Terraform's words for an action; an adoption that writes nothing is a no-op beside its `importing`. */
-export function actionsOf(change: Change, isSent: boolean): Actions {
+export function actionsOf(change: Change, { isSent, createsFirst }: Sending): Actions {
   if (isLetGo(change)) return ['forget'];
   switch (change.action) {
     case 'create':
@@ -47,7 +85,7 @@ export function actionsOf(change: Change, isSent: boolean): Actions {
     case 'delete':
       return ['delete'];
     case 'replace':
-      return ['delete', 'create'];
+      return createsFirst ? ['create', 'delete'] : ['delete', 'create'];
     default:
       return ['no-op'];
   }
@@ -105,10 +143,10 @@ interface Counts {
 }
 
 export function countsOf({ changes, operations }: Pick<Plan, 'changes' | 'operations'>): Counts {
-  const sent = sentIn({ operations });
+  const sending = sendingIn({ operations });
   const counts: Counts = { add: 0, change: 0, import: 0, remove: 0 };
   for (const change of changes) {
-    const actions: string[] = actionsOf(change, sent.has(change.address));
+    const actions: string[] = actionsOf(change, sending(change));
     if (actions.includes('create')) counts.add++;
     if (actions.includes('update')) counts.change++;
     if (actions.includes('delete')) counts.remove++;

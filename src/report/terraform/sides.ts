@@ -1,5 +1,5 @@
 import { type Address, unescapeName } from '../../model/address.ts';
-import { type Change, type FieldChange, keptOf } from '../../model/change.ts';
+import { asksForWrite, besideOf, type Change, type FieldChange, keptOf } from '../../model/change.ts';
 import { fieldsOf } from '../../model/field-path.ts';
 import type { Plan } from '../../model/plan.ts';
 import { Sealed } from '../../model/sealed.ts';
@@ -13,8 +13,9 @@ import {
   type Ref,
   type Value,
 } from '../../model/value.ts';
+import { inside, mapTree, put } from '../../model/walk.ts';
 
-/** Before and after a change; null where there is nothing. Only what is declared is in it, and of what is deleted, all that was found. */
+/** Before and after a change, each the whole object as far as it is known; null where there is nothing. */
 export interface Sides {
   before: Side | null;
   after: Side | null;
@@ -31,7 +32,7 @@ export function sidesIn(plan: Plan): (change: Change) => Sides {
   return (change) => ({
     before: wasThere(change) ? sideOf(withId(before(change), change.id), idBefore) : null,
     after: staysThere(change)
-      ? sideOf(withId(fieldsWith(change, afterOf), idAfter(change.address) ?? unknown), idAfter)
+      ? sideOf(withId(wholeWith(change, afterOf), idAfter(change.address) ?? unknown), idAfter)
       : null,
   });
 }
@@ -59,7 +60,22 @@ export const isLetGo = ({ action, fields }: Change): boolean =>
 const staysThere = (change: Change) => change.action !== 'delete' && !isLetGo(change);
 
 const before = (change: Change): Fields =>
-  change.action === 'delete' && change.before ? change.before.fields : fieldsWith(change, beforeOf);
+  change.action === 'delete' && change.before ? change.before.fields : wholeWith(change, beforeOf);
+
+/** The declared fields of a side, and what the object has beside them, which stays; a new object has nothing else yet. */
+const wholeWith = (change: Change, side: (field: FieldChange) => Value): Fields =>
+  merged(change.action === 'replace' && side === afterOf ? {} : besideOf(change), fieldsWith(change, side));
+
+/** Both, down to where one of them is no object. */
+const merged = (one: Fields, other: Fields): Fields => {
+  const all: Fields = { ...one };
+  for (const [name, value] of Object.entries(other)) {
+    const there = Object.hasOwn(one, name) ? one[name] : undefined;
+    const isInside = isPlainObject(there) && isPlainObject(value) && !isHole(value);
+    put(all, name, isInside ? merged(there as Fields, value as Fields) : value);
+  }
+  return all;
+};
 
 const fieldsWith = (
   change: Change,
@@ -82,14 +98,31 @@ const beforeOf = (field: FieldChange): Value =>
 const afterOf = (field: FieldChange): Value =>
   field.after ?? (stays(field) ? field.before : undefined) ?? null;
 
-/** Hides both sides of a field that is secret on one. */
-const hidden = ({ secret, before, after }: FieldChange, value: Value): Value =>
-  secret || [before, after].some(isSecret) ? new Sealed('') : value;
+/**
+ * Hides both sides of a field that is secret on one. Where a secret is written over a found one, the new one is marked, also inside of a value:
+ * who compares the sides sees a difference.
+ */
+function hidden(field: FieldChange, value: Value): Value {
+  const { secret, before, after } = field;
+  const isWritten = asksForWrite(field) && before !== undefined && value === afterOf(field);
+  const mark = isWritten ? anotherSecret : aSecret;
+  if (secret || [before, after].some(isSecret)) return mark;
+  const marked = mapTree(value, (one) =>
+    one instanceof Sealed || isSecret(one) ? mark : isHole(one) ? one : inside,
+  );
+  return marked as Value;
+}
+
+const aSecret = new Sealed('');
+const anotherSecret = new Sealed('');
+
+/** What stands in place of secrets. The two differ, so that a changed one is seen by who compares; nothing else can be told from them. */
+const secretMarks = { same: '(secret)', changed: '(secret, changed)' };
 
 /** Marks in the shape of a value: true where it applies. In objects what is not marked is left out, in lists it is false. */
 export type Marks = boolean | Marks[] | { [name: string]: Marks };
 
-/** One side of a change. An unknown value is left out, a secret one is null, as Terraform has its write-only attributes. */
+/** One side of a change. An unknown value is left out, and a mark stands in place of a secret one. */
 export interface Side {
   value: unknown;
   unknown: Marks;
@@ -101,7 +134,10 @@ type IdOf = (address: Address) => string | undefined;
 
 /** A value as Terraform writes it. */
 function sideOf(value: Value | undefined, idOf: IdOf): Side {
-  if (value instanceof Sealed || isSecret(value)) return { value: null, unknown: false, sensitive: true };
+  if (value instanceof Sealed || isSecret(value)) {
+    const mark = value === anotherSecret ? secretMarks.changed : secretMarks.same;
+    return { value: mark, unknown: false, sensitive: true };
+  }
   if (isHole(value)) {
     const known = isRef(value)
       ? idBehind(value, idOf)

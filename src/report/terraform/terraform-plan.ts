@@ -7,9 +7,9 @@ import type { Plan } from '../../model/plan.ts';
 import { holesIn, isRef, type Value } from '../../model/value.ts';
 import { definedOnly } from '../../model/walk.ts';
 import { diagnosticJson } from '../plan-json.ts';
-import { sentIn, summaryOf } from '../summary-of.ts';
+import { summaryOf } from '../summary-of.ts';
 import { asTerraformHasIt } from './as-terraform-has-it.ts';
-import { hasDrift, providerName, resourceChange, resourceDrift } from './resource-change.ts';
+import { hasDrift, providerName, resourceChange, resourceDrift, sendingIn } from './resource-change.ts';
 import { placeOf, type Side, sidesIn } from './sides.ts';
 
 /** The Terraform that consumers take it to be of. */
@@ -19,8 +19,9 @@ export const terraformVersion = '1.11.4';
 const noTime = '1970-01-01T00:00:00Z';
 
 /**
- * A plan as `terraform show -json` writes one, for policies and summaries that read that. `before` and `after` have what is
- * declared; what is secret is null in them and marked. What Terraform has no word for is under `trueup`, which others ignore.
+ * A plan as `terraform show -json` writes one, for policies and summaries that read that. `before` and `after` have the whole object, as far
+ * as it is known: `trueup.declared` says which paths of it the configuration speaks of. A mark stands in place of what is secret, another one
+ * where that changes. What Terraform has no word for is under `trueup`, which others ignore.
  */
 export function terraformPlan(given: Plan) {
   const plan = asTerraformHasIt(given);
@@ -29,7 +30,7 @@ export function terraformPlan(given: Plan) {
     .sort((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ change }) => change);
   const sides = sidesIn(plan);
-  const sent = sentIn(plan);
+  const sending = sendingIn(plan);
   const before = changes.flatMap((change) =>
     change.id === undefined ? [] : valuesOf(change, sides(change).before),
   );
@@ -43,9 +44,7 @@ export function terraformPlan(given: Plan) {
     variables: {},
     planned_values: { root_module: moduleOf(after) },
     ...(drifted.length > 0 ? { resource_drift: drifted.map(resourceDrift) } : {}),
-    resource_changes: changes.map((change) =>
-      resourceChange(change, sides(change), sent.has(change.address)),
-    ),
+    resource_changes: changes.map((change) => resourceChange(change, sides(change), sending(change))),
     output_changes: {},
     ...(before.length > 0 ? { prior_state: stateOf(before) } : {}),
     configuration: configuration(
