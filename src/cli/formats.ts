@@ -4,7 +4,7 @@ import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
 import { version } from '../model/version.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { planHtml } from '../report/html/page.ts';
+import { type Origin, planHtml } from '../report/html/page.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
@@ -24,7 +24,7 @@ export const formats = {
   html: planHtml,
   markdown: (plan: Plan, pace?: Pace): string => planMarkdown(plan, pace),
   gitlab: (plan: Plan): string => jsonText(gitlabReport(plan)),
-} satisfies Record<string, (plan: Plan, pace?: Pace) => string>;
+} satisfies Record<string, (plan: Plan, pace?: Pace, origin?: Origin) => string>;
 
 export type Format = keyof typeof formats | 'text' | 'terraform-text' | 'sarif';
 
@@ -60,6 +60,8 @@ interface PrintOptions {
   json?: boolean;
   requests?: boolean;
   verbose?: boolean;
+  /** For a page. */
+  origin?: Origin;
 }
 
 /** Prints a plan and what is wrong with it; true if it may be applied. */
@@ -68,7 +70,8 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
   const format = formatOf(options);
   if (terminal.stream) terminal.stream(planLines(plan));
   else if (format === 'sarif') terminal.out(sarifOf(plan, terminal));
-  else if (format !== 'text' && format !== 'terraform-text') terminal.out(formats[format](plan, pace));
+  else if (format !== 'text' && format !== 'terraform-text')
+    terminal.out(formats[format](plan, pace, options.origin));
   else {
     if (format === 'terraform-text') terminal.out(spaced(markerLines(plan)));
     terminal.out(

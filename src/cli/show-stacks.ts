@@ -1,6 +1,7 @@
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import { version } from '../model/version.ts';
+import type { Origin } from '../report/html/page.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
 import { jsonText } from '../report/json-value.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
@@ -27,6 +28,7 @@ interface ShowOptions {
   json?: boolean;
   requests?: boolean;
   verbose?: boolean;
+  origin?: Origin;
 }
 
 /** Prints the plans of several stacks as one report; true if all may be applied. */
@@ -46,7 +48,7 @@ export function printStacks(
   const diagnostics = diagnosticsOf(reports);
   const formats: Record<Exclude<Format, 'terraform' | 'terraform-text'>, () => string> = {
     json: () => jsonText(stacksJson(reports, pace)),
-    html: () => stacksHtml(reports, pace),
+    html: () => stacksHtml(reports, pace, options.origin),
     markdown: () => stacksMarkdown(reports, pace),
     sarif: () =>
       sarif(diagnostics, {

@@ -9,7 +9,7 @@ import { type Entry, nameOf, namesOf, variedText } from '../fold-changes.ts';
 import { changedByTexts } from '../plan-notes.ts';
 import { lineOf } from '../request-text.ts';
 import { layOut } from '../show.ts';
-import { fieldEntry, variedEntry } from './field.ts';
+import { fieldEntry, gist, variedEntry } from './field.ts';
 import { actions, causeOf, html, type Markup, type Part } from './markup.ts';
 
 /** Lookups for writing the changes out, in their order on the page. */
@@ -46,7 +46,11 @@ export function changeContext({ operations, changedBy = [] }: Plan, entries: Ent
 }
 
 /** One entry: what and where in its summary; why, its fields, all that it is about, and its requests when it is opened. */
-export function changeEntry(entry: Entry, context: ChangeContext, isOpen: boolean): Markup {
+export function changeEntry(
+  entry: Entry,
+  context: ChangeContext,
+  { isOpen, level }: { isOpen: boolean; level: 3 | 4 },
+): Markup {
   const { change, wholes, varied } = entry;
   const { address, kind, action, grade } = change;
   const { sign, verb } = wordsOf(change, context);
@@ -59,8 +63,8 @@ export function changeEntry(entry: Entry, context: ChangeContext, isOpen: boolea
   return html`
 <details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}" data-count="${wholes.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
-<h3>${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${places.length > 0 && html` <span class="places">[${places.map(cleanLine).join(', ')}]</span>`}</h3>
-<span class="about">${about}</span>${
+<h${level}>${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${places.length > 0 && html` <span class="places">[${places.map(cleanLine).join(', ')}]</span>`}</h${level}>
+<span class="about">${about}</span>${gist(fields, action, varied)}${
     reasons.length > 0 &&
     html`
 <span class="why">${reasons.join(' ')}</span>`

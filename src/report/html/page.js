@@ -6,15 +6,54 @@
 
   const changes = [...document.querySelectorAll('.change')];
   const sections = [...document.querySelectorAll('section.changes')];
+  const groups = [...document.querySelectorAll('.group')];
   const search = document.getElementById('search');
   const kind = document.getElementById('kind');
   const shown = document.getElementById('shown');
 
-  // What is searched in: read when it is needed first, since it takes a moment for a large plan.
+  // What is searched in: read when it is needed first, since it takes a moment for a large plan. Requests are left out: one that is sent
+  // for several changes stands under one of them, and would be found for the others.
+  const searched = (change) => {
+    const all = document.createTreeWalker(change, NodeFilter.SHOW_TEXT, {
+      acceptNode: ({ parentElement }) =>
+        parentElement.closest('.requests, .gist') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+    });
+    const found = [];
+    while (all.nextNode()) found.push(all.currentNode);
+    return found;
+  };
   const texts = new Map();
   const textOf = (change) => {
-    if (!texts.has(change)) texts.set(change, change.textContent.toLowerCase());
+    if (!texts.has(change))
+      texts.set(
+        change,
+        searched(change)
+          .map(({ data }) => data)
+          .join('')
+          .toLowerCase(),
+      );
     return texts.get(change);
+  };
+
+  // The first matches that are shown; nothing of the page is changed for it.
+  const most = 500;
+  const highlight = (words) => {
+    if (!globalThis.CSS?.highlights) return;
+    const ranges = [];
+    if (words.length > 0)
+      for (const change of visible()) {
+        for (const node of searched(change))
+          for (const word of words)
+            for (let at = node.data.toLowerCase().indexOf(word); at >= 0; ) {
+              const range = new Range();
+              range.setStart(node, at);
+              range.setEnd(node, at + word.length);
+              ranges.push(range);
+              at = node.data.toLowerCase().indexOf(word, at + word.length);
+            }
+        if (ranges.length > most) break;
+      }
+    CSS.highlights.set('found', new Highlight(...ranges));
   };
 
   const chosen = (name) => {
@@ -40,14 +79,39 @@
         words.every((word) => textOf(change).includes(word))
       );
     }
-    for (const section of sections) section.hidden = !section.querySelector('.change:not([hidden])');
-    const [count, most] = [countOf(visible()), countOf(changes)];
-    const all = `${most} change${most === 1 ? '' : 's'}`;
-    shown.textContent = count === most ? all : `${count} of ${all}`;
+    for (const part of [...groups, ...sections]) part.hidden = !part.querySelector('.change:not([hidden])');
+    const [count, number] = [countOf(visible()), countOf(changes)];
+    const all = `${number} change${number === 1 ? '' : 's'}`;
+    shown.textContent = count === number ? all : `${count} of ${all}`;
+    highlight(words);
   };
 
-  search.addEventListener('input', filter);
-  toolbar.addEventListener('change', filter);
+  // What is searched and filtered stands in the address, so that a link shows the same: `#q=env&risk=destructive`.
+  const boxes = [...toolbar.querySelectorAll('input[name]')];
+  const remember = () => {
+    const all = new URLSearchParams();
+    if (search.value.trim() !== '') all.set('q', search.value.trim());
+    if (kind.value !== '') all.set('kind', kind.value);
+    for (const { name, value, checked } of boxes) if (checked) all.append(name, value);
+    const text = all.toString();
+    if (text !== location.hash.slice(1))
+      history.replaceState(null, '', text === '' ? location.pathname + location.search : `#${text}`);
+  };
+  const recall = () => {
+    if (!location.hash.includes('=')) return;
+    const all = new URLSearchParams(location.hash.slice(1));
+    search.value = all.get('q') ?? '';
+    kind.value = all.get('kind') ?? '';
+    for (const box of boxes) box.checked = all.getAll(box.name).includes(box.value);
+    filter();
+  };
+  const changed = () => {
+    filter();
+    remember();
+  };
+
+  search.addEventListener('input', changed);
+  for (const input of [kind, ...boxes]) input.addEventListener('change', changed);
 
   const beside = document.getElementById('beside');
   beside.closest('label').hidden = !document.querySelector('.difference');
@@ -78,7 +142,7 @@
     } else if (document.activeElement === search) {
       if (search.value === '') search.blur();
       search.value = '';
-      filter();
+      changed();
     }
   };
 
@@ -105,10 +169,12 @@
     const change = document.getElementById(location.hash.slice(1))?.closest('.change');
     if (!change) return;
     change.hidden = false;
-    change.closest('section').hidden = false;
+    for (const part of [change.closest('.group'), change.closest('section')]) if (part) part.hidden = false;
     change.open = true;
     change.querySelector('summary').focus();
   };
   addEventListener('hashchange', reveal);
+  addEventListener('hashchange', recall);
+  recall();
   reveal();
 })();

@@ -4,9 +4,10 @@ import type { Change } from '../../model/change.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
+import { byRoot } from '../by-root.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
-import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
+import { adoptedText, type Entry, foldChanges, splitAdopted } from '../fold-changes.ts';
 import {
   accountText,
   newSources,
@@ -22,6 +23,7 @@ import { type Section, sectionsOf } from '../plan-sections.ts';
 import { sentIn } from '../summary-of.ts';
 import { changeContext, changeEntry, requestList } from './change.ts';
 import { actions, causeOf, causes, grades, html, Markup, type Part } from './markup.ts';
+import { outline, type Place } from './outline.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
 import { headline, problems, summary } from './summary.ts';
@@ -31,10 +33,40 @@ const many = 200;
 /** So many changes stand open: all, or those that ask for a look, if they are not more. */
 const few = 8;
 
+/** Where and when a page was made, as far as that is known: none of it is part of the plan. */
+export interface Origin {
+  commit?: { id: string; dirty?: boolean; url?: string };
+  run?: { name: string; url?: string };
+  /** Milliseconds since 1970. */
+  time?: number;
+}
+
 /** A plan as one page that needs nothing else: no network, no other file, and no script to be read. */
-export function planHtml(plan: Plan, pace?: Pace): string {
-  const { changes, main, ...parts } = planParts(plan, pace);
-  return page({ ...parts, main: [problems(plan.diagnostics), sources(plan), toolbar(changes), main] });
+export function planHtml(plan: Plan, pace?: Pace, origin: Origin = {}): string {
+  const { changes, main, header, ...parts } = planParts(plan, pace);
+  return page({ ...parts, header: [header, originText(origin)], main: [toolbar(changes), main] });
+}
+
+/** `Commit 1a2b3c4 · GitHub Actions, run 12 · 2026-11-23 21:00 UTC` */
+export function originText({ commit, run, time }: Origin): Part {
+  const link = (text: Part, url: string | undefined) =>
+    url?.startsWith('https://') ? html`<a href="${url}">${text}</a>` : html`${text}`;
+  const parts = [
+    ...(commit
+      ? [
+          html`Commit ${link(html`<code>${commit.id.slice(0, 10)}</code>`, commit.url)}${commit.dirty === true && ' and files that are not committed'}`,
+        ]
+      : []),
+    ...(run ? [link(cleanLine(run.name), run.url)] : []),
+    ...(time === undefined
+      ? []
+      : [
+          html`<time datetime="${new Date(time).toISOString()}">${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`,
+        ]),
+  ];
+  if (parts.length === 0) return undefined;
+  return html`
+<p class="origin">${parts.map((part, at) => html`${at > 0 && ' · '}${part}`)}</p>`;
 }
 
 interface PageParts {
@@ -55,7 +87,7 @@ function planParts(plan: Plan, pace: Pace | undefined): PageParts & { changes: C
     title: `${[stack, ...account].join(', ')}: ${headline(plan, changes)}`,
     header: html`
 <h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${summary(plan, sections, pace)}`,
-    main: [changeSections(plan, sections), notReady(plan), unchanged(plan)],
+    main: mainOf(plan, sections),
     isLong: changes.length > many,
   };
 }
@@ -63,9 +95,11 @@ function planParts(plan: Plan, pace: Pace | undefined): PageParts & { changes: C
 /** A part of a page that is about a plan, among others: its ids begin with `name`, a word. */
 export function planSection(plan: Plan, name: string, pace?: Pace): Markup {
   const { header, main } = planParts(plan, pace);
-  const { text } = html`${header}${problems(plan.diagnostics)}${sources(plan)}${main}`;
+  const { text } = html`${header}${main}`;
   // No quote of a text is left as it is, so that only attributes look like one.
-  return new Markup(text.replace(/ (id|aria-labelledby)="/g, ` $1="${name}-`));
+  return new Markup(
+    text.replace(/ (id|aria-labelledby)="/g, ` $1="${name}-`).replace(/ href="#/g, ` href="#${name}-`),
+  );
 }
 
 /** A page that needs nothing else. */
@@ -92,38 +126,87 @@ export const page = ({ title, header, main, isLong }: PageParts): string =>
 
 const asksForALook = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
 
-/** The changes by section, and what is sent without a change: there should be nothing, but a plan shows all that will be sent. */
-function changeSections(plan: Plan, sections: Section[]): Part {
+/**
+ * What a page says below its head: what has to be mended first, then what can do harm, then what to know, then the rest. The outline stands
+ * beside it.
+ */
+function mainOf(plan: Plan, sections: Section[]): Part {
+  const { written, places, rest } = changeSections(plan, sections);
+  const of = (wanted: 'error' | 'warning') => plan.diagnostics.filter(({ severity }) => severity === wanted);
+  const isUsual = (at: number) => sections[at]!.usual === true;
+  return [
+    outline(places),
+    problems(of('error')),
+    written.filter((_, at) => !isUsual(at)),
+    problems(of('warning')),
+    sources(plan),
+    written.filter((_, at) => isUsual(at)),
+    rest,
+    notReady(plan),
+    unchanged(plan),
+  ];
+}
+
+/** The changes by section, each by what it is in, and what is sent without a change: there should be nothing, but a plan shows all that is sent. */
+function changeSections(plan: Plan, sections: Section[]): { written: Markup[]; places: Place[]; rest: Part } {
   const sent = sentIn(plan);
   const all = plan.changes.map(({ address }) => address);
   const parts = sections.map((section) => {
     const { adopted, others } = splitAdopted(section.changes, { sent });
-    return { section, adopted, entries: foldChanges(others, { sent, all }) };
+    const entries = foldChanges(others, { sent, all });
+    const groups = byRoot(entries).map((group, at) => ({ ...group, id: `${section.name}-${at + 1}` }));
+    return { section, adopted, entries, groups: entries.length > few && groups.length > 1 ? groups : [] };
   });
   const entries = parts.flatMap((part) => part.entries);
   const context = changeContext(plan, entries);
   const open = new Set(
     [entries, entries.filter(({ change }) => asksForALook(change))].find(({ length }) => length <= few),
   );
+  const list = (own: Entry[], level: 3 | 4) => html`
+<div class="list">${own.map((entry) => changeEntry(entry, context, { isOpen: open.has(entry), level }))}
+</div>`;
   const written = parts.map(
-    ({ section: { name, title, means, changes }, adopted, entries: inIt }) => html`
+    ({ section: { name, title, means, changes }, adopted, entries: inIt, groups }) => html`
 <section class="changes" aria-labelledby="${name}">
 <h2 id="${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${countOf(changes)}</span></h2>
 <p class="means">${means}</p>${adopted.map(
       (one) => html`
 <p class="adopted">${cleanLine(adoptedText(one))}</p>`,
-    )}
-<div class="list">${inIt.map((entry) => changeEntry(entry, context, open.has(entry)))}
-</div></section>`,
+    )}${
+      groups.length === 0
+        ? inIt.length > 0 && list(inIt, 3)
+        : groups.map(
+            ({ root, entries: own, id }) => html`
+<div class="group"><h3 class="root" id="${id}">${rootText(root)} <span class="count">${numberOf(own)}</span></h3>${list(own, 4)}
+</div>`,
+          )
+    }</section>`,
   );
   const others = plan.operations.filter((operation) => !context.written.has(operation));
-  return [
+  return {
     written,
-    others.length > 0 &&
+    places: parts.map(({ section: { name, label, changes }, groups }) => ({
+      id: name,
+      sort: name,
+      title: `${label.charAt(0).toUpperCase()}${label.slice(1)}`,
+      changes: countOf(changes),
+      inside: groups.map(({ root, id, entries: own }) => ({
+        id,
+        title: root === '' ? severalPlaces : root,
+        changes: numberOf(own),
+      })),
+    })),
+    rest:
+      others.length > 0 &&
       html`
 <section aria-labelledby="others"><h2 id="others">Also sent</h2>${requestList(others.flatMap(({ requests }) => requests))}</section>`,
-  ];
+  };
 }
+
+const severalPlaces = 'in several places';
+const rootText = (root: string): Markup =>
+  root === '' ? html`${severalPlaces}` : html`<code>${cleanLine(root)}</code>`;
+const numberOf = (entries: Entry[]) => entries.reduce((sum, { wholes }) => sum + wholes.length, 0);
 
 const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 

@@ -2,11 +2,11 @@ import type { Pace } from '../../model/pace.ts';
 import { cleanLine } from '../clean.ts';
 import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/stack-report.ts';
 import { html, type Markup } from './markup.ts';
-import { page, planSection } from './page.ts';
+import { type Origin, originText, page, planSection } from './page.ts';
 import { problems } from './summary.ts';
 
 /** The plans of several stacks as one page, each under its name. */
-export function stacksHtml(reports: StackReport[], pace?: Pace): string {
+export function stacksHtml(reports: StackReport[], pace?: Pace, origin: Origin = {}): string {
   const sum = `${overview(reports)}.`;
   return page({
     title: `Stacks: ${sum}`,
@@ -16,7 +16,7 @@ export function stacksHtml(reports: StackReport[], pace?: Pace): string {
 <ul>${reports.map(
       ({ id }, at) => html`
 <li><a href="#stack${at}">${cleanLine(id)}</a></li>`,
-    )}</ul>`,
+    )}</ul>${originText(origin)}`,
     main: reports.map((report, at) => sectionOf(report, `stack${at}`, pace)),
     isLong: reports.length > 1,
   });

@@ -6,6 +6,7 @@ import type { Plan } from '../../../src/model/plan.ts';
 import { planHtml } from '../../../src/report/html/page.ts';
 import { findBrowser, startBrowser } from '../../support/browser.ts';
 import { sampled } from '../../support/sweep.ts';
+import { until } from '../../support/until.ts';
 import { change, edit, operation, planOf } from '../builders.ts';
 import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';
@@ -35,7 +36,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     const context = await browser.newContext(options);
     await context.route('**/*', (route) => {
       const url = route.request().url();
-      if (url === 'http://plan.test/')
+      if (url.split('#')[0] === 'http://plan.test/')
         return route.fulfill({ body: planHtml(opened!), contentType: 'text/html' });
       unwanted.push(`request ${url}`);
       return route.abort();
@@ -70,7 +71,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   const said = () => page.locator('#shown').textContent();
   const focused = () =>
     page.evaluate<string>(
-      `document.activeElement.closest('.change')?.querySelector('h3').textContent ?? document.activeElement.id`,
+      `document.activeElement.closest('.change')?.querySelector('h3, h4').textContent ?? document.activeElement.id`,
     );
   const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
   const openEverything = () =>
@@ -160,7 +161,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   it('is there as a whole in a picture of it, unless it is long', async () => {
     await open(plans!['everything is created'], { size: [400, 300] });
     const rendered = await page.evaluate<boolean[]>(
-      `[...document.querySelectorAll('.change h3')].map((one) => one.checkVisibility({ contentVisibilityAuto: true }))`,
+      `[...document.querySelectorAll('.change :is(h3, h4)')].map((one) => one.checkVisibility({ contentVisibilityAuto: true }))`,
     );
     expect(rendered.filter((isThere) => !isThere)).toEqual([]);
   });
@@ -200,9 +201,69 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect([await page.inputValue('#search'), await said()]).toEqual(['', '11 changes']);
   });
 
+  it('keeps search and filters in its address, so that a link shows the same', async () => {
+    await open(plans!['everything is created']);
+    await page.fill('#search', 'example.com');
+    await page.getByRole('checkbox', { name: /^create/ }).check();
+    const state = await page.evaluate<string>('location.hash');
+    expect(state).toBe('#q=example.com&action=create');
+    const shown = await page.locator('#shown').textContent();
+    // What somebody does who is given the link.
+    await page.goto('about:blank');
+    await page.goto(`http://plan.test/${state}`);
+    expect(await page.locator('#search').inputValue()).toBe('example.com');
+    expect(await page.locator('#shown').textContent()).toBe(shown);
+    await page.evaluate("location.hash = '#q=web&nonsense=%'");
+    await until(async () => (await page.locator('#search').inputValue()) === 'web');
+    await page.fill('#search', '');
+    await until(async () => (await page.evaluate<string>('location.hash')) === '');
+  });
+
+  it('marks what was found, and finds a change by itself, not by a request that it shares', async () => {
+    const both = [change('create', 'things/first'), change('create', 'things/second')];
+    const together = operation(
+      both.map(({ address }) => address),
+      [{ endpoint: 'POST /v1/things', body: [{ key: 'alpha' }, { key: 'omega' }] }],
+    );
+    await open(planOf({ changes: both, operations: [together] }));
+    const found = () => page.evaluate<number>("CSS.highlights.get('found')?.size ?? 0");
+    await page.fill('#search', 'second');
+    expect(await page.locator('#shown').textContent()).toBe('1 of 2 changes');
+    expect(await found()).toBe(1);
+    await page.fill('#search', 'omega');
+    expect(await page.locator('#shown').textContent()).toBe('0 of 2 changes');
+    expect(await found()).toBe(0);
+  });
+
+  it('has an outline by project, which leads to its changes', async () => {
+    await open(plans!['everything is created'], { size: [1400, 900] });
+    const outline = page.getByRole('navigation', { name: 'Outline' });
+    await outline.getByRole('link', { name: 'projects/web' }).click();
+    expect(await page.evaluate<string>('document.querySelector(location.hash).textContent')).toContain(
+      'projects/web',
+    );
+    // Beside the changes where there is room, in front of them where there is none.
+    const left = async (selector: string) => (await page.locator(selector).first().boundingBox())!.x;
+    expect(await left('.outline')).toBeGreaterThan((await left('.list')) + 500);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await left('.outline')).toBeLessThan((await left('.list')) + 50);
+  });
+
+  it('shows the values of a closed change in a line, and not twice', async () => {
+    await open(planOf({ changes: [change('update', 'a', { fields: [edit('x', 'one', 'two')] })] }));
+    await page.evaluate("document.querySelector('.change').open = false");
+    expect(await page.locator('.gist').textContent()).toBe('x: one → two');
+    expect(await page.locator('.gist').isVisible()).toBe(true);
+    await page.locator('.change > summary').click();
+    expect(await page.locator('.gist').isVisible()).toBe(false);
+  });
+
   it('puts differences side by side, or under each other', async () => {
     await open(plans!['long values'], { size: [1200, 900] });
-    const [before, after] = [page.locator('del').first(), page.locator('ins').first()];
+    const [before, after] = [
+      page.locator('.difference del').first(),
+      page.locator('.difference ins').first(),
+    ];
     const beside = async () => (await before.boundingBox())!.x < (await after.boundingBox())!.x - 200;
     expect(await beside()).toBe(true);
     await page.getByRole('checkbox', { name: 'side by side' }).uncheck();
@@ -213,7 +274,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     await open(plans!['everything is created']);
     const link = page.locator('.sent a').first();
     const target = page.locator((await link.getAttribute('href'))!);
-    const here = `document.querySelector('.sent a').closest('.change').querySelector('h3').textContent`;
+    const here = `document.querySelector('.sent a').closest('.change').querySelector('h3, h4').textContent`;
     await page.fill('#search', await page.evaluate<string>(here));
     await page.getByRole('button', { name: 'Expand all' }).click();
     expect(await target.isVisible()).toBe(false);
@@ -269,7 +330,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     await open(plans!['2,000 changes']);
     const rendered = (at: number) =>
       page.evaluate<boolean>(
-        `document.querySelectorAll('.change h3')[${at}].checkVisibility({ contentVisibilityAuto: true })`,
+        `document.querySelectorAll('.change :is(h3, h4)')[${at}].checkVisibility({ contentVisibilityAuto: true })`,
       );
     const last = (await page.locator('.change').count()) - 1;
     expect([await rendered(0), await rendered(last)]).toEqual([true, false]);
