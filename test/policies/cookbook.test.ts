@@ -111,7 +111,11 @@ const edits: [name: string, edit: (document: Document) => void, refusedBy: Recor
   [
     'much goes at once',
     (all) => (all.domains['shop.example'].records = []),
-    { guards: ['this plan deletes 21 objects; the guards allow 20'], conftest: ['21 objects would be deleted'], checkov: [] },
+    {
+      guards: ['this plan deletes 21 objects; the guards allow 20'],
+      conftest: ['21 objects would be deleted'],
+      checkov: [],
+    },
   ],
 ];
 
