@@ -19,8 +19,8 @@ export function fieldEntry(field: FieldChange, action: Action, notYet: ReadonlyS
 <dd>${valueText(field, action, name)}${notesOf(field, notYet)}</dd></div>`;
 }
 
-/** So much of a value stands in the line of a closed change, and so many fields. */
-const gistWidth = 40;
+/** So much of the values stands in the line of a closed change, and so many fields. */
+const gistWidth = 120;
 const gistFields = 3;
 
 /** The fields of a change in one line, for while it is closed. What is in it stands in full below: a screen reader does not read it twice. */
@@ -33,18 +33,18 @@ export function gist(
   if (told.length === 0) return undefined;
   const left = fields.length - told.length;
   return html`
-<span class="gist" aria-hidden="true">${told.map((field, at) => html`${at > 0 && ', '}${gistOf(field, action)}`)}${left > 0 && `, ${left} more`}</span>`;
+<span class="gist" aria-hidden="true">${told.map((field, at) => html`${at > 0 && ', '}${gistOf(field, action, gistWidth / told.length)}`)}${left > 0 && `, ${left} more`}</span>`;
 }
 
-function gistOf(field: FieldChange, action: Action): Markup {
+function gistOf(field: FieldChange, action: Action, width: number): Markup {
   const name = showName(field.path, 'plain');
-  const short = (value: unknown) => cut(show(value), gistWidth);
+  const short = (value: unknown) => cut(show(value), width);
   const [before, after] = comparedSides(field.before, field.after);
   if (isHiddenField(field)) return html`${name}: ${secretText(field)}`;
   const isOne =
     action === 'create' || action === 'delete' || field.cause === 'recorded' || field.cause === 'released';
   if (isOne) return html`${name}: ${short(after === undefined ? before : after)}`;
-  const [a, b] = cutPair(show(before), show(after), gistWidth);
+  const [a, b] = cutPair(show(before), show(after), width);
   return html`${name}: <del>${a}</del> → <ins>${b}</ins>`;
 }
 
