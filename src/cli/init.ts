@@ -1,13 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { closest } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import type { CiOptions } from './ci-repository.ts';
 import { home, makeHome } from './home.ts';
 import { pathOn, type Run } from './host.ts';
+import { ciWork, writeCi } from './init-ci.ts';
 import { withColor } from './options.ts';
 import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
+
+type CiHost = 'github';
 
 const schema = join(home, 'schema.json');
 
@@ -45,28 +50,54 @@ domains:
       - { type: TXT, name: "@", value: "v=spf1 -all" }
 `;
 
+interface Options extends CiOptions {
+  color?: boolean;
+  ci?: CiHost;
+}
+
 export function initCommand(command: Command, provider: Provider, run: Run): void {
-  withColor(command).action(async (options: { color?: boolean }) => {
-    const terminal = terminalFor(run, options);
-    await makeHome(run.host);
-    await writeSchema(provider, schema, run);
-    await writeFile(pathOn(run.host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error;
-        throw new Problems([
-          problem('init/exists', 'there is a trueup.yaml already, and it was left alone', {
-            hint: `${join(home, '.gitignore')} and ${schema} are written; go on with \`trueup plan\``,
-          }),
-        ]);
-      },
-    );
-    terminal.out(
-      [
-        `Wrote trueup.yaml, .trueup/.gitignore and ${schema}, by which editors complete and check it.`,
-        '',
-        'Try it without an account:  trueup apply --twin',
-        'With one: put your team into trueup.yaml, set TRUEUP_TOKEN, and run  trueup plan',
-      ].join('\n'),
-    );
+  withColor(command)
+    .addOption(new Option('--ci <host>', 'write the workflows for this repository as well').argParser(ciHost))
+    .option('--branch <name>', 'with --ci: the default branch, where git does not tell it')
+    .action(async (options: Options) => {
+      const terminal = terminalFor(run, options);
+      // All that can be wrong with it is told before anything is written.
+      const ci = options.ci && (await ciWork(provider, options, run, sample));
+      if (ci) {
+        if (ci.isFresh) await writeHome(provider, run);
+        await writeCi(ci);
+        return terminal.out(ci.said.join('\n'));
+      }
+      await writeHome(provider, run);
+      await writeSample(run);
+      terminal.out(
+        [
+          `Wrote trueup.yaml, .trueup/.gitignore and ${schema}, by which editors complete and check it.`,
+          '',
+          'Try it without an account:  trueup apply --twin',
+          'With one: put your team into trueup.yaml, set TRUEUP_TOKEN, and run  trueup plan',
+        ].join('\n'),
+      );
+    });
+}
+
+async function writeHome(provider: Provider, run: Run): Promise<void> {
+  await makeHome(run.host);
+  await writeSchema(provider, schema, run);
+}
+
+const writeSample = (run: Run): Promise<void> =>
+  writeFile(pathOn(run.host, 'trueup.yaml'), sample, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    throw new Problems([
+      problem('init/exists', 'there is a trueup.yaml already, and it was left alone', {
+        hint: `${join(home, '.gitignore')} and ${schema} are written; go on with \`trueup plan\``,
+      }),
+    ]);
   });
+
+function ciHost(given: string): CiHost {
+  if (given === 'github') return given;
+  const near = closest(given, ['github', 'gitlab']);
+  throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It is github or gitlab.');
 }

@@ -1,0 +1,38 @@
+import type { CiRepository } from '../ci/repository.ts';
+import { quoted } from '../config/suggest.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+
+/**
+ * What no workflow can hold: control characters, which could end its lines, what GitHub takes for an expression wherever it stands, and
+ * variables of the environment that CI gives to nobody.
+ */
+export function oddWords({ branch, tool, stacks, secrets }: CiRepository): Diagnostic[] {
+  const places = [
+    ['the default branch', branch],
+    ['the folder of the lockfile', tool],
+    [
+      'file' in stacks ? 'the configuration' : 'the workspace',
+      'file' in stacks ? stacks.file : stacks.workspace,
+    ],
+  ] as const;
+  return [
+    ...places
+      .filter(([, name]) => /[\p{C}\p{Zl}\p{Zp}]|\$\{\{/u.test(name))
+      .map(([what, name]) =>
+        problem('init/ci-name', `${what} ${quoted(name)} has a name that no workflow can hold`, {
+          hint: 'names may have no control characters, and no `${{`: rename it',
+        }),
+      ),
+    ...secrets
+      .filter(({ env }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(env) || /^GITHUB_/i.test(env))
+      .map(({ name, env }) =>
+        problem(
+          'init/ci-name',
+          `the secret ${quoted(name)} is read from ${quoted(env)}, and CI can give nobody that`,
+          {
+            hint: 'letters from A to Z, digits and `_`, and not GITHUB_ in front: rename the secret, or name its variable with `{ env: NAME }`',
+          },
+        ),
+      ),
+  ];
+}
