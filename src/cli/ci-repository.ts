@@ -16,8 +16,11 @@ import { packageFolder } from './package-folder.ts';
 import { workspaceStacks } from './workspace-stacks.ts';
 
 export interface CiOptions {
+  ci?: 'github' | 'gitlab';
   /** The default branch, where git does not tell it. */
   branch?: string;
+  /** On GitLab, the project with the tool. */
+  toolProject?: string;
 }
 
 /** What `init --ci` found in the repository. */
@@ -37,7 +40,7 @@ export interface Looked extends CiNeeds {
  */
 export async function lookAtRepository(
   provider: Provider,
-  { branch: given }: CiOptions,
+  { ci, branch: given }: CiOptions,
   run: Run,
   fresh: string,
 ): Promise<Looked> {
@@ -61,7 +64,8 @@ export async function lookAtRepository(
         files: [],
         notes: [],
       };
-  const branch = given ?? (await defaultBranch(here, env).catch(() => undefined));
+  // GitLab knows it itself.
+  const branch = ci === 'gitlab' ? '' : (given ?? (await defaultBranch(here, env).catch(() => undefined)));
   const wrong = [...looks.flatMap(lastingProblems), ...(branch === undefined ? [noBranch] : [])];
   if (wrong.length > 0) throw new Problems(wrong);
   const tool = await packageFolder(here, top);

@@ -7,12 +7,10 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { CiOptions } from './ci-repository.ts';
 import { home, makeHome } from './home.ts';
 import { pathOn, type Run } from './host.ts';
-import { ciWork, writeCi } from './init-ci.ts';
+import { ciText, ciWork, writeCi } from './init-ci.ts';
 import { withColor } from './options.ts';
 import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
-
-type CiHost = 'github';
 
 const schema = join(home, 'schema.json');
 
@@ -52,22 +50,32 @@ domains:
 
 interface Options extends CiOptions {
   color?: boolean;
-  ci?: CiHost;
 }
 
 export function initCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
-    .addOption(new Option('--ci <host>', 'write the workflows for this repository as well').argParser(ciHost))
-    .option('--branch <name>', 'with --ci: the default branch, where git does not tell it')
+    .addOption(
+      new Option(
+        '--ci <host>',
+        'write the workflows of this repository, for github or gitlab, and say what is left to set up',
+      ).argParser(ciHost),
+    )
+    .option('--branch <name>', 'with --ci github: the default branch, where git does not tell it')
+    .option(
+      '--tool-project <path>',
+      'with --ci gitlab: the project that holds the tool, such as acme/trueup-ci',
+    )
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);
       // All that can be wrong with it is told before anything is written.
-      const ci = options.ci && (await ciWork(provider, options, run, sample));
-      if (ci) {
-        if (ci.isFresh) await writeHome(provider, run);
-        await writeCi(ci);
-        return terminal.out(ci.said.join('\n'));
+      if (options.ci) {
+        const work = await ciWork(provider, options, run, sample);
+        if (work.isFresh) await writeHome(provider, run);
+        await writeCi(work);
+        return terminal.out(ciText(work));
       }
+      for (const name of ['branch', 'toolProject'] as const)
+        if (options[name] !== undefined) throw new Problems([withoutCi]);
       await writeHome(provider, run);
       await writeSample(run);
       terminal.out(
@@ -96,8 +104,13 @@ const writeSample = (run: Run): Promise<void> =>
     ]);
   });
 
-function ciHost(given: string): CiHost {
-  if (given === 'github') return given;
-  const near = closest(given, ['github', 'gitlab']);
+const withoutCi = problem('init/ci-option', '--branch and --tool-project are about the workflows of --ci', {
+  hint: 'trueup init --ci github, or --ci gitlab',
+});
+
+function ciHost(given: string): string {
+  const hosts = ['github', 'gitlab'];
+  if (hosts.includes(given)) return given;
+  const near = closest(given, hosts);
   throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It is github or gitlab.');
 }
