@@ -1,6 +1,6 @@
 import { shellWord } from '../config/sources/verdict.ts';
 import { listed } from '../report/count.ts';
-import { secretNames } from './github-secrets.ts';
+import { secretName } from './github-secrets.ts';
 import type { CiNeeds, CiRepository } from './repository.ts';
 
 /** What each workflow does, by its file. */
@@ -38,9 +38,7 @@ export function githubSteps(
       `  ${both('TRUEUP_TOKEN')}`,
       '  key=$(trueup ledger key --print)   # keep it in a safe place, too',
       '  for env in plan-main production; do gh secret set TRUEUP_LEDGER_KEY --env $env <<< "$key"; done',
-      ...[...secretNames(secrets).values()].map(
-        (name, at) => `  ${both(name)}   # secret ${secrets[at]!.name}`,
-      ),
+      ...secrets.map((secret) => `  ${both(secretName(secret))}   # the secret ${secret.name}`),
     ],
     ...notes.map((note) => [note]),
     [`Settings, Branches: protect ${branch}, and require pull requests with a review.`],

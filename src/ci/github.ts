@@ -1,6 +1,6 @@
 import { shellWord } from '../config/sources/verdict.ts';
 import { type LineEdit, withLines, withWords } from './edit-workflow.ts';
-import { allowedNames, secretNames } from './github-secrets.ts';
+import { allowedNames, secretName } from './github-secrets.ts';
 import { forStacks, inWorkspace } from './github-stacks.ts';
 import type { CiFile, CiRepository, CiSecret } from './repository.ts';
 import { shellPath } from './shell-path.ts';
@@ -45,7 +45,7 @@ const inFolder = (folder: string): Record<string, string> => ({
 function secretLines(secrets: CiSecret[]): string {
   const allowed = allowedNames(secrets);
   return [
-    ...[...secretNames(secrets)].map(([env, name]) => `${env}: \${{ secrets.${name} }}`),
+    ...secrets.map((secret) => `${secret.env}: \${{ secrets.${secretName(secret)} }}`),
     ...(allowed.length > 0
       ? [`TRUEUP_ALLOW_ENV: ${allowed.join(',')} # what the YAML may read of the environment`]
       : []),

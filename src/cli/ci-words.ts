@@ -1,4 +1,4 @@
-import type { CiRepository } from '../ci/repository.ts';
+import type { CiRepository, CiSecret } from '../ci/repository.ts';
 import { quoted } from '../config/suggest.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 
@@ -34,5 +34,23 @@ export function oddWords({ branch, tool, stacks, secrets }: CiRepository): Diagn
           },
         ),
       ),
+    ...sameName(secrets),
   ];
+}
+
+/** CI tells capitals and small letters apart in no name of a secret. */
+function sameName(secrets: CiSecret[]): Diagnostic[] {
+  const first = new Map<string, CiSecret>();
+  return secrets.flatMap((secret) => {
+    const other = first.get(secret.env.toUpperCase());
+    if (!other) first.set(secret.env.toUpperCase(), secret);
+    if (!other) return [];
+    return [
+      problem(
+        'init/ci-name',
+        `the secrets ${quoted(other.name)} and ${quoted(secret.name)} are read from ${other.env} and ${secret.env}, which are one name in CI`,
+        { hint: 'capitals make no difference there: rename one of them' },
+      ),
+    ];
+  });
 }
