@@ -1,9 +1,8 @@
-import { shellWord } from '../config/sources/verdict.ts';
-import { listed } from '../report/count.ts';
-import { secretName } from './github-secrets.ts';
 import type { CiNeeds, CiRepository } from './repository.ts';
+import { secretName } from './secret-names.ts';
+import { secretSettings, settingLines } from './settings-table.ts';
 
-/** What each workflow does, by its file. */
+/** What each workflow does, by its name. */
 export const githubDoes: Record<string, string> = {
   validate: 'checks each pull request, forks too',
   plan: 'plans it, and comments',
@@ -13,19 +12,16 @@ export const githubDoes: Record<string, string> = {
 };
 
 /** What is left to click and to run, each a step with its lines. */
-export function githubSteps(
-  { branch, secrets, tool }: CiRepository,
-  { accounts, hasTool, notes }: CiNeeds,
-): string[][] {
-  const folder = tool === '' ? 'the top of the repository' : tool;
-  const both = (name: string) => `for env in plan-main production; do gh secret set ${name} --env $env; done`;
+export function githubSteps(repository: CiRepository, needs: CiNeeds, version: string): string[][] {
+  const { branch, variables, tool } = repository;
+  const folder = tool === '' ? 'at the top of the repository' : `in ${tool}`;
   return [
-    ...(hasTool
+    ...(needs.hasTool
       ? []
       : [
           [
-            `Put trueup into the lockfile, in ${folder}; the workflows run the version that it names:`,
-            '  npm install --save-dev --save-exact trueup-VERSION.tgz',
+            `Put trueup into the lockfile ${folder}; the workflows run the version that it names:`,
+            `  npm install --save-dev --save-exact ./trueup-${version}.tgz`,
           ],
         ]),
     [
@@ -33,16 +29,22 @@ export function githubSteps(
       '`production` with required reviewers, who approve each plan.',
     ],
     [
-      `Give these environments their secrets, never the repository. The tokens are for ${listed(accounts)}:`,
-      '  gh secret set TRUEUP_TOKEN --env plan   # one that can only read',
-      `  ${both('TRUEUP_TOKEN')}`,
-      '  key=$(trueup ledger key --print)   # keep it in a safe place, too',
-      '  for env in plan-main production; do gh secret set TRUEUP_LEDGER_KEY --env $env <<< "$key"; done',
-      ...secrets.map((secret) => `  ${both(secretName(secret))}   # the secret ${secret.name}`),
+      'Set the secrets of these environments, never of the repository: gh secret set NAME --env ENVIRONMENT',
+      ...settingLines(secretSettings(repository, needs, secretName)),
     ],
-    ...notes.map((note) => [note]),
+    ...(variables.length === 0
+      ? []
+      : [
+          [
+            'Set the variables of the repository that the configuration leaves open: gh variable set NAME',
+            ...settingLines(
+              variables.map((one) => [secretName(one), '', `the variable ${one.name}, shown in plans`]),
+            ),
+          ],
+        ]),
+    ...needs.notes,
     [`Settings, Branches: protect ${branch}, and require pull requests with a review.`],
     ['Settings, Actions, General: "Allow GitHub Actions to create and approve pull requests", for drift.'],
-    [`Commit all this and push it to ${shellWord(branch)}: a pull request is planned by what is there.`],
+    [`Commit all this to ${branch}: from then on pull requests are planned.`],
   ];
 }

@@ -1,8 +1,8 @@
 import { shellWord } from '../config/sources/verdict.ts';
 import { type LineEdit, withLines, withWords } from './edit-workflow.ts';
-import { allowedNames, secretName } from './github-secrets.ts';
 import { forStacks, inWorkspace } from './github-stacks.ts';
 import type { CiFile, CiRepository, CiSecret } from './repository.ts';
+import { allowedNames, secretName } from './secret-names.ts';
 import { shellPath } from './shell-path.ts';
 import { githubTemplates } from './templates.ts';
 
@@ -15,11 +15,12 @@ export const githubFiles = (repository: CiRepository): CiFile[] =>
 
 const ofSample = `          TRUEUP_SECRET_database: \${{ secrets.TRUEUP_SECRET_DATABASE }}\n`;
 
-function written(template: string, { branch, tool, stacks, secrets }: CiRepository): string {
+function written(template: string, { branch, tool, stacks, secrets, variables }: CiRepository): string {
   const edits: LineEdit[] = [
     ['`main`', `\`${branch}\``],
     ['branches: [main]', 'branches: [PATTERN]'],
     [ofSample, secretLines(secrets)],
+    ...variableEdits(variables),
   ];
   const there = edits.filter(([from]) => template.includes(from));
   return withWords(withLines(template, there), {
@@ -52,4 +53,15 @@ function secretLines(secrets: CiSecret[]): string {
   ]
     .map((line) => `          ${line}\n`)
     .join('');
+}
+
+/** Variables of the repository, since a pull request is planned with them. */
+function variableEdits(variables: CiSecret[]): LineEdit[] {
+  if (variables.length === 0) return [];
+  const lines = variables.map((one) => `          ${one.env}: \${{ vars.${secretName(one)} }}\n`).join('');
+  const validate = 'run: npm exec --no -- trueup validate';
+  return [
+    ['          TRUEUP_LEDGER: git', `${lines}          TRUEUP_LEDGER: git`],
+    [`      - ${validate}`, `      - env:\n${lines}        ${validate}`],
+  ];
 }

@@ -8,9 +8,11 @@ export interface CiRepository {
   stacks: { file: string } | { workspace: string };
   /** The secrets that jobs of the default branch need. */
   secrets: CiSecret[];
+  /** The variables of the configuration that have no value in it, and the one of the environment that gives each: `TRUEUP_VAR_name`. */
+  variables: CiSecret[];
 }
 
-/** A secret of the configuration that comes from the environment. */
+/** A secret or a variable of the configuration that comes from the environment. */
 export interface CiSecret {
   /** As the configuration calls it. */
   name: string;
@@ -30,6 +32,6 @@ export interface CiNeeds {
   accounts: string[];
   /** True if the lockfile has trueup. */
   hasTool: boolean;
-  /** What CI has to give, or to allow, beside secrets of the environment; and what the files are not about. */
-  notes: string[];
+  /** What CI has to give, or to allow, beside secrets of the environment; and what the files are not about: each in lines. */
+  notes: string[][];
 }

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import type { CiFile, CiRepository } from '../ci/repository.ts';
 import { type Configuration, load } from '../config/load.ts';
-import { configurationsBelow, defaultIn, workspaceFile } from '../config/workspace.ts';
+import { shellWord } from '../config/sources/verdict.ts';
+import { configurationsBelow, defaultIn, workspaceFile, workspaceFolder } from '../config/workspace.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { count } from '../report/count.ts';
 import type { Run } from './host.ts';
 import { loadOptions, sourcesFor } from './load-configuration.ts';
@@ -22,7 +23,7 @@ interface Found {
   looks: Configuration[];
   stacks: CiRepository['stacks'];
   files: CiFile[];
-  notes: string[];
+  notes: string[][];
   /** True if there is no configuration yet. */
   isFresh?: true;
 }
@@ -38,7 +39,7 @@ export async function oneStack(
 ): Promise<Found> {
   const name = await defaultIn(here, '');
   const others = (await configurationsBelow(top)).filter((one) => one !== (inTree(here) || '.'));
-  if (name === undefined && others.length > 0) throw new Problems([elsewhere(others)]);
+  if (name === undefined && others.length > 0) throw new Problems([await elsewhere(top, others)]);
   const sources = sourcesFor({}, run.host);
   const options = loadOptions(provider, name === undefined ? {} : { file: [name] }, run);
   const lookAt = (stage?: string) =>
@@ -50,7 +51,7 @@ export async function oneStack(
     });
   const look = await lookAt();
   const file = inTree(path.join(here, name ?? 'trueup.yaml'));
-  const notes = others.length === 0 ? [] : [`These workflows are only about ${file}. ${otherStacks(others)}`];
+  const notes = others.length === 0 ? [] : [notAbout(file, others)];
   if (name === undefined)
     return { looks: [look], stacks: { file }, files: [{ path: file, text: fresh }], notes, isFresh: true };
   if (look.stages.length === 0) return { looks: [look], stacks: { file }, files: [], notes };
@@ -65,17 +66,31 @@ export async function oneStack(
 
 const listed = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
-const otherStacks = (others: string[]): string =>
-  `${count(others.length, 'other configuration')} (${others.slice(0, 5).join(', ')}): list all stacks in a ${workspaceFile} to have them planned together.`;
+const notAbout = (file: string, others: string[]): string[] => [
+  `These files are about ${file} alone, and not about ${count(others.length, 'configuration')} elsewhere: ${others.slice(0, 5).join(', ')}.`,
+  `To have all planned together, list them in ${workspaceFile}, delete these files, and run this again.`,
+];
 
-const elsewhere = (others: string[]) =>
-  problem(
+/** Says where to run this: in the folder of the one workspace or configuration, or where a workspace would list them. */
+async function elsewhere(top: string, others: string[]): Promise<Diagnostic> {
+  const workspaces = new Set(
+    await Promise.all(others.map(async (one) => (await workspaceFolder(path.join(top, one))) ?? '')),
+  );
+  const [workspace = ''] = workspaces;
+  const only =
+    workspaces.size === 1 && workspace !== ''
+      ? path.relative(top, workspace) || '.'
+      : others.length === 1
+        ? others[0]
+        : undefined;
+  return problem(
     'init/elsewhere',
     `there is no configuration in this folder, and ${others.length === 1 ? 'one' : `${others.length}`} elsewhere in the repository`,
     {
       hint:
-        others.length === 1
-          ? `run this in the folder ${others[0]}`
+        only !== undefined
+          ? `run this in its folder: cd ${shellWord(only)}`
           : `list them in ${workspaceFile} at the top of the repository, and run this there: \`stacks: [${listed(others.slice(0, 5))}]\``,
     },
   );
+}

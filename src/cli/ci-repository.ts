@@ -8,7 +8,7 @@ import { workTreeOf } from '../git/repository.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { oneStack } from './ci-one-stack.ts';
-import { lastingProblems, missingValues, secretsOf } from './ci-values.ts';
+import { furtherSources, lastingProblems, secretsOf, variablesOf } from './ci-values.ts';
 import { oddWords } from './ci-words.ts';
 import type { Run } from './host.ts';
 import { standard } from './options.ts';
@@ -44,7 +44,12 @@ export async function lookAtRepository(
   run: Run,
   fresh: string,
 ): Promise<Looked> {
-  const { env, cwd } = run.host;
+  const { cwd } = run.host;
+  // Values that somebody has set at a desk are not set in CI.
+  const env = Object.fromEntries(
+    Object.entries(run.host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_')),
+  );
+  const inCi: Run = { host: { ...run.host, env }, exitCode: 0 };
   const here = await realpath(cwd);
   const top = workTreeOf(here);
   if (top === undefined) throw new Problems([noRepository]);
@@ -57,9 +62,9 @@ export async function lookAtRepository(
     notes,
     isFresh = false,
   } = workspace === undefined
-    ? await oneStack(provider, run, { here, top, inTree, fresh })
+    ? await oneStack(provider, inCi, { here, top, inTree, fresh })
     : {
-        looks: (await workspaceStacks(provider, standard, run)).all.map(({ look }) => look),
+        looks: (await workspaceStacks(provider, standard, inCi)).all.map(({ look }) => look),
         stacks: { workspace: inTree(workspace) },
         files: [],
         notes: [],
@@ -69,7 +74,13 @@ export async function lookAtRepository(
   const wrong = [...looks.flatMap(lastingProblems), ...(branch === undefined ? [noBranch] : [])];
   if (wrong.length > 0) throw new Problems(wrong);
   const tool = await packageFolder(here, top);
-  const repository = { branch: branch!, tool: inTree(tool.folder), stacks, secrets: secretsOf(looks) };
+  const repository = {
+    branch: branch!,
+    tool: inTree(tool.folder),
+    stacks,
+    secrets: secretsOf(looks),
+    variables: variablesOf(looks),
+  };
   const odd = oddWords(repository);
   if (odd.length > 0) throw new Problems(odd);
   return {
@@ -79,7 +90,7 @@ export async function lookAtRepository(
     hasTool: tool.hasTrueup,
     files,
     isFresh,
-    notes: [...notes, ...missingValues(looks)],
+    notes: [...notes, ...furtherSources(looks)],
   };
 }
 

@@ -6,7 +6,7 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
  * What no workflow can hold: control characters, which could end its lines, what GitHub takes for an expression wherever it stands, and
  * variables of the environment that CI gives to nobody.
  */
-export function oddWords({ branch, tool, stacks, secrets }: CiRepository): Diagnostic[] {
+export function oddWords({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {
   const places = [
     ['the default branch', branch],
     ['the folder of the lockfile', tool],
@@ -23,22 +23,25 @@ export function oddWords({ branch, tool, stacks, secrets }: CiRepository): Diagn
           hint: 'names may have no control characters, and no `${{`: rename it',
         }),
       ),
-    ...secrets
+    ...[
+      ...secrets.map((one) => ({ ...one, what: 'secret' })),
+      ...variables.map((one) => ({ ...one, what: 'variable' })),
+    ]
       .filter(({ env }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(env) || /^GITHUB_/i.test(env))
-      .map(({ name, env }) =>
+      .map(({ name, env, what }) =>
         problem(
           'init/ci-name',
-          `the secret ${quoted(name)} is read from ${quoted(env)}, and CI can give nobody that`,
+          `the ${what} ${quoted(name)} is read from ${quoted(env)}, and CI can give nobody that`,
           {
-            hint: 'letters from A to Z, digits and `_`, and not GITHUB_ in front: rename the secret, or name its variable with `{ env: NAME }`',
+            hint: 'letters from A to Z, digits and `_`, and not GITHUB_ in front: rename it; a secret may also name another one with `{ env: NAME }`',
           },
         ),
       ),
-    ...sameName(secrets),
+    ...sameName([...secrets, ...variables]),
   ];
 }
 
-/** CI tells capitals and small letters apart in no name of a secret. */
+/** CI tells capitals and small letters apart in no name of a variable. */
 function sameName(secrets: CiSecret[]): Diagnostic[] {
   const first = new Map<string, CiSecret>();
   return secrets.flatMap((secret) => {
@@ -48,7 +51,7 @@ function sameName(secrets: CiSecret[]): Diagnostic[] {
     return [
       problem(
         'init/ci-name',
-        `the secrets ${quoted(other.name)} and ${quoted(secret.name)} are read from ${other.env} and ${secret.env}, which are one name in CI`,
+        `${quoted(other.name)} and ${quoted(secret.name)} are read from ${other.env} and ${secret.env}, which are one name in CI`,
         { hint: 'capitals make no difference there: rename one of them' },
       ),
     ];

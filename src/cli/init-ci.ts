@@ -58,7 +58,7 @@ const onGithub = (looked: Looked): Pick<CiWork, 'files' | 'steps'> => ({
     ...file,
     does: githubDoes[/trueup-(\w+)\.yml$/.exec(file.path)![1]!]!,
   })),
-  steps: githubSteps(looked.repository, looked),
+  steps: githubSteps(looked.repository, looked, version),
 });
 
 /** The folder, at the top of the repository, that becomes the project with the tool. */

@@ -29,7 +29,7 @@ import { type Asked, notAllowed, originText } from './sources/verdict.ts';
 import { sortDiagnostics } from './suggest.ts';
 import { readDataFile } from './values/data-file.ts';
 import { readSecrets, type SecretSource, secretEnvs, shownSecrets } from './values/secrets.ts';
-import { type Given, readVariables } from './values/variables.ts';
+import { type Given, readVariables, type Variables } from './values/variables.ts';
 import {
   describe,
   type Entry,
@@ -82,6 +82,8 @@ export interface Configuration {
   secrets: Map<string, SecretSource>;
   /** Names of the secrets that some resource uses. */
   usedSecrets: Set<string>;
+  /** The variables that nobody has given a value. */
+  missingVariables: string[];
   /** The environment variables that variables name, as `env NAME`. */
   variableOrigins: Map<string, string>;
   /** The name of the stack as it is written: by it is remembered what was allowed. */
@@ -198,7 +200,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ...(platform ? { platform } : {}),
     secrets: secrets.sources,
     usedSecrets: usedIn(resources),
-    variableOrigins: new Map(variables.origins.map(({ name, origin }) => [name, originText(origin)])),
+    ...fromOutside(variables),
     writtenStack,
     rendered: () => ({
       sections,
@@ -211,6 +213,12 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
   };
 }
+
+/** What of the variables comes from outside, or has to. */
+const fromOutside = ({ variables, origins }: { variables: Variables; origins: Asked[] }) => ({
+  missingVariables: variables.names().filter((name) => variables.get(name)?.type === 'missing'),
+  variableOrigins: new Map(origins.map(({ name, origin }) => [name, originText(origin)])),
+});
 
 const usedIn = (resources: Desired['resources']): Set<string> => {
   const holes = [...resources.values()].flatMap(({ fields }) => holesIn(fields));

@@ -220,7 +220,9 @@ export async function defaultIn(folder: string, name: string): Promise<string | 
 /** The folders of a tree in which trueup finds a configuration: their paths from its top, with `/`; the top itself is `.`. */
 export async function configurationsBelow(top: string): Promise<string[]> {
   const below = await matches(top, '**');
-  return (await defaultIn(top, '')) === undefined ? below : ['.', ...below];
+  const all = (await defaultIn(top, '')) === undefined ? below : ['.', ...below];
+  // A folder `trueup` is the configuration of the one that it is in.
+  return all.filter((name) => path.basename(name) !== 'trueup' || !all.includes(path.dirname(name)));
 }
 
 /** The folders with a configuration, and the YAML files, that a glob matches. */
