@@ -131,9 +131,15 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     places: [
       'src/config/sources/verdict.ts',
       'src/report/count.ts',
-      ...['github/validate', 'github/plan', 'github/apply', 'github/drift', 'github/sign'].map(
-        (name) => `examples/ci/${name}.yml?raw`,
-      ),
+      ...[
+        'github/validate',
+        'github/plan',
+        'github/apply',
+        'github/drift',
+        'github/sign',
+        'gitlab-ci',
+        'gitlab-stacks',
+      ].map((name) => `examples/ci/${name}.yml?raw`),
     ],
     packages: ['yaml'],
     node: [],

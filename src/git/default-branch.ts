@@ -16,7 +16,7 @@ export async function defaultBranch(
     );
   const ofOrigin = await ask('symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD');
   if (ofOrigin !== '') return ofOrigin.slice('refs/remotes/origin/'.length);
-  const refs = (await ask('for-each-ref', '--format=%(refname)', 'refs/remotes/origin', 'refs/heads')).split(
+  const refs = (await ask('for-each-ref', '--format=%(refname)', 'refs/remotes/origin', 'refs/heads/')).split(
     '\n',
   );
   for (const folderOf of ['refs/remotes/origin/', 'refs/heads/']) {

@@ -27,7 +27,12 @@ it('the action validates, plans, comments, applies and looks for drift', async (
 
   const valid = await run({ command: 'validate', ...from }, { workspace, env: machine().env, event });
   expect(valid, valid.log).toMatchObject({ ok: true });
-  const planned = await run({ command: 'plan', ...from }, { workspace, env: reads, event });
+  // The step of the guide, word for word.
+  const guide = readFileSync('docs/guides/pull-requests.md', 'utf8');
+  const [[step]] = [parse(/```yaml elsewhere\n(- uses: acme\/trueup@[\s\S]*?)```/.exec(guide)![1]!)];
+  expect(step).toMatchObject({ uses: expect.stringMatching(/^acme\/trueup@[0-9a-f]{40}$/), with: from });
+  expect(Object.keys(step.env)).toEqual(['TRUEUP_TOKEN', 'TRUEUP_LEDGER']);
+  const planned = await run(step.with, { workspace, env: reads, event });
   expect(planned, planned.log).toMatchObject({ ok: true, outputs: { changes: 'true' } });
   expect(planned.summary).toContain('<code>projects/web</code>');
   expect(readFileSync(join(workspace, 'base/plan.md'), 'utf8')).toContain('value: debug');
