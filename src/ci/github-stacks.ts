@@ -44,6 +44,10 @@ export const forStacks: Record<string, LineEdit[]> = {
     ],
     ['trueup plan -f trueup.yaml', 'trueup plan --all'],
     [
+      `"**$(grep -m 1 'changed outside since the last apply' said.txt)**"`,
+      '"**What stands under \\"Drift\\" was changed outside since the last apply.**"',
+    ],
+    [
       `          npm exec --no -- trueup accept -f trueup.yaml --all --auto-approve > /dev/null 2> taken.txt || true
 `,
       `          # One stack after the other: what is written for one is there for the next.
