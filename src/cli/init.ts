@@ -7,7 +7,8 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { CiOptions } from './ci-repository.ts';
 import { home, makeHome } from './home.ts';
 import { pathOn, type Run } from './host.ts';
-import { ciText, ciWork, writeCi } from './init-ci.ts';
+import { ciText, ciWork } from './init-ci.ts';
+import { writeFiles } from './new-files.ts';
 import { withColor } from './options.ts';
 import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
@@ -55,10 +56,9 @@ interface Options extends CiOptions {
 export function initCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .addOption(
-      new Option(
-        '--ci <host>',
-        'write the workflows of this repository, for github or gitlab, and say what is left to set up',
-      ).argParser(ciHost),
+      new Option('--ci <host>', 'write the workflows of this repository, and say what is left to set up')
+        .choices(hosts)
+        .argParser(ciHost),
     )
     .option('--branch <name>', 'with --ci github: the default branch, where git does not tell it')
     .option(
@@ -71,7 +71,7 @@ export function initCommand(command: Command, provider: Provider, run: Run): voi
       if (options.ci) {
         const work = await ciWork(provider, options, run, sample);
         if (work.isFresh) await writeHome(provider, run);
-        await writeCi(work);
+        await writeFiles(work.files, work.top);
         return terminal.out(ciText(work));
       }
       for (const name of ['branch', 'toolProject'] as const)
@@ -108,8 +108,9 @@ const withoutCi = problem('init/ci-option', '--branch and --tool-project are abo
   hint: 'trueup init --ci github, or --ci gitlab',
 });
 
+const hosts = ['github', 'gitlab'];
+
 function ciHost(given: string): string {
-  const hosts = ['github', 'gitlab'];
   if (hosts.includes(given)) return given;
   const near = closest(given, hosts);
   throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It is github or gitlab.');
