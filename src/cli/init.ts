@@ -67,15 +67,16 @@ export function initCommand(command: Command, provider: Provider, run: Run): voi
     )
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);
+      const { ci, branch, toolProject } = options;
+      if ((branch !== undefined && ci !== 'github') || (toolProject !== undefined && ci !== 'gitlab'))
+        throw new Problems([strayOption]);
       // All that can be wrong with it is told before anything is written.
-      if (options.ci) {
+      if (ci) {
         const work = await ciWork(provider, options, run, sample);
         if (work.isFresh) await writeHome(provider, run);
         await writeFiles(work.files, work.top);
         return terminal.out(ciText(work));
       }
-      for (const name of ['branch', 'toolProject'] as const)
-        if (options[name] !== undefined) throw new Problems([withoutCi]);
       await writeHome(provider, run);
       await writeSample(run);
       terminal.out(
@@ -104,9 +105,11 @@ const writeSample = (run: Run): Promise<void> =>
     ]);
   });
 
-const withoutCi = problem('init/ci-option', '--branch and --tool-project are about the workflows of --ci', {
-  hint: 'trueup init --ci github, or --ci gitlab',
-});
+const strayOption = problem(
+  'init/ci-option',
+  '--branch is for --ci github, and --tool-project for --ci gitlab',
+  { hint: 'on GitLab the pipeline knows the default branch; on GitHub the tool is in the lockfile' },
+);
 
 const hosts = ['github', 'gitlab'];
 

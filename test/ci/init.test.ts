@@ -201,7 +201,12 @@ it('is clear about what cannot be done', async () => {
   const { init, files } = await repositoryWith(oneStack, { origin: null });
   refused(await init(['--ci', 'githb']), /Did you mean github\?/);
   refused(await init(['--ci', 'jenkins']), /It is github or gitlab\./);
-  refused(await init(['--branch', 'main']), '[init/ci-option]');
+  for (const given of [
+    ['--branch', 'main'],
+    ['--ci', 'gitlab', '--branch', 'main'],
+    ['--ci', 'github', '--tool-project', 'a/b'],
+  ])
+    refused(await init(given), '[init/ci-option]');
   refused(await init(['--ci', 'gitlab']), /\[init\/tool-project\]\n.*--tool-project acme\/trueup-ci/);
   refused(await init(['--ci', 'gitlab', '--tool-project', 'a/b;touch ran']), /is no path of a project/);
   expect(files()).toEqual(['trueup.yaml']);
