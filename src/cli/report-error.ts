@@ -1,7 +1,7 @@
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
-import { failureMarkdown } from '../report/markdown/outcome-markdown.ts';
+import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { failureJson } from '../report/plan-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';

@@ -12,7 +12,8 @@ import { eventWriter } from '../../src/report/events-text.ts';
 import { planHtml } from '../../src/report/html/page.ts';
 import { jsonLine, jsonText } from '../../src/report/json-value.ts';
 import { reduceProgress, renderProgress, startProgress } from '../../src/report/live-view.ts';
-import { failureMarkdown, outcomeMarkdown } from '../../src/report/markdown/outcome-markdown.ts';
+import { appliedMarkdown } from '../../src/report/markdown/applied-markdown.ts';
+import { failureMarkdown } from '../../src/report/markdown/failure-markdown.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../../src/report/plan-graph.ts';
@@ -122,7 +123,7 @@ function reports({
   return [
     planMarkdown(plan),
     failureMarkdown({ command: 'plan', done: 'planned', stack: words, diagnostics: [diagnostic] }),
-    outcomeMarkdown(plan, outcome, 65_536, 0),
+    appliedMarkdown(plan, { outcome }, 65_536),
     sarif([diagnostic], { version: '0', file: words, locate: (file) => file }),
     ...annotations([diagnostic], (file) => file).map((line) => line.replace(/^::/, '')),
     notice(words).replace(/^::/, ''),

@@ -25,11 +25,9 @@ import {
 import { sectionsOf } from '../plan-sections.ts';
 import { styleFor } from '../style.ts';
 import { summaryOf } from '../summary-of.ts';
+import { commentLimit } from './comment-limit.ts';
 import { changeForms, code, diagnosticForms, stackMarker } from './forms.ts';
 import { type Piece, sizeOf, withinRoom } from './within-room.ts';
-
-/** The size limit of a comment on GitHub, in characters; a text of so many bytes never has more. */
-export const commentLimit = 65_536;
 
 /** For what is said of the rest, and for headings. */
 const reserved = 2_000;

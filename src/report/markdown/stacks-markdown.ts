@@ -1,7 +1,8 @@
 import type { Pace } from '../../model/pace.ts';
 import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/stack-report.ts';
+import { commentLimit } from './comment-limit.ts';
 import { code, diagnosticForms, stackMarker } from './forms.ts';
-import { commentLimit, planMarkdown } from './plan-markdown.ts';
+import { planMarkdown } from './plan-markdown.ts';
 import { sizeOf } from './within-room.ts';
 
 /** In the marker of a report about several stacks: no stack is called that. */

@@ -1,34 +1,8 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Outcome } from '../../model/event.ts';
-import type { Plan } from '../../model/plan.ts';
 import { count } from '../count.ts';
-import { outcomeText } from '../outcome-text.ts';
-import { styleFor } from '../style.ts';
-import { code, diagnosticForms, fence, stackMarker } from './forms.ts';
-import { commentLimit } from './plan-markdown.ts';
+import { commentLimit } from './comment-limit.ts';
+import { code, diagnosticForms, stackMarker } from './forms.ts';
 import { sizeOf, withinRoom } from './within-room.ts';
-
-/** Bytes kept free for the lines around the text. */
-const outcomeFrame = 300;
-
-/** The outcome of an apply for the summary of a CI step. Never longer than `limit` bytes; `now`: milliseconds since 1970. */
-export function outcomeMarkdown(plan: Plan, outcome: Outcome, limit: number, now: number): string {
-  const lines = outcomeText(plan, outcome, { style: styleFor({ color: false, width: 100 }), now }).split(
-    '\n',
-  );
-  const kept: string[] = [];
-  // The last line tells the state.
-  const last = lines.pop()!;
-  let room = limit - outcomeFrame - Buffer.byteLength(last);
-  for (const line of lines) {
-    room -= Buffer.byteLength(line) + 1;
-    if (room < 0) break;
-    kept.push(line);
-  }
-  const more = lines.length - kept.length;
-  const rest = more > 0 ? [`... and ${more} more lines, which the log has`, ''] : [];
-  return `### trueup apply: ${code(plan.stack)}\n\n${fence([...kept, ...rest, last], '')}\n`;
-}
 
 /** Bytes kept free for the line that says what was left out. */
 const failureFrame = 500;
@@ -67,4 +41,5 @@ export function failureMarkdown(
 const heading = (command: string) => `### trueup ${command}`;
 
 /** True for a report of a failure that knows no stack. */
-export const isNameless = (text: string): boolean => text.split('\n', 1)[0]!.trimEnd() === heading('plan');
+export const isNameless = (text: string): boolean =>
+  ['plan', 'apply'].map(heading).includes(text.split('\n', 1)[0]!.trimEnd());
