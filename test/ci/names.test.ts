@@ -8,7 +8,8 @@ it('the file of one stack is one word for the shell, too', async () => {
   const { shell, init, read } = await repositoryWith({ [`${oddName}/trueup.yaml`]: oneStack['trueup.yaml'] });
   expect((await init(['--ci', 'github'], oddName)).status).toBe(0);
   const text = read('.github/workflows/trueup-apply.yml');
-  const [{ run }] = parse(text).jobs.apply.steps.slice(-1);
+  const steps = parse(text).jobs.apply.steps as { run?: string }[];
+  const run = steps.find((step) => step.run?.includes(' trueup apply '))!.run!;
   expect(await callsOf(run)).toEqual([
     [
       'exec',
@@ -21,9 +22,10 @@ it('the file of one stack is one word for the shell, too', async () => {
       `./${oddName}/trueup.yaml`,
       '--lock-wait',
       '600',
+      '--report',
+      'apply.md',
     ],
   ]);
-  expect(shell.folder).not.toBe('');
   expect((await init(['--ci', 'gitlab'], oddName)).status).toBe(0);
   const { validate } = parse(read('trueup-ci/gitlab-ci.yml'));
   expect(await callsOf(validate.script[0])).toEqual([
