@@ -5,7 +5,7 @@ import { oddName } from './odd-repository.ts';
 import { oneStack, repositoryWith } from './sample.ts';
 
 it('the file of one stack is one word for the shell, too', async () => {
-  const { shell, init, read } = await repositoryWith({ [`${oddName}/trueup.yaml`]: oneStack['trueup.yaml'] });
+  const { init, read } = await repositoryWith({ [`${oddName}/trueup.yaml`]: oneStack['trueup.yaml'] });
   expect((await init(['--ci', 'github'], oddName)).status).toBe(0);
   const text = read('.github/workflows/trueup-apply.yml');
   const steps = parse(text).jobs.apply.steps as { run?: string }[];
