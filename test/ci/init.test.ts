@@ -137,6 +137,12 @@ it('stacks that no workspace lists are named', async () => {
   );
 });
 
+it('the folder trueup is one configuration, whatever its files are called', async () => {
+  const { init, read } = await repositoryWith({ 'a/trueup/trueup.yaml': oneStack['trueup.yaml'] });
+  expect((await init(['--ci', 'github'], 'a')).stdout).not.toContain('elsewhere');
+  expect(read('.github/workflows/trueup-plan.yml')).toContain('plan -f ../change/a/trueup ');
+});
+
 it('a configuration with stages gets a workspace, so that all of them are planned', async () => {
   const { shell, init, read } = await repositoryWith({
     'trueup.yaml': yaml('shop', 'stages: { a: {}, b: {} }\nprojects: { "${stage}": {} }\n'),
