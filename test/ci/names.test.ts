@@ -71,7 +71,7 @@ it('the file of one stack is one word for the shell, too', async () => {
   const { shell, init, read } = await repositoryWith({ [`${oddName}/trueup.yaml`]: oneStack['trueup.yaml'] });
   expect((await init(['--ci', 'github'], oddName)).status).toBe(0);
   const text = read('.github/workflows/trueup-apply.yml');
-  const [{ run }] = parse(text).jobs.apply.steps.slice(-1);
+  const { run } = parse(text).jobs.apply.steps.find(({ name = '' }) => name === 'Apply');
   expect(await callsOf(run)).toEqual([
     [
       'exec',
@@ -84,6 +84,8 @@ it('the file of one stack is one word for the shell, too', async () => {
       `./${oddName}/trueup.yaml`,
       '--lock-wait',
       '600',
+      '--report',
+      'apply.md',
     ],
   ]);
   expect(shell.folder).not.toBe('');
