@@ -21,6 +21,7 @@ import { exitCode, exitCodes } from './exit-codes.ts';
 import { home, makeHome } from './home.ts';
 import { remoteOf } from './ledger-place.ts';
 import type { WritingOptions } from './options.ts';
+import { placesOn } from './places-on.ts';
 import { planningOf } from './planning.ts';
 import { type ProgressView, progressFor } from './progress.ts';
 import { requireKey, type Session } from './session.ts';
@@ -127,7 +128,7 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal): void {
   annotate(outcomeDiagnostics(plan, outcome, now), terminal);
   const deed: Deed = { plan, outcome, at: now };
   Object.assign(terminal.run.deed ?? {}, deed);
-  addStepSummary((room) => appliedMarkdown(plan, deed, room), terminal);
+  addStepSummary((room) => appliedMarkdown(plan, deed, room, placesOn(terminal.run.host)), terminal);
 }
 
 function deliveriesOf(

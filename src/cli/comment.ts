@@ -14,11 +14,13 @@ import { cleanLine } from '../report/clean.ts';
 import { commentLimit } from '../report/markdown/comment-limit.ts';
 import { isNameless } from '../report/markdown/failure-markdown.ts';
 import { markerIn } from '../report/markdown/forms.ts';
+import type { Places } from '../report/markdown/places.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { currentPullRequest } from './actions-run.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { number, withColor } from './options.ts';
+import { placesOn } from './places-on.ts';
 import { shownStacks } from './stacks-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -124,7 +126,7 @@ async function readReport(
   const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
     throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${error.message}`)]);
   });
-  const text = reportIn(given, file, pace, room).trimEnd();
+  const text = reportIn(given, file, { pace, room, places: placesOn(host) }).trimEnd();
   const marker = markerIn(text);
   if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - reserved) };
   if (marker === undefined)
@@ -145,9 +147,14 @@ async function readReport(
   return { marker, text };
 }
 
-function reportIn(given: string, file: string, pace: Pace, room: number): string {
-  if (isSavedPlan(given)) return planMarkdown(shownPlan(parseSavedPlan(given, file)), pace, room);
-  if (isSavedStacks(given)) return stacksMarkdown(shownStacks(parseSavedStacks(given, file)), pace, room);
+function reportIn(
+  given: string,
+  file: string,
+  { pace, room, places }: { pace: Pace; room: number; places: Places },
+): string {
+  if (isSavedPlan(given)) return planMarkdown(shownPlan(parseSavedPlan(given, file)), pace, room, places);
+  if (isSavedStacks(given))
+    return stacksMarkdown(shownStacks(parseSavedStacks(given, file)), pace, room, places);
   return given;
 }
 

@@ -6,6 +6,7 @@ import { version } from '../model/version.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planHtml } from '../report/html/page.ts';
 import { jsonText } from '../report/json-value.ts';
+import { commentLimit } from '../report/markdown/comment-limit.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planText } from '../report/plan-text.ts';
@@ -14,6 +15,7 @@ import { gitlabReport } from '../report/summary-of.ts';
 import { markerLines, planLines } from '../report/terraform/plan-lines.ts';
 import { terraformPlan } from '../report/terraform/terraform-plan.ts';
 import { addStepSummary, annotate, locateOn } from './actions-run.ts';
+import { placesOn } from './places-on.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */
@@ -63,6 +65,8 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
   const format = formatOf(options);
   if (terminal.stream) terminal.stream(planLines(plan));
   else if (format === 'sarif') terminal.out(sarifOf(plan, terminal));
+  else if (format === 'markdown')
+    terminal.out(planMarkdown(plan, pace, commentLimit, placesOn(terminal.run.host)));
   else if (format !== 'text') terminal.out(formats[format](plan, pace));
   else {
     if (terminal.isLog) terminal.out(spaced(markerLines(plan)));
@@ -91,6 +95,7 @@ const spaced = (text: string) => text && `${text}\n\n`;
 /** Prints a plan that was made just now, and adds it to the summary of the step; true if it may be applied. */
 export function showPlan(plan: Plan, options: PrintOptions, terminal: Terminal, pace: Pace): boolean {
   const fine = printPlan(plan, options, terminal, pace);
-  addStepSummary((room) => planMarkdown(plan, pace, room), terminal);
+  const places = placesOn(terminal.run.host);
+  addStepSummary((room) => planMarkdown(plan, pace, room, places), terminal);
   return fine;
 }

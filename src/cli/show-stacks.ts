@@ -3,6 +3,7 @@ import type { Pace } from '../model/pace.ts';
 import { version } from '../model/version.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
 import { jsonText } from '../report/json-value.ts';
+import { commentLimit } from '../report/markdown/comment-limit.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { sarif } from '../report/sarif.ts';
 import {
@@ -19,6 +20,7 @@ import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate, locateOn } from './actions-run.ts';
 import type { Format } from './formats.ts';
+import { placesOn } from './places-on.ts';
 import { streamOf } from './plan-stacks.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -47,7 +49,7 @@ export function printStacks(
   const formats: Record<Exclude<Format, 'terraform'>, () => string> = {
     json: () => jsonText(stacksJson(reports, pace)),
     html: () => stacksHtml(reports, pace),
-    markdown: () => stacksMarkdown(reports, pace),
+    markdown: () => stacksMarkdown(reports, pace, commentLimit, placesOn(terminal.run.host)),
     sarif: () =>
       sarif(diagnostics, {
         version,
@@ -82,7 +84,8 @@ export function showStacks(
   pace: Pace,
 ): boolean {
   const fine = printStacks(reports, options, terminal, pace);
-  addStepSummary((room) => stacksMarkdown(reports, pace, room), terminal);
+  const places = placesOn(terminal.run.host);
+  addStepSummary((room) => stacksMarkdown(reports, pace, room, places), terminal);
   return fine;
 }
 

@@ -9,7 +9,9 @@ import { accountText } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
 import { appliedParts } from './applied-parts.ts';
 import { commentLimit } from './comment-limit.ts';
-import { code, diagnosticForms, stackMarker } from './forms.ts';
+import { diagnosticForms } from './diagnostic-forms.ts';
+import { code, stackMarker } from './forms.ts';
+import { type Places, plainPlaces } from './places.ts';
 import { everyStack } from './stacks-markdown.ts';
 import { sizeOf, withinRoom } from './within-room.ts';
 
@@ -38,7 +40,12 @@ const reserved = 1_500;
  * What an apply did, without a marker: how it ended and what comes next at the top, what failed open, what was done folded. Never longer
  * than `limit` bytes; what is left out is counted.
  */
-export function appliedMarkdown(plan: Plan, { outcome, at = 0, proof }: Deed, limit: number): string {
+export function appliedMarkdown(
+  plan: Plan,
+  { outcome, at = 0, proof }: Deed,
+  limit: number,
+  places: Places = plainPlaces,
+): string {
   const title = `### trueup apply: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}`;
   if (!outcome)
     return `${title}\n\n**There was nothing to apply.** The account is as the configuration says.\n`;
@@ -48,7 +55,7 @@ export function appliedMarkdown(plan: Plan, { outcome, at = 0, proof }: Deed, li
     [`**${cleanLine(stateText(plan, outcome, style))}**`, ...proofText(proof)].join(' '),
     ...nextText(outcome, proof),
   ];
-  const parts = appliedParts(plan, outcome, at);
+  const parts = appliedParts(plan, outcome, { at, places });
   const chosen = withinRoom(parts, limit - reserved - sizeOf(head.join('\n\n')));
   const sections = [...groupBy(parts.keys(), (part) => parts[part]!.heading)].flatMap(
     ([heading, indices]) => {
@@ -94,12 +101,16 @@ function nextText({ failed, left, skipped, interrupted }: Outcome, proof: Deed['
  * The report of a run for the comment of its stack, with the marker; of several stacks in one. Never longer than `limit` bytes. Undefined
  * where nobody knows what it is about, since it ended before.
  */
-export function deedMarkdown(deed: Deed, limit = commentLimit): string | undefined {
-  if (deed.parts) return stacksApplied(deed, limit);
+export function deedMarkdown(
+  deed: Deed,
+  limit = commentLimit,
+  places: Places = plainPlaces,
+): string | undefined {
+  if (deed.parts) return stacksApplied(deed, limit, places);
   const { plan } = deed;
   if (!plan || deed.failed || isRefused(deed)) return undefined;
   const marker = stackMarker(plan.stack);
-  return `${marker}\n\n${appliedMarkdown(plan, deed, limit - sizeOf(marker) - 2)}`;
+  return `${marker}\n\n${appliedMarkdown(plan, deed, limit - sizeOf(marker) - 2, places)}`;
 }
 
 /** True where the plan has errors, and nothing was begun. */
@@ -114,12 +125,12 @@ const isWhole = ({ failed, skipped, outcome, proof }: Deed): boolean =>
     (outcome.failed.length + outcome.skipped.length + outcome.left.length === 0 && !outcome.interrupted));
 
 /** What several stacks came to: a line for all, then a part for each, those that did not come to their end first. */
-function stacksApplied({ parts = [], failed }: Deed, limit: number): string {
+function stacksApplied({ parts = [], failed }: Deed, limit: number, places: Places): string {
   const whole = parts.filter(isWhole).length;
   const head = [
     stackMarker(everyStack),
     `### trueup apply: ${whole} of ${count(parts.length, 'stack')} applied whole`,
-    ...(failed ?? []).map((one) => diagnosticForms(one)[1]!),
+    ...(failed ?? []).map((one) => diagnosticForms(one, places)[1]!),
   ].join('\n\n');
   const order = [...parts].sort((a, b) => Number(isWhole(a)) - Number(isWhole(b)));
   const texts: string[] = [];
@@ -128,7 +139,7 @@ function stacksApplied({ parts = [], failed }: Deed, limit: number): string {
   for (const [at, part] of order.entries()) {
     const share = Math.floor(room / (order.length - at));
     const name = `---\n\n${code(part.id ?? '')}`;
-    const text = [name, partText(part, share - sizeOf(name) - 4)].join('\n\n').trimEnd();
+    const text = [name, partText(part, share - sizeOf(name) - 4, places)].join('\n\n').trimEnd();
     if (sizeOf(text) + 2 > share) left.push(part.id ?? '');
     else {
       texts.push(text);
@@ -147,10 +158,11 @@ function stacksApplied({ parts = [], failed }: Deed, limit: number): string {
 
 const fewIds = 10;
 
-function partText(deed: Deed, limit: number): string {
-  if (deed.plan && !deed.failed && deed.skipped === undefined) return appliedMarkdown(deed.plan, deed, limit);
+function partText(deed: Deed, limit: number, places: Places): string {
+  if (deed.plan && !deed.failed && deed.skipped === undefined)
+    return appliedMarkdown(deed.plan, deed, limit, places);
   if (!deed.failed) return `**${cleanLine(deed.skipped ?? 'Not begun.')}**`;
-  const texts = deed.failed.map((one) => diagnosticForms(one)[0]!);
+  const texts = deed.failed.map((one) => diagnosticForms(one, places)[0]!);
   const kept: string[] = [];
   let room = limit - 100;
   for (const text of texts) {

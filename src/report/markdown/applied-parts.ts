@@ -5,12 +5,14 @@ import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { cleanLine, errorLines } from '../clean.ts';
-import { cut } from '../cut.ts';
+import { cut, fold } from '../cut.ts';
 import { becauseText, usedUpFor } from '../events-text.ts';
 import { foldChanges, namesOf } from '../fold-changes.ts';
 import { deedOf, deeds } from '../outcome-text.ts';
 import { sentIn } from '../summary-of.ts';
+import { columns } from './diff-lines.ts';
 import { code, fence } from './forms.ts';
+import { type Places, placeLink } from './places.ts';
 import type { Piece } from './within-room.ts';
 
 /** A part of the report under a heading, and how many changes it is about. */
@@ -20,8 +22,12 @@ interface Part extends Piece {
 }
 
 /** What an outcome is told as: what failed, what was not done, what may be lost, and, folded, what was done. `at`: when it was known. */
-export const appliedParts = (plan: Plan, outcome: Outcome, at: number): Part[] => [
-  ...failedParts(plan, outcome),
+export const appliedParts = (
+  plan: Plan,
+  outcome: Outcome,
+  { at, places }: { at: number; places: Places },
+): Part[] => [
+  ...failedParts(plan, outcome, places),
   ...notDoneParts(plan, outcome, at),
   ...overwrittenParts(outcome),
   ...doneParts(plan, outcome),
@@ -33,7 +39,7 @@ const longestLine = 400;
 const mostNames = 50;
 
 /** Each error once, with all that it hit. */
-function failedParts(plan: Plan, { failed }: Outcome): Part[] {
+function failedParts(plan: Plan, { failed }: Outcome, places: Places): Part[] {
   const heading = `Failed (${numberOf(plan, failed)})`;
   const errors = groupBy(failed, ({ error }) => JSON.stringify(errorLines(error)));
   return [...errors.values()].map((same): Part => {
@@ -44,11 +50,13 @@ function failedParts(plan: Plan, { failed }: Outcome): Part[] {
       ...(names.length > mostNames ? [`- ... and ${names.length - mostNames} more`] : []),
       ...message.map((line, at) => (at === 0 ? `  Error: ${line}` : `  ${line}`)),
       ...hint.map((line, at) => `  ${at === 0 ? `-> ${line}` : line}`),
-    ].map((line) => cut(line, longestLine));
+    ].flatMap((line) => fold(cut(line, longestLine), columns, '  '));
+    const lineOf = changesAmong(plan, same).find(({ at }) => at !== undefined)?.at;
+    const link = lineOf ? [`At ${placeLink(lineOf, places)}:`] : [];
     const short = [lines[0]!, cut(`  Error: ${message[0]}`, 160)];
     return {
       heading,
-      forms: [fence(lines, 'diff'), fence(short, 'diff')],
+      forms: [[...link, fence(lines, 'diff')].join('\n\n'), fence(short, 'diff')],
       urgent: true,
       changes: names.length,
     };

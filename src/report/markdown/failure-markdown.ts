@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { count } from '../count.ts';
 import { commentLimit } from './comment-limit.ts';
-import { code, diagnosticForms, stackMarker } from './forms.ts';
+import { diagnosticForms } from './diagnostic-forms.ts';
+import { code, stackMarker } from './forms.ts';
+import { type Places, plainPlaces } from './places.ts';
 import { sizeOf, withinRoom } from './within-room.ts';
 
 /** Bytes kept free for the line that says what was left out. */
@@ -23,6 +25,7 @@ interface Failure {
 export function failureMarkdown(
   { command, done, stack, diagnostics }: Failure,
   limit = commentLimit,
+  places: Places = plainPlaces,
 ): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const head = [
@@ -30,7 +33,7 @@ export function failureMarkdown(
     stack === undefined ? heading(command) : `${heading(command)}: ${code(stack)}`,
     `**This could not be ${done}: ${count(errors.length, 'error')}.**`,
   ];
-  const pieces = errors.map((error) => ({ forms: diagnosticForms(error), urgent: false }));
+  const pieces = errors.map((error) => ({ forms: diagnosticForms(error, places), urgent: false }));
   const chosen = withinRoom(pieces, limit - failureFrame - sizeOf(head.join('\n\n')));
   const told = pieces.flatMap(({ forms }, at) => forms[chosen[at] ?? -1] ?? []);
   const left = errors.length - told.length;
