@@ -2,7 +2,6 @@ import { Option } from 'commander';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
-import { version } from '../model/version.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planHtml } from '../report/html/page.ts';
 import { jsonText } from '../report/json-value.ts';
@@ -14,8 +13,9 @@ import { sarif } from '../report/sarif.ts';
 import { gitlabReport } from '../report/summary-of.ts';
 import { markerLines, planLines } from '../report/terraform/plan-lines.ts';
 import { terraformPlan } from '../report/terraform/terraform-plan.ts';
-import { addStepSummary, annotate, locateOn } from './actions-run.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
 import { placesOn } from './places-on.ts';
+import { sarifAbout } from './sarif-about.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */
@@ -87,7 +87,7 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
 
 /** What is wrong with a plan, for code scanning. */
 const sarifOf = ({ diagnostics }: Plan, { run }: Terminal): string =>
-  sarif(diagnostics, { version, file: 'trueup.yaml', locate: locateOn(run.host) });
+  sarif(diagnostics, sarifAbout(run.host, 'trueup.yaml'));
 
 /** With an empty line below, if there is anything. */
 const spaced = (text: string) => text && `${text}\n\n`;

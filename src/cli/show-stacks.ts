@@ -1,6 +1,5 @@
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
-import { version } from '../model/version.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
 import { jsonText } from '../report/json-value.ts';
 import { commentLimit } from '../report/markdown/comment-limit.ts';
@@ -18,10 +17,11 @@ import { stacksText } from '../report/stacks/stacks-text.ts';
 import { gitlabReport } from '../report/summary-of.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
-import { addStepSummary, annotate, locateOn } from './actions-run.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
 import type { Format } from './formats.ts';
 import { placesOn } from './places-on.ts';
 import { streamOf } from './plan-stacks.ts';
+import { sarifAbout } from './sarif-about.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ShowOptions {
@@ -50,12 +50,7 @@ export function printStacks(
     json: () => jsonText(stacksJson(reports, pace)),
     html: () => stacksHtml(reports, pace),
     markdown: () => stacksMarkdown(reports, pace, commentLimit, placesOn(terminal.run.host)),
-    sarif: () =>
-      sarif(diagnostics, {
-        version,
-        file: 'trueup.workspace.yaml',
-        locate: locateOn(terminal.run.host),
-      }),
+    sarif: () => sarif(diagnostics, sarifAbout(terminal.run.host, 'trueup.workspace.yaml')),
     gitlab: () => jsonText(summed(reports)),
     text: () =>
       stacksText(reports, {

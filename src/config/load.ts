@@ -8,6 +8,7 @@ import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './blocks/assemble.ts';
 import type { ReadBlock } from './blocks/block.ts';
 import { collectBlocks } from './blocks/collect-blocks.ts';
+import { fieldPlaces } from './blocks/field-places.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import type { Section } from './blocks/section-entries.ts';
 import { type Expand, expander } from './expressions/expand.ts';
@@ -189,9 +190,9 @@ export async function load(options: LoadOptions): Promise<Configuration> {
       stack,
       ...limits,
       resources,
+      fieldAt: fieldPlaces(readAll),
       ...pictures.read,
-      inputs: read.inputs,
-      folders: read.folders,
+      ...inputsOf(read),
     },
     files: files.map(({ path }) => path),
     behind: filesBehind([...files, ...given], [...asked, ...pictures.asked], secrets.sources, cwd),
@@ -219,6 +220,8 @@ const fromOutside = ({ variables, origins }: { variables: Variables; origins: As
   missingVariables: variables.names().filter((name) => variables.get(name)?.type === 'missing'),
   variableOrigins: new Map(origins.map(({ name, origin }) => [name, originText(origin)])),
 });
+
+const inputsOf = ({ inputs, folders }: ReadFiles) => ({ inputs, folders });
 
 const usedIn = (resources: Desired['resources']): Set<string> => {
   const holes = [...resources.values()].flatMap(({ fields }) => holesIn(fields));

@@ -124,7 +124,13 @@ function reports({
     planMarkdown(plan),
     failureMarkdown({ command: 'plan', done: 'planned', stack: words, diagnostics: [diagnostic] }),
     appliedMarkdown(plan, { outcome }, 65_536),
-    sarif([diagnostic], { version: '0', file: words, locate: (file) => file }),
+    sarif([diagnostic], {
+      version: '0',
+      homepage: 'https://trueup.example/',
+      file: words,
+      locate: (file) => file,
+      explain: () => undefined,
+    }),
     ...annotations([diagnostic], (file) => file).map((line) => line.replace(/^::/, '')),
     notice(words).replace(/^::/, ''),
     validationJson([diagnostic]),
@@ -202,7 +208,13 @@ it.each(odd)('each face shows %j as an escape, and JSON still says the same', (c
     stream: planLines(plan).map(jsonLine).join('\n'),
     json: jsonText(planJson(plan)),
     terraform: jsonText(terraformPlan(plan)),
-    sarif: sarif([diagnostic], { version: '0', file: 'f', locate: (file) => file }),
+    sarif: sarif([diagnostic], {
+      version: '0',
+      homepage: 'https://trueup.example/',
+      file: 'f',
+      locate: (file) => file,
+      explain: () => undefined,
+    }),
   };
   for (const [face, text] of Object.entries(shown))
     expect(text.replaceAll('\\\\', '\\'), face).toContain(spelled);
