@@ -45,7 +45,10 @@ const { outputFiles, metafile } = await build({
   minify: true,
   legalComments: 'none',
   plugins,
-  define: { TRUEUP_VERSION: JSON.stringify(manifest.version) },
+  define: {
+    TRUEUP_VERSION: JSON.stringify(manifest.version),
+    TRUEUP_HOMEPAGE: JSON.stringify(manifest.homepage),
+  },
   // What a command does not need is not loaded. Only modules can be split, but node takes longer to begin with them.
   splitting: true,
   format: 'esm',

@@ -126,6 +126,24 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
+  // The workflows of a repository: data in, texts out. Its templates are the examples.
+  'src/ci': {
+    places: [
+      'src/config/sources/verdict.ts',
+      'src/report/count.ts',
+      ...[
+        'github/validate',
+        'github/plan',
+        'github/apply',
+        'github/drift',
+        'github/sign',
+        'gitlab-ci',
+        'gitlab-stacks',
+      ].map((name) => `examples/ci/${name}.yml?raw`),
+    ],
+    packages: ['yaml'],
+    node: [],
+  },
   'src/cli': {
     // The entries that `explain` prints are what the documentation has.
     places: [
@@ -135,6 +153,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'accept',
         'api',
         'approval',
+        'ci',
         'config',
         'export',
         'from',
@@ -245,7 +264,7 @@ function importsOf(file: string, isTyped = true): string[] {
 function allows(from: string, imported: string): boolean {
   const { places, packages, node } = layers[from]!;
   if (isBuiltin(imported)) return node.includes(imported.replace(/^node:/, ''));
-  if (/^(src|providers|test|docs)\//.test(imported))
+  if (/^(src|providers|test|docs|examples)\//.test(imported))
     return (
       placeOf(imported) === from || places.includes(imported) || places.includes(placeOf(imported) ?? '')
     );

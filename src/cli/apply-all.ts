@@ -4,6 +4,7 @@ import { problem } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import type { Deed } from '../report/markdown/applied-markdown.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { isFailed } from '../report/stacks/stack-report.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
@@ -59,6 +60,7 @@ export async function applyAll(
     const able = planned.filter(({ report }) => !isFailed(report));
     if (able.length === 0) {
       terminal.err('Nothing was changed: no stack could be planned.');
+      noteUnbegun(run, planned);
       run.exitCode = exitCodes.failed;
       return;
     }
@@ -78,6 +80,18 @@ export async function applyAll(
     await applyStacks(able, options, around, ({ planned: one }) => ({ shown: one!.plan }));
     if (!fine && run.exitCode === exitCodes.done) run.exitCode = exitCodes.failed;
   });
+}
+
+/** Keeps for the report of a run that nothing was begun, and why. */
+export function noteUnbegun({ deed }: Run, planned: PlannedStack[]): void {
+  if (deed)
+    deed.parts = planned.map(({ report }) => {
+      const { id, failed, plan } = report;
+      const wrong = failed ?? (plan?.diagnostics ?? []).filter(({ severity }) => severity === 'error');
+      return wrong.length > 0
+        ? { id, failed: wrong }
+        : { id, skipped: 'Not begun, since not every stack could be planned.' };
+    });
 }
 
 /** What is not applied: what cannot be planned, and what only needs such a stack. */
@@ -135,6 +149,7 @@ export async function applyStacks(
   agreedTo: (one: PlannedStack) => Agreed,
 ): Promise<void> {
   accounts.endReading();
+  if (terminal.run.deed) terminal.run.deed.parts = [];
   joint.begin();
   for (const one of planned) {
     const others = planned.filter((other) => other !== one);
@@ -146,9 +161,11 @@ export async function applyStacks(
   const codes = await inTurn<number>(chosen.chosen, async (stack, needed) => {
     const one = byId.get(stack.id)!;
     const member = terminalOf(terminal, stack, chosen.folder, one.session!.host);
+    const deed = deedOf(stack.id, terminal, member);
     const failed = [...needed].filter(([, code]) => code !== exitCodes.done).map(([id]) => id);
     if (failed.length > 0) {
-      member.err(`Not applied: it needs ${failed.join(', ')}, and that was not applied whole.`);
+      deed.skipped = `Not applied: it needs ${failed.join(', ')}, and that was not applied whole.`;
+      member.err(deed.skipped);
       return exitCodes.failed;
     }
     if (joint.isEnding()) return stopped(member);
@@ -160,6 +177,7 @@ export async function applyStacks(
       });
     } catch (error) {
       const wrong = problemsOf(error);
+      deed.failed = wrong;
       if (member.stream) member.stream(wrong.map(diagnosticLine));
       else member.err(diagnosticsText(wrong, { style: member.errStyle }));
       return exitCodes.failed;
@@ -188,6 +206,7 @@ async function applyOne(
       awaited,
     );
     if (joint.isEnding()) return stopped(member);
+    if (member.run.deed) member.run.deed.plan = current.plan;
     if (isEmpty(current.plan)) {
       if (member.stream) member.stream(nothingLines(current.plan));
       else member.out('No changes.');
@@ -203,7 +222,17 @@ async function applyOne(
   }
 }
 
+/** The record of one stack among those of the run. */
+function deedOf(id: string, { run }: Terminal, member: Terminal): Deed {
+  const deed: Deed = { id };
+  member.run.deed = deed;
+  run.deed?.parts?.push(deed);
+  return deed;
+}
+
 function stopped(member: Terminal): number {
-  member.err('Not begun: a signal ended the run.');
+  const text = 'Not begun: a signal ended the run.';
+  if (member.run.deed) member.run.deed.skipped = text;
+  member.err(text);
   return exitCodes.interrupted;
 }

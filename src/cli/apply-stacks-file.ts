@@ -4,7 +4,7 @@ import { type SavedPart, type SavedStacks, sealingOf } from '../approval/saved-s
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
-import { applyStacks, withStacks } from './apply-all.ts';
+import { applyStacks, noteUnbegun, withStacks } from './apply-all.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Run } from './host.ts';
 import { pathOn } from './host.ts';
@@ -55,6 +55,7 @@ export async function applyStacksFile(
     const fine = showStacks(reports, given, terminal, provider.pace);
     if (!fine) {
       terminal.err('Nothing was changed: not every stack could be planned.');
+      noteUnbegun(run, planned);
       run.exitCode = exitCodes.failed;
       return;
     }

@@ -9,6 +9,7 @@ import { accountText } from '../report/plan-notes.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
+import { reported } from './apply-report.ts';
 import { carryOut } from './carry-out.ts';
 import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
@@ -18,6 +19,7 @@ import { refuseEphemeral } from './ledger-place.ts';
 import {
   type ApplyCommandOptions,
   isOfStacks,
+  reportOption,
   type StacksOptions,
   withStacks,
   withWriting,
@@ -33,58 +35,69 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
     .argument('[file]', 'a plan that `plan --out` saved: it is done without asking, if it still is the plan')
     .option('--auto-approve', 'do not ask')
     .addOption(streamOption())
-    .action(async (file: string | undefined, given: ApplyCommandOptions & StacksOptions) => {
-      const { host } = run;
-      if (isOfStacks(given)) {
-        if (file !== undefined) throw fileOfStacks();
-        return (await import('./apply-all.ts')).applyAll(provider, given, run);
-      }
-      if (file !== undefined && isSavedStacks(await readText(file, host)))
-        return (await import('./apply-stacks-file.ts')).applyStacksFile(provider, file, given, run);
-      const terminal = terminalFor(run, given);
-      const approved = file === undefined ? undefined : await approvedPlan(file, given, host);
-      const options = { ...given, ...approved?.options };
-      refuseEphemeral(options, host);
-      const plans = file === undefined ? [] : [file];
-      const session = await openSession(provider, options, terminal, {
-        plans,
-        writes: true,
-        guards: 'apply',
+    .addOption(reportOption())
+    .action((file: string | undefined, given: ApplyCommandOptions & StacksOptions) =>
+      reported(given.report, run, () => applyGiven(file, given, provider, run)),
+    );
+}
+
+async function applyGiven(
+  file: string | undefined,
+  given: ApplyCommandOptions & StacksOptions,
+  provider: Provider,
+  run: Run,
+): Promise<void> {
+  const { host } = run;
+  if (isOfStacks(given)) {
+    if (file !== undefined) throw fileOfStacks();
+    return (await import('./apply-all.ts')).applyAll(provider, given, run);
+  }
+  if (file !== undefined && isSavedStacks(await readText(file, host)))
+    return (await import('./apply-stacks-file.ts')).applyStacksFile(provider, file, given, run);
+  const terminal = terminalFor(run, given);
+  const approved = file === undefined ? undefined : await approvedPlan(file, given, host);
+  const options = { ...given, ...approved?.options };
+  refuseEphemeral(options, host);
+  const plans = file === undefined ? [] : [file];
+  const session = await openSession(provider, options, terminal, {
+    plans,
+    writes: true,
+    guards: 'apply',
+  });
+  try {
+    requireWritable(session, options);
+    // Before anything is planned; but nobody else waits while a person thinks.
+    if (approved || options.autoApprove) await lockSession(session, options, terminal);
+    const planned = approved
+      ? await planAsApproved(session, file!, approved, planningOf(options, host))
+      : await openSettledPlan(
+          session,
+          planningOf(options, host, { unattended: options.autoApprove ?? false }),
+        );
+    terminal.err(await ledgerLineOf(session));
+    if (run.deed) run.deed.plan = planned.plan;
+    const fine = showPlan(planned.plan, options, terminal, provider.pace);
+    if (!fine) run.exitCode = 1;
+    else if (!isEmpty(planned.plan)) {
+      refuseMissingSecrets(planned.plan.operations, session.secrets);
+      const isToAgree = !approved && !asksForNothing(planned.plan);
+      if (isToAgree && !(await agreed(options, planned.plan, terminal))) return;
+      if (!approved && !options.autoApprove) await lockSession(session, options, terminal);
+      const current =
+        approved || options.autoApprove
+          ? planned
+          : await planAsShown(session, planned, planningOf(options, host));
+      await carryOut(session, current, options, terminal, {
+        approval: options.autoApprove ? 'flag' : 'asked',
       });
-      try {
-        requireWritable(session, options);
-        // Before anything is planned; but nobody else waits while a person thinks.
-        if (approved || options.autoApprove) await lockSession(session, options, terminal);
-        const planned = approved
-          ? await planAsApproved(session, file!, approved, planningOf(options, host))
-          : await openSettledPlan(
-              session,
-              planningOf(options, host, { unattended: options.autoApprove ?? false }),
-            );
-        terminal.err(await ledgerLineOf(session));
-        const fine = showPlan(planned.plan, options, terminal, provider.pace);
-        if (!fine) run.exitCode = 1;
-        else if (!isEmpty(planned.plan)) {
-          refuseMissingSecrets(planned.plan.operations, session.secrets);
-          const isToAgree = !approved && !asksForNothing(planned.plan);
-          if (isToAgree && !(await agreed(options, planned.plan, terminal))) return;
-          if (!approved && !options.autoApprove) await lockSession(session, options, terminal);
-          const current =
-            approved || options.autoApprove
-              ? planned
-              : await planAsShown(session, planned, planningOf(options, host));
-          await carryOut(session, current, options, terminal, {
-            approval: options.autoApprove ? 'flag' : 'asked',
-          });
-        } else {
-          terminal.stream?.(nothingLines(planned.plan));
-          await keepLedgerCurrent(session, planned, options, terminal);
-          await waitUntilReady(session, planned, terminal);
-        }
-      } finally {
-        await session.close();
-      }
-    });
+    } else {
+      terminal.stream?.(nothingLines(planned.plan));
+      await keepLedgerCurrent(session, planned, options, terminal);
+      await waitUntilReady(session, planned, terminal);
+    }
+  } finally {
+    await session.close();
+  }
 }
 
 const fileOfStacks = () =>

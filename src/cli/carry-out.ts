@@ -4,7 +4,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { outcomeMarkdown } from '../report/markdown/outcome-markdown.ts';
+import { appliedMarkdown, type Deed } from '../report/markdown/applied-markdown.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText, sideEffectsText } from '../report/outcome-text.ts';
 import { waitingLines } from '../report/plan-end.ts';
@@ -21,6 +21,7 @@ import { exitCode, exitCodes } from './exit-codes.ts';
 import { home, makeHome } from './home.ts';
 import { remoteOf } from './ledger-place.ts';
 import type { WritingOptions } from './options.ts';
+import { placesOn } from './places-on.ts';
 import { planningOf } from './planning.ts';
 import { type ProgressView, progressFor } from './progress.ts';
 import { requireKey, type Session } from './session.ts';
@@ -125,7 +126,9 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal): void {
   if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, now));
   else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now }));
   annotate(outcomeDiagnostics(plan, outcome, now), terminal);
-  addStepSummary((room) => outcomeMarkdown(plan, outcome, room, now), terminal);
+  const deed: Deed = { plan, outcome, at: now };
+  Object.assign(terminal.run.deed ?? {}, deed);
+  addStepSummary((room) => appliedMarkdown(plan, deed, room, placesOn(terminal.run.host)), terminal);
 }
 
 function deliveriesOf(
@@ -175,6 +178,8 @@ async function verify(
   const { planned, beside } = await lookAgain(session, done, options, terminal, { destroy, stop });
   const { plan } = planned;
   const isDone = isEmpty(plan) && !hasErrors(plan.diagnostics);
+  if (terminal.run.deed)
+    terminal.run.deed.proof = isDone ? 'settled' : isEmpty(plan) ? 'unread' : 'unsettled';
   if (isDone) {
     terminal.out('A second plan finds nothing left to do: No changes.');
     // What is to be waited for is told by the wait.

@@ -26,9 +26,9 @@ type Group =
 /** All commands, in the order of the help. What a command needs is loaded when it is called: `--help` takes no more than this. */
 export const commands: Record<string, CommandEntry> = {
   init: {
-    does: 'write a first trueup.yaml, and .trueup/ with the schema for editors',
+    does: 'write a first trueup.yaml, or the workflows of CI for what is there',
     group: 'Begin:',
-    examples: ['trueup init', 'trueup init --help'],
+    examples: ['trueup init', 'trueup init --ci github'],
     load: async () => (await import('./init.ts')).initCommand,
   },
   validate: {

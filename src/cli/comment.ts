@@ -3,20 +3,26 @@ import { type Command, Option } from 'commander';
 import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
 import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
-import { replaceReports, reportFoot, upsertComment } from '../github/upsert-comment.ts';
+import type { Target } from '../github/github-call.ts';
+import { mergedPulls } from '../github/merged-pulls.ts';
+import { reportFoot } from '../github/report-foot.ts';
+import { replaceReports, upsertComment } from '../github/upsert-comment.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import { cleanLine } from '../report/clean.ts';
+import { commentLimit } from '../report/markdown/comment-limit.ts';
+import { isNameless } from '../report/markdown/failure-markdown.ts';
 import { markerIn } from '../report/markdown/forms.ts';
-import { isNameless } from '../report/markdown/outcome-markdown.ts';
-import { commentLimit, planMarkdown } from '../report/markdown/plan-markdown.ts';
+import type { Places } from '../report/markdown/places.ts';
+import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { currentPullRequest } from './actions-run.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { number, withColor } from './options.ts';
+import { placesOn } from './places-on.ts';
 import { shownStacks } from './stacks-file.ts';
-import { terminalFor } from './terminal.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options {
   pullRequest?: number;
@@ -26,37 +32,73 @@ interface Options {
 
 export function commentCommand(command: Command, { pace }: Provider, run: Run): void {
   withColor(command)
-    .argument('<file>', 'what `plan --format markdown` printed, or a plan that `plan --out` saved')
+    .argument(
+      '<file>',
+      'what `plan --format markdown` printed or `apply --report` wrote, or a plan that `plan --out` saved',
+    )
     .addOption(
       new Option(
         '--pull-request <n>',
-        'of this number (default: the one that the workflow runs for)',
+        'of this number (default: the one that the workflow runs for, or that was merged as its commit)',
       ).argParser(number(1)),
     )
     .option('--author <login>', 'whose comment is updated (default: whose GITHUB_TOKEN is)')
     .action(async (file: string, options: Options) => {
       const terminal = terminalFor(run, options);
       const { host } = run;
-      const foot = reportFoot(host.env, currentPullRequest(host)?.head);
+      const pull = currentPullRequest(host);
+      const foot = reportFoot(host.env, pull === undefined ? undefined : (pull.head ?? ''));
       const body = await readReport(file, host, pace, commentLimit - foot.length - between);
-      const { author } = options;
-      const { marker } = body;
+      const access = accessOf(host);
       const said = {
-        ...target(options, host),
+        ...access,
         body: body.text,
         // A report that fills all the room is worth more than where it comes from.
         ...(body.text.length + between + foot.length > commentLimit ? {} : { foot }),
-        ...(author === undefined ? {} : { author }),
+        ...(options.author === undefined ? {} : { author: options.author }),
       };
-      if (marker === undefined) {
-        const replaced = await replaceReports(said, (line) => markerIn(line) !== undefined);
-        if (replaced.length === 0) throw noStack(file);
-        for (const url of replaced) terminal.err(cleanLine(`Updated the comment: ${url}`));
-        return;
-      }
-      const { done, url } = await upsertComment({ ...said, marker });
-      terminal.err(cleanLine(`${outcomes[done]}: ${url}`));
+      const given = options.pullRequest ?? pull?.number;
+      const numbers = given === undefined ? await mergedNumbers(access, host) : [given];
+      if (numbers.length === 0)
+        terminal.err('No pull request was merged as this commit, so there is nothing to comment on.');
+      for (const number of numbers) await sayOn(number, file, { ...said, marker: body.marker }, terminal);
     });
+}
+
+/** The pull requests that brought the commit of this run. Throws `Problems` where the run is about no commit of a branch. */
+async function mergedNumbers(access: Access, { env }: Host): Promise<number[]> {
+  const { GITHUB_SHA: sha = '', GITHUB_EVENT_NAME: event } = env;
+  if (event !== 'push' || !/^[0-9a-f]{40,64}$/.test(sha))
+    throw new Problems([
+      problem('comment/no-pull-request', 'this run is about no pull request', {
+        hint: 'name one with --pull-request N',
+      }),
+    ]);
+  return mergedPulls(access, sha);
+}
+
+interface Said extends Access {
+  marker: string | undefined;
+  body: string;
+  foot?: string;
+  author?: string;
+}
+
+/** Writes a report on one pull request, over the one that is there. */
+async function sayOn(
+  number: number,
+  file: string,
+  { marker, ...said }: Said,
+  terminal: Terminal,
+): Promise<void> {
+  if (marker === undefined) {
+    const replaced = await replaceReports({ ...said, number }, (line) => markerIn(line) !== undefined);
+    if (replaced.length === 0) throw noStack(file);
+    for (const url of replaced) terminal.err(cleanLine(`Updated the comment: ${url}`));
+    return;
+  }
+  const { done, url } = await upsertComment({ ...said, marker, number });
+  terminal.err(cleanLine(`${outcomes[done]}: ${url}`));
 }
 
 const outcomes = {
@@ -84,7 +126,7 @@ async function readReport(
   const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
     throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${error.message}`)]);
   });
-  const text = reportIn(given, file, pace, room).trimEnd();
+  const text = reportIn(given, file, { pace, room, places: placesOn(host) }).trimEnd();
   const marker = markerIn(text);
   if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - reserved) };
   if (marker === undefined)
@@ -105,9 +147,14 @@ async function readReport(
   return { marker, text };
 }
 
-function reportIn(given: string, file: string, pace: Pace, room: number): string {
-  if (isSavedPlan(given)) return planMarkdown(shownPlan(parseSavedPlan(given, file)), pace, room);
-  if (isSavedStacks(given)) return stacksMarkdown(shownStacks(parseSavedStacks(given, file)), pace, room);
+function reportIn(
+  given: string,
+  file: string,
+  { pace, room, places }: { pace: Pace; room: number; places: Places },
+): string {
+  if (isSavedPlan(given)) return planMarkdown(shownPlan(parseSavedPlan(given, file)), pace, room, places);
+  if (isSavedStacks(given))
+    return stacksMarkdown(shownStacks(parseSavedStacks(given, file)), pace, room, places);
   return given;
 }
 
@@ -118,12 +165,11 @@ const noStack = (file: string) =>
     }),
   ]);
 
-/**
- * The pull request to comment on, and the access to it. A workflow's environment has all of it but the token. Throws `Problems`.
- */
-function target({ pullRequest }: Options, host: Host) {
+type Access = Pick<Target, 'apiUrl' | 'token' | 'env' | 'owner' | 'repo'>;
+
+/** The access to the repository. A workflow's environment has all of it but the token. Throws `Problems`. */
+function accessOf(host: Host): Access {
   const { GITHUB_API_URL, GITHUB_REPOSITORY = '', GITHUB_TOKEN } = host.env;
-  const number = pullRequest ?? currentPullRequest(host)?.number;
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(GITHUB_REPOSITORY) ?? [];
   const problems = [
     ...(GITHUB_TOKEN
@@ -140,13 +186,6 @@ function target({ pullRequest }: Options, host: Host) {
             hint: 'in a workflow it is set; elsewhere it reads OWNER/NAME',
           }),
         ]),
-    ...(number === undefined
-      ? [
-          problem('comment/no-pull-request', 'this run is about no pull request', {
-            hint: 'name one with --pull-request N',
-          }),
-        ]
-      : []),
   ];
   if (problems.length > 0) throw new Problems(problems);
   return {
@@ -155,6 +194,5 @@ function target({ pullRequest }: Options, host: Host) {
     token: GITHUB_TOKEN!.trim(),
     owner: owner!,
     repo: repo!,
-    number: number!,
   };
 }

@@ -2,10 +2,10 @@ import { Option } from 'commander';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
-import { version } from '../model/version.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { type Origin, planHtml } from '../report/html/page.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
+import { commentLimit } from '../report/markdown/comment-limit.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planText } from '../report/plan-text.ts';
@@ -13,7 +13,9 @@ import { sarif } from '../report/sarif.ts';
 import { gitlabReport } from '../report/summary-of.ts';
 import { markerLines, planLines } from '../report/terraform/plan-lines.ts';
 import { terraformPlan } from '../report/terraform/terraform-plan.ts';
-import { addStepSummary, annotate, locateOn } from './actions-run.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
+import { placesOn } from './places-on.ts';
+import { sarifAbout } from './sarif-about.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */
@@ -70,6 +72,8 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
   const format = formatOf(options);
   if (terminal.stream) terminal.stream(planLines(plan));
   else if (format === 'sarif') terminal.out(sarifOf(plan, terminal));
+  else if (format === 'markdown')
+    terminal.out(planMarkdown(plan, pace, commentLimit, placesOn(terminal.run.host)));
   else if (format !== 'text' && format !== 'terraform-text')
     terminal.out(formats[format](plan, pace, options.origin));
   else {
@@ -91,7 +95,7 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
 
 /** What is wrong with a plan, for code scanning. */
 const sarifOf = ({ diagnostics }: Plan, { run }: Terminal): string =>
-  sarif(diagnostics, { version, file: 'trueup.yaml', locate: locateOn(run.host) });
+  sarif(diagnostics, sarifAbout(run.host, 'trueup.yaml'));
 
 /** With an empty line below, if there is anything. */
 const spaced = (text: string) => text && `${text}\n\n`;
@@ -99,6 +103,7 @@ const spaced = (text: string) => text && `${text}\n\n`;
 /** Prints a plan that was made just now, and adds it to the summary of the step; true if it may be applied. */
 export function showPlan(plan: Plan, options: PrintOptions, terminal: Terminal, pace: Pace): boolean {
   const fine = printPlan(plan, options, terminal, pace);
-  addStepSummary((room) => planMarkdown(plan, pace, room), terminal);
+  const places = placesOn(terminal.run.host);
+  addStepSummary((room) => planMarkdown(plan, pace, room, places), terminal);
   return fine;
 }

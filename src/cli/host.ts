@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { LeaseClock } from '../ledger/lease.ts';
 import type { Processes } from '../ledger/lease-record.ts';
+import type { Deed } from '../report/markdown/applied-markdown.ts';
 
 /** A stream that people or programs read; the terminal's properties are missing where it is none. */
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number; fd?: number };
@@ -40,6 +41,8 @@ export interface Run {
    * failure has to be found under this name.
    */
   stack?: string;
+  /** What an apply has done so far, where somebody wants to be told at its end. */
+  deed?: Deed;
 }
 
 /** A path of the command line, as an absolute path. */

@@ -1,10 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { closest } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import type { CiOptions } from './ci-repository.ts';
 import { home, makeHome } from './home.ts';
 import { pathOn, type Run } from './host.ts';
+import { ciText, ciWork } from './init-ci.ts';
+import { writeFiles } from './new-files.ts';
 import { withColor } from './options.ts';
 import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
@@ -45,28 +49,72 @@ domains:
       - { type: TXT, name: "@", value: "v=spf1 -all" }
 `;
 
+interface Options extends CiOptions {
+  color?: boolean;
+}
+
 export function initCommand(command: Command, provider: Provider, run: Run): void {
-  withColor(command).action(async (options: { color?: boolean }) => {
-    const terminal = terminalFor(run, options);
-    await makeHome(run.host);
-    await writeSchema(provider, schema, run);
-    await writeFile(pathOn(run.host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error;
-        throw new Problems([
-          problem('init/exists', 'there is a trueup.yaml already, and it was left alone', {
-            hint: `${join(home, '.gitignore')} and ${schema} are written; go on with \`trueup plan\``,
-          }),
-        ]);
-      },
-    );
-    terminal.out(
-      [
-        `Wrote trueup.yaml, .trueup/.gitignore and ${schema}, by which editors complete and check it.`,
-        '',
-        'Try it without an account:  trueup apply --twin',
-        'With one: put your team into trueup.yaml, set TRUEUP_TOKEN, and run  trueup plan',
-      ].join('\n'),
-    );
+  withColor(command)
+    .addOption(
+      new Option('--ci <host>', 'write the workflows of this repository, and say what is left to set up')
+        .choices(hosts)
+        .argParser(ciHost),
+    )
+    .option('--branch <name>', 'with --ci github: the default branch, where git does not tell it')
+    .option(
+      '--tool-project <path>',
+      'with --ci gitlab: the project that holds the tool, such as acme/trueup-ci',
+    )
+    .action(async (options: Options) => {
+      const terminal = terminalFor(run, options);
+      const { ci, branch, toolProject } = options;
+      if ((branch !== undefined && ci !== 'github') || (toolProject !== undefined && ci !== 'gitlab'))
+        throw new Problems([strayOption]);
+      // All that can be wrong with it is told before anything is written.
+      if (ci) {
+        const work = await ciWork(provider, options, run, sample);
+        if (work.isFresh) await writeHome(provider, run);
+        await writeFiles(work.files, work.top);
+        return terminal.out(ciText(work));
+      }
+      await writeHome(provider, run);
+      await writeSample(run);
+      terminal.out(
+        [
+          `Wrote trueup.yaml, .trueup/.gitignore and ${schema}, by which editors complete and check it.`,
+          '',
+          'Try it without an account:  trueup apply --twin',
+          'With one: put your team into trueup.yaml, set TRUEUP_TOKEN, and run  trueup plan',
+        ].join('\n'),
+      );
+    });
+}
+
+async function writeHome(provider: Provider, run: Run): Promise<void> {
+  await makeHome(run.host);
+  await writeSchema(provider, schema, run);
+}
+
+const writeSample = (run: Run): Promise<void> =>
+  writeFile(pathOn(run.host, 'trueup.yaml'), sample, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    throw new Problems([
+      problem('init/exists', 'there is a trueup.yaml already, and it was left alone', {
+        hint: `${join(home, '.gitignore')} and ${schema} are written; go on with \`trueup plan\``,
+      }),
+    ]);
   });
+
+const strayOption = problem(
+  'init/ci-option',
+  '--branch is for --ci github, and --tool-project for --ci gitlab',
+  { hint: 'on GitLab the pipeline knows the default branch; on GitHub the tool is in the lockfile' },
+);
+
+const hosts = ['github', 'gitlab'];
+
+function ciHost(given: string): string {
+  if (hosts.includes(given)) return given;
+  const near = closest(given, hosts);
+  throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It is github or gitlab.');
 }

@@ -68,6 +68,8 @@ export interface WritingOptions extends PlanningOptions {
 export interface ApplyCommandOptions extends WritingOptions {
   autoApprove?: boolean;
   jsonStream?: boolean;
+  /** Where what was done is written as Markdown. */
+  report?: string;
 }
 
 /** Defaults that no command changes. */
@@ -212,6 +214,10 @@ export function withWriting(command: Command): Command {
       standardSettle,
     );
 }
+
+/** `--report`, on what applies. */
+export const reportOption = (): Option =>
+  new Option('--report <file>', 'write what was done as Markdown, for `trueup comment`');
 
 /** The twin has an address and a token of its own. */
 export const twinOption = (): Option =>

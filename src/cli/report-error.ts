@@ -1,11 +1,13 @@
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
-import { failureMarkdown } from '../report/markdown/outcome-markdown.ts';
+import { commentLimit } from '../report/markdown/comment-limit.ts';
+import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { failureJson } from '../report/plan-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import type { Run } from './host.ts';
+import { placesOn } from './places-on.ts';
 import { type Terminal, terminalFor, writeStream } from './terminal.ts';
 
 /** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
@@ -41,8 +43,9 @@ function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Te
   if (done === undefined) return;
   const { stack } = terminal.run;
   const failure = { command, done, diagnostics, ...(stack === undefined ? {} : { stack }) };
-  if (isFormat('markdown', argv)) terminal.out(failureMarkdown(failure));
-  if (command !== 'show') addStepSummary((room) => failureMarkdown(failure, room), terminal);
+  const places = placesOn(terminal.run.host);
+  if (isFormat('markdown', argv)) terminal.out(failureMarkdown(failure, commentLimit, places));
+  if (command !== 'show') addStepSummary((room) => failureMarkdown(failure, room, places), terminal);
 }
 
 function unexpected(error: unknown) {

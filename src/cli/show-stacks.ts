@@ -1,9 +1,9 @@
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
-import { version } from '../model/version.ts';
 import type { Origin } from '../report/html/page.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
 import { jsonText } from '../report/json-value.ts';
+import { commentLimit } from '../report/markdown/comment-limit.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { sarif } from '../report/sarif.ts';
 import {
@@ -18,9 +18,11 @@ import { stacksText } from '../report/stacks/stacks-text.ts';
 import { gitlabReport } from '../report/summary-of.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
-import { addStepSummary, annotate, locateOn } from './actions-run.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
 import { type Format, isOfOne } from './formats.ts';
+import { placesOn } from './places-on.ts';
 import { streamOf } from './plan-stacks.ts';
+import { sarifAbout } from './sarif-about.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ShowOptions {
@@ -49,13 +51,8 @@ export function printStacks(
   const formats: Record<Exclude<Format, 'terraform' | 'terraform-text'>, () => string> = {
     json: () => jsonText(stacksJson(reports, pace)),
     html: () => stacksHtml(reports, pace, options.origin),
-    markdown: () => stacksMarkdown(reports, pace),
-    sarif: () =>
-      sarif(diagnostics, {
-        version,
-        file: 'trueup.workspace.yaml',
-        locate: locateOn(terminal.run.host),
-      }),
+    markdown: () => stacksMarkdown(reports, pace, commentLimit, placesOn(terminal.run.host)),
+    sarif: () => sarif(diagnostics, sarifAbout(terminal.run.host, 'trueup.workspace.yaml')),
     gitlab: () => jsonText(summed(reports)),
     text: () =>
       stacksText(reports, {
@@ -84,7 +81,8 @@ export function showStacks(
   pace: Pace,
 ): boolean {
   const fine = printStacks(reports, options, terminal, pace);
-  addStepSummary((room) => stacksMarkdown(reports, pace, room), terminal);
+  const places = placesOn(terminal.run.host);
+  addStepSummary((room) => stacksMarkdown(reports, pace, room, places), terminal);
   return fine;
 }
 

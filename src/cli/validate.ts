@@ -4,13 +4,12 @@ import { judgeSecrets } from '../config/resolve-secrets.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
-import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { validationJson } from '../report/plan-json.ts';
 import { sarif } from '../report/sarif.ts';
-import { annotate, locateOn, note } from './actions-run.ts';
+import { annotate, note } from './actions-run.ts';
 import type { Run } from './host.ts';
 import { loadStages, sourcesFor } from './load-configuration.ts';
 import { noTokenReason } from './open-account.ts';
@@ -22,6 +21,7 @@ import {
   withSources,
   withStacks,
 } from './options.ts';
+import { sarifAbout } from './sarif-about.ts';
 import { terminalFor } from './terminal.ts';
 import { inFolder, workspaceStacks } from './workspace-stacks.ts';
 
@@ -48,7 +48,7 @@ export function validateCommand(command: Command, provider: Provider, run: Run):
         terminal.out(
           options.format === 'json'
             ? validationJson(diagnostics)
-            : sarif(diagnostics, { version, file, locate: locateOn(run.host) }),
+            : sarif(diagnostics, sarifAbout(run.host, file)),
         );
         if (hasErrors(diagnostics)) run.exitCode = 1;
         return;

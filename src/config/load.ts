@@ -8,6 +8,7 @@ import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './blocks/assemble.ts';
 import type { ReadBlock } from './blocks/block.ts';
 import { collectBlocks } from './blocks/collect-blocks.ts';
+import { fieldPlaces } from './blocks/field-places.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import type { Section } from './blocks/section-entries.ts';
 import { type Expand, expander } from './expressions/expand.ts';
@@ -29,7 +30,7 @@ import { type Asked, notAllowed, originText } from './sources/verdict.ts';
 import { sortDiagnostics } from './suggest.ts';
 import { readDataFile } from './values/data-file.ts';
 import { readSecrets, type SecretSource, secretEnvs, shownSecrets } from './values/secrets.ts';
-import { type Given, readVariables } from './values/variables.ts';
+import { type Given, readVariables, type Variables } from './values/variables.ts';
 import {
   describe,
   type Entry,
@@ -82,6 +83,8 @@ export interface Configuration {
   secrets: Map<string, SecretSource>;
   /** Names of the secrets that some resource uses. */
   usedSecrets: Set<string>;
+  /** The variables that nobody has given a value. */
+  missingVariables: string[];
   /** The environment variables that variables name, as `env NAME`. */
   variableOrigins: Map<string, string>;
   /** The name of the stack as it is written: by it is remembered what was allowed. */
@@ -187,9 +190,9 @@ export async function load(options: LoadOptions): Promise<Configuration> {
       stack,
       ...limits,
       resources,
+      fieldAt: fieldPlaces(readAll),
       ...pictures.read,
-      inputs: read.inputs,
-      folders: read.folders,
+      ...inputsOf(read),
     },
     files: files.map(({ path }) => path),
     behind: filesBehind([...files, ...given], [...asked, ...pictures.asked], secrets.sources, cwd),
@@ -198,7 +201,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ...(platform ? { platform } : {}),
     secrets: secrets.sources,
     usedSecrets: usedIn(resources),
-    variableOrigins: new Map(variables.origins.map(({ name, origin }) => [name, originText(origin)])),
+    ...fromOutside(variables),
     writtenStack,
     rendered: () => ({
       sections,
@@ -211,6 +214,14 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
   };
 }
+
+/** What of the variables comes from outside, or has to. */
+const fromOutside = ({ variables, origins }: { variables: Variables; origins: Asked[] }) => ({
+  missingVariables: variables.names().filter((name) => variables.get(name)?.type === 'missing'),
+  variableOrigins: new Map(origins.map(({ name, origin }) => [name, originText(origin)])),
+});
+
+const inputsOf = ({ inputs, folders }: ReadFiles) => ({ inputs, folders });
 
 const usedIn = (resources: Desired['resources']): Set<string> => {
   const holes = [...resources.values()].flatMap(({ fields }) => holesIn(fields));

@@ -208,12 +208,21 @@ async function configurationAt(folder: string, name: string): Promise<string | u
   return (await defaultIn(folder, name)) ?? name;
 }
 
-async function defaultIn(folder: string, name: string): Promise<string | undefined> {
+/** The configuration in a folder (`name`, from `folder`): a file, or the folder `trueup`. Undefined if there is none. */
+export async function defaultIn(folder: string, name: string): Promise<string | undefined> {
   for (const one of defaults) {
     const status = await stat(path.join(folder, name, one)).catch(() => undefined);
     if (status && status.isDirectory() === (one === 'trueup')) return path.posix.join(name, one);
   }
   return undefined;
+}
+
+/** The folders of a tree in which trueup finds a configuration: their paths from its top, with `/`; the top itself is `.`. */
+export async function configurationsBelow(top: string): Promise<string[]> {
+  const below = await matches(top, '**');
+  const all = (await defaultIn(top, '')) === undefined ? below : ['.', ...below];
+  // A folder `trueup` is the configuration of the one that it is in.
+  return all.filter((name) => path.basename(name) !== 'trueup' || !all.includes(path.dirname(name)));
 }
 
 /** The folders with a configuration, and the YAML files, that a glob matches. */

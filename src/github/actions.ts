@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { endColumnOf } from '../model/position-end.ts';
 import { clean, cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 
@@ -14,14 +15,34 @@ type Locate = (file: string) => string;
  */
 export function annotations(diagnostics: Diagnostic[], locate: Locate): string[] {
   return (['error', 'warning'] as const).flatMap((severity) => {
-    const own = diagnostics.filter((one) => one.severity === severity);
+    const given = diagnostics.filter((one) => one.severity === severity);
+    // The targets of a variable are several problems at one line, which read alike.
+    const own = [...new Set(byWeight(given).map((one) => command(one, locate)))];
     const more = own.length - most;
     return [
-      ...own.slice(0, most).map((one) => command(one, locate)),
+      ...own.slice(0, most),
       ...(more > 0 ? [`${count(more, `more ${severity}`)} without an annotation: see above.`] : []),
     ];
   });
 }
+
+/**
+ * What is shown if not all can be: what may lose something first, then what is at a line, and of each code one before a second. The order is
+ * kept otherwise.
+ */
+function byWeight(diagnostics: Diagnostic[]): Diagnostic[] {
+  const seen = new Map<string, number>();
+  const ranked = diagnostics.map((one) => {
+    const before = seen.get(one.code) ?? 0;
+    seen.set(one.code, before + 1);
+    const weight = weighty.has(one.code) ? 0 : one.at ? 1 : 2;
+    return { one, rank: [weight, weight === 0 ? 0 : before] as const };
+  });
+  return ranked.sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1]).map(({ one }) => one);
+}
+
+/** What somebody changed outside, and a run overwrites or failed to do. */
+const weighty: ReadonlySet<string> = new Set(['guard/conflict', 'apply/overwritten', 'apply/failed']);
 
 /** A workflow command that shows a line above the log of a run, and on its pull request. */
 export const notice = (text: string): string => `::notice title=trueup::${data(text)}`;
@@ -41,7 +62,14 @@ export function masks(texts: Iterable<string>): string[] {
 }
 
 function command({ severity, code, message, hint, at, address }: Diagnostic, locate: Locate): string {
-  const place = at ? { file: locate(at.file), line: at.line, col: at.column } : {};
+  const endColumn = at && endColumnOf(at);
+  const place = at
+    ? {
+        file: locate(at.file),
+        line: at.line,
+        ...(endColumn === undefined ? { col: at.column } : { endLine: at.line, col: at.column, endColumn }),
+      }
+    : {};
   const properties = Object.entries({ ...place, title: address ? `${code} ${address}` : code })
     .map(([name, value]) => `${name}=${property(String(value))}`)
     .join(',');

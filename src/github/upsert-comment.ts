@@ -1,26 +1,15 @@
-import { type Client, openClient } from '../http/client.ts';
-import { fill } from '../http/endpoint.ts';
 import { HttpError } from '../http/errors.ts';
-import { retry } from '../http/retry.ts';
-import { checkBaseUrl, checkToken } from '../http/settings.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { Endpoint } from '../model/plan.ts';
+import { type Call, type Target, withGithub } from './github-call.ts';
+import { withoutFoot } from './report-foot.ts';
 
-export interface CommentOptions {
-  apiUrl: string;
-  token: string;
-  /** Names proxies and certificates. Default: nothing is set. */
-  env?: Record<string, string | undefined>;
-  owner: string;
-  repo: string;
+export interface CommentOptions extends Target {
   number: number;
   /** The first line of the comment, by which it is found again. */
   marker: string;
   body: string;
   /** Its last line, which is no reason to write it anew. */
   foot?: string;
-  /** The login of the writer: only a comment by this author is updated. Default: the token's owner, else GitHub Actions. */
-  author?: string;
 }
 
 interface Upserted {
@@ -40,13 +29,13 @@ const actionsBot = 'github-actions[bot]';
 const pageSize = 100;
 /** A conversation of 20,000 comments is none. */
 const mostPages = 200;
-const maxWait = 60_000;
 
 /** Writes the one comment with this marker on a pull request: anew, or over the one that is there. Throws `Problems`. */
 export function upsertComment(options: CommentOptions): Promise<Upserted> {
   const { marker, foot = '' } = options;
   const body = foot === '' ? options.body : `${options.body}\n\n${foot}`;
-  return withGithub(options, async (call, author) => {
+  return withGithub(options, async (call) => {
+    const author = options.author ?? (await authorOf(call));
     const own = (comment: Comment) => firstLine(comment) === marker;
     const [old] = await commentsOf(call, author, own, 1);
     if (old && withoutFoot(old.body ?? '') === withoutFoot(body))
@@ -70,7 +59,8 @@ export function replaceReports(
   isMarker: (line: string) => boolean,
 ): Promise<string[]> {
   const { body, foot = '' } = options;
-  return withGithub(options, async (call, author) => {
+  return withGithub(options, async (call) => {
+    const author = options.author ?? (await authorOf(call));
     const [commit] = foot.split(',');
     const isStale = (comment: Comment) =>
       isMarker(firstLine(comment)) && (foot === '' || !comment.body!.includes(`\n\n${commit},`));
@@ -82,36 +72,6 @@ export function replaceReports(
     return stale.map(({ html_url = '' }) => html_url);
   });
 }
-
-async function withGithub<T>(
-  options: Omit<CommentOptions, 'marker'>,
-  work: (call: Call, author: string) => Promise<T>,
-): Promise<T> {
-  const client = openClient({
-    baseUrl: checkBaseUrl(options.apiUrl),
-    token: checkToken(options.token),
-    env: options.env,
-  });
-  const { owner, repo, number } = options;
-  const call = callWith(client, { owner, repo, number });
-  try {
-    return await work(call, options.author ?? (await authorOf(call)));
-  } catch (error) {
-    throw error instanceof HttpError ? refused(error, options) : error;
-  } finally {
-    await client.close();
-  }
-}
-
-type Call = (endpoint: Endpoint, params?: Record<string, unknown>, body?: unknown) => Promise<unknown>;
-
-const callWith =
-  (client: Client, fixed: Record<string, unknown>): Call =>
-  async (endpoint, params = {}, body) => {
-    const filled = fill(endpoint, { ...fixed, ...params });
-    const answer = await retry(filled.method, (attempt) => client.call(filled, body, attempt), { maxWait });
-    return answer.body;
-  };
 
 async function authorOf(call: Call): Promise<string> {
   try {
@@ -157,35 +117,3 @@ const notComments = () =>
       hint: "is GITHUB_API_URL that of GitHub's REST API?",
     }),
   ]);
-
-/** Adds to a refusal what to do about it: GitHub's own message is short. */
-function refused(error: HttpError, { owner, repo, number }: Omit<CommentOptions, 'marker'>): Problems {
-  const hints: Record<number, string> = {
-    401: 'GITHUB_TOKEN is not valid any more; in a workflow it is `env: { GITHUB_TOKEN: ${{ github.token }} }`',
-    403: 'the job needs `permissions: { pull-requests: write }`; the token of a pull request from a fork only reads, whatever the job says',
-    404: `is there a pull request ${number} in ${owner}/${repo}, and may the token see it?`,
-    410: 'the conversation is gone',
-    422: 'GitHub does not take this text; is the pull request locked, or the text too long?',
-  };
-  const hint = hints[error.status] ?? error.hint;
-  return new Problems([problem('comment/refused', error.message, hint === undefined ? {} : { hint })]);
-}
-
-const shortest = 7;
-
-/** The last line of a report: the commit that was planned, and the run that did it. Empty if GitHub does not tell. */
-export function reportFoot(
-  env: Record<string, string | undefined>,
-  /** The commit of the pull request; the one of the run is its merge, which nobody knows by its name. */
-  head: string | undefined = env.GITHUB_SHA,
-): string {
-  const { GITHUB_RUN_ID: id = '', GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: repository = '' } = env;
-  const isLink =
-    /^\d+$/.test(id) && /^https?:\/\/[\w.:-]+$/.test(server) && /^[\w.-]+\/[\w.-]+$/.test(repository);
-  if (!isLink || !/^[0-9a-f]{40,64}$/.test(head ?? '')) return '';
-  return `Plan of \`${head!.slice(0, shortest)}\`, [run](${server}/${repository}/actions/runs/${id})`;
-}
-
-/** A comment without that line: the same plan of a later commit is the same plan. */
-const withoutFoot = (body: string): string =>
-  body.replace(/\n\nPlan of `[0-9a-f]{7}`, \[run\]\(\S+\)\s*$/, '').trimEnd();

@@ -5,6 +5,8 @@ export interface Position {
   file: string;
   line: number;
   column: number;
+  /** The column behind what is meant, in the same line, where that was found while reading. */
+  endColumn?: number;
   text?: string;
   /** The index in `text`, from 0, at which the column appears. It differs from the column if text before it is masked or cut. */
   caret?: number;

@@ -115,6 +115,8 @@ export interface Desired {
   /** The header's `owns`: globs of what may be declared. */
   owns?: string[];
   resources: Map<Address, Resource>;
+  /** Where a field is written, by its dotted path; undefined for what is not. */
+  fieldAt?(address: Address, path: string): Position | undefined;
   /** The content of the files that fields name, by the value of the field. */
   contents?: ReadonlyMap<string, FileContent>;
   /** The files it was read from, sorted: from the top of their work tree, with `/` in front, or from a folder that they share. */

@@ -177,11 +177,14 @@ function inputs(
     );
 }
 
-function conflicts(changes: Change[], { options = {} }: PlanInput, report: Report): void {
+function conflicts(changes: Change[], { options = {}, desired }: PlanInput, report: Report): void {
   const found = changes.filter(({ fields }) => fields.some(({ cause }) => cause === 'conflict'));
   if (found.length === 0 || options.overwriteConflicts) return;
-  for (const { address, fields, at } of found) {
-    const paths = fields.filter(({ cause }) => cause === 'conflict').map(({ path }) => `\`${path}\``);
+  for (const { address, fields, at: block } of found) {
+    const inConflict = fields.filter(({ cause }) => cause === 'conflict').map(({ path }) => path);
+    const paths = inConflict.map((path) => `\`${path}\``);
+    // Where the first of them is written; a field that goes is written nowhere any more.
+    const [at = block] = inConflict.flatMap((path) => desired.fieldAt?.(address, path) ?? []);
     const details = {
       address,
       ...(at ? { at } : {}),

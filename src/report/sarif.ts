@@ -1,5 +1,6 @@
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
+import { endColumnOf } from '../model/position-end.ts';
 import { definedOnly } from '../model/walk.ts';
 import { clean } from './clean.ts';
 import { jsonText } from './json-value.ts';
@@ -7,16 +8,23 @@ import { jsonText } from './json-value.ts';
 /** More of them are refused by GitHub's code scanning. */
 const most = 25_000;
 
-interface About {
+export interface SarifAbout {
   version: string;
+  /** Where people read about the tool. */
+  homepage: string;
   /** In whose first line a problem without a place is shown. */
   file: string;
   /** The path of a file from the top of the repository, where code scanning looks for it. */
   locate(file: string): string;
+  /** What a code means and what to do, as Markdown; undefined where nobody says. */
+  explain(code: string): string | undefined;
 }
 
 /** Problems of a configuration as a SARIF 2.1.0 log, for code scanning. */
-export function sarif(diagnostics: Diagnostic[], { version, file, locate }: About): string {
+export function sarif(
+  diagnostics: Diagnostic[],
+  { version, homepage, file, locate, explain }: SarifAbout,
+): string {
   const shown = [...diagnostics].sort((a, b) => rank(a) - rank(b)).slice(0, most);
   const ids = [...new Set(shown.map(({ code }) => code))].sort();
   const fingerprintOf = fingerprints();
@@ -46,7 +54,14 @@ export function sarif(diagnostics: Diagnostic[], { version, file, locate }: Abou
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'trueup', version, rules: ids.map(ruleOf) } },
+        tool: {
+          driver: {
+            name: 'trueup',
+            version,
+            informationUri: homepage,
+            rules: ids.map((id) => ruleOf(id, explain(id))),
+          },
+        },
         columnKind: 'utf16CodeUnits',
         results: shown.map(resultOf),
       },
@@ -57,26 +72,46 @@ export function sarif(diagnostics: Diagnostic[], { version, file, locate }: Abou
 const rank = ({ severity }: Diagnostic) => (severity === 'error' ? 0 : 1);
 
 /** `config/unknown-key`: Config: unknown key. */
-function ruleOf(id: string) {
+function ruleOf(id: string, markdown: string | undefined) {
   const [area = '', what = ''] = id.replaceAll('-', ' ').split('/');
   const words = what === '' ? area : `${area}: ${what}`;
-  return { id, shortDescription: { text: `${words[0]?.toUpperCase()}${words.slice(1)}.` } };
+  const [first = ''] = (markdown ?? '').split(/\n\n/, 1);
+  return {
+    id,
+    shortDescription: { text: `${words[0]?.toUpperCase()}${words.slice(1)}.` },
+    ...(markdown === undefined
+      ? {}
+      : {
+          fullDescription: { text: plain(withoutLinks(first).replaceAll('\n', ' ')) },
+          help: { text: plain(withoutLinks(markdown)), markdown: withoutLinks(markdown) },
+        }),
+  };
 }
+
+/** The links of the documentation lead from one of its pages to another: elsewhere their words are enough. */
+const withoutLinks = (text: string) => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
 const textOf = ({ message, hint }: Diagnostic) => plain(hint === undefined ? message : `${message}\n${hint}`);
 
 /** A text in brackets before one in parentheses would be a link. */
 const plain = (text: string) => clean(text).replaceAll('](', '] (');
 
-function physical(
-  { file, line, column }: Pick<Position, 'file' | 'line'> & { column?: number },
-  locate: About['locate'],
-) {
+function physical(at: Position | Pick<Position, 'file' | 'line'>, locate: SarifAbout['locate']) {
   return {
     physicalLocation: {
-      artifactLocation: uriOf(locate(file)),
-      region: { startLine: line, ...definedOnly({ startColumn: column }) },
+      artifactLocation: uriOf(locate(at.file)),
+      region: regionOf(at),
     },
+  };
+}
+
+function regionOf(at: Position | Pick<Position, 'line'>) {
+  if (!('column' in at)) return { startLine: at.line };
+  const endColumn = endColumnOf(at);
+  return {
+    startLine: at.line,
+    startColumn: at.column,
+    ...(endColumn === undefined ? {} : { endLine: at.line, endColumn }),
   };
 }
 

@@ -96,3 +96,41 @@ describe('masks', () => {
     );
   });
 });
+
+describe('of many annotations', () => {
+  it('equal ones come once', () => {
+    const one = () => problem('config/x', 'it is wrong', { at });
+    expect(annotations([one(), one(), one()], same)).toHaveLength(1);
+  });
+
+  it('what may lose something comes first, then what has a line, and of each code one before a second', () => {
+    const told = annotations(
+      [
+        ...Array.from({ length: 12 }, (_, i) => warning('a/many', `${i}`, { at: { ...at, line: i + 1 } })),
+        warning('b/placeless', 'no place'),
+        warning('c/other', 'other', { at }),
+        warning('guard/conflict', 'changed here and in the account', { at }),
+      ],
+      same,
+    );
+    expect(told.slice(0, 3)).toEqual([
+      expect.stringContaining('changed here and in the account'),
+      expect.stringContaining('title=a/many::0'),
+      expect.stringContaining('title=c/other'),
+    ]);
+    expect(told.at(-1)).toBe('5 more warnings without an annotation: see above.');
+    expect(told.join('\n')).not.toContain('no place');
+  });
+
+  it('end where the key or the value ends, as far as the line tells', () => {
+    const endOf = (text: string, column: number) => {
+      const place = { ...at, column, text, caret: column - 1 };
+      return /endColumn=(\d+)/.exec(annotations([problem('x', 'y', { at: place })], same)[0]!)?.[1];
+    };
+    expect(endOf('  framewrok: nextjs', 3)).toBe('12');
+    expect(endOf('  a: "it is, so"', 6)).toBe('17');
+    expect(endOf('  a: [one, two]', 7)).toBe('10');
+    expect(endOf('  a: (secret)', 6)).toBeUndefined();
+    expect(endOf('  a: lon…', 6)).toBeUndefined();
+  });
+});

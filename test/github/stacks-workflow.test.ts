@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { git } from '../support/ledger-places.ts';
+import { git, pushLedger } from '../support/ledger-places.ts';
 import { site } from '../support/site.ts';
 import { files } from '../workspace/workplace.ts';
 
@@ -28,4 +28,43 @@ it('a pull request plans the stacks that it touches, in one comment; once merged
   expect(twin.account.projects.map(({ name }) => name).sort()).toContain('shop-production');
   expect(git(bare, 'for-each-ref', 'refs/trueup')).toContain('refs/trueup/shop%40production');
   expect(Object.keys(await run('apply-stacks'))).toEqual(['plan']);
+});
+
+it('of many stacks drift comes as one pull request, and the ledger of one is signed by its name', async () => {
+  const { twin, bare, clone, push, pull, run, machine, asked, body, pullBody } = await site();
+  push('main', files);
+  const valid = await run('validate-stacks', { trigger: 'pull_request', event: pull(push('change', files)) });
+  expect(valid).toMatchObject({ validate: { ok: true } });
+  const broken = { ...files, 'dns/trueup.yaml': 'stack: [dns\n' };
+  const event = pull(push('change', broken));
+  const wrong = await run('validate-stacks', { trigger: 'pull_request', event });
+  expect(wrong).toMatchObject({
+    validate: { ok: false, log: expect.stringMatching(/file=dns\/trueup\.yaml/) },
+  });
+  expect(await run('apply-stacks')).toMatchObject({ apply: { ok: true } });
+
+  const drift = () => run('drift-stacks', { trigger: 'schedule' });
+  expect(await drift()).toMatchObject({ drift: { ok: true } });
+  expect(asked()).not.toMatch(/create/);
+  const projectOf = (name: string) => twin.account.projects.find((one) => one.name === name)!;
+  projectOf('hub').framework = 'astro';
+  projectOf('intranet').framework = 'astro';
+  expect(await drift()).toMatchObject({ drift: { ok: true } });
+  expect(body()).toMatch(/^\*\*What stands under "Drift" was changed outside since the last apply\.\*\*\n/);
+  expect(body().match(/^#### Drift/gm)).toHaveLength(2);
+  expect(pullBody()).toContain('what is left to do then');
+  expect(git(bare, 'diff', '--name-only', 'main', 'trueup-drift').split('\n')).toEqual([
+    'dns/trueup.yaml',
+    'stacks/tools/trueup.yaml',
+  ]);
+
+  const { signature: _, ...ledger } = JSON.parse(git(bare, 'show', 'refs/trueup/dns:ledger.json'));
+  pushLedger(clone(), 'dns', `${JSON.stringify(ledger, null, 2)}\n`);
+  const sign = (inputs: Record<string, string>) =>
+    run('sign-stacks', { trigger: 'workflow_dispatch', event: { ...(machine().event as object), inputs } });
+  const { sign: shown } = await sign({ stack: 'dns' });
+  const [, generation, digest] = /--generation (\d+) --digest (\w{64})/.exec(shown!.log)!;
+  expect(await sign({ stack: 'dns', generation: generation!, digest: digest! })).toMatchObject({
+    sign: { ok: true },
+  });
 });

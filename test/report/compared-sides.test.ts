@@ -48,7 +48,7 @@ test('text, comment and page show it so', () => {
   });
   const style = styleFor({ color: false, width: 80 });
   expect(planText(plan, { style, requests: false })).toContain('records: a → b');
-  expect(planMarkdown(plan)).toContain('records: a → b');
+  expect(planMarkdown(plan)).toContain('- records: a\n+ records: b\n');
   expect(planHtml(plan)).toContain('<del>a</del>');
 });
 

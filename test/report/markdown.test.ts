@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Host } from '../../src/cli/host.ts';
+import { placesOn } from '../../src/cli/places-on.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
+import { commentLimit } from '../../src/report/markdown/comment-limit.ts';
 import { code, fence, htmlCode, markerIn, stackMarker } from '../../src/report/markdown/forms.ts';
-import { commentLimit, planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { sizeOf } from '../../src/report/markdown/within-room.ts';
 import { codePoint } from '../support/characters.ts';
 import { runs } from '../support/sweep.ts';
@@ -36,6 +39,17 @@ describe.each(Object.entries(plans))('%s', (name, plan) => {
     expect(text).not.toContain(canary);
   });
 });
+
+/** As in a job of CI: paths are links. */
+const linking = placesOn({
+  cwd: process.cwd(),
+  env: {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_SERVER_URL: 'https://github.test',
+    GITHUB_REPOSITORY: 'acme/site',
+    GITHUB_SHA: 'a'.repeat(40),
+  },
+} as unknown as Host);
 
 /** Text as an attacker would like to have it rendered. */
 const nasty = fc.oneof(
@@ -118,8 +132,18 @@ function withoutCode(text: string): string[] {
     if (ticks !== undefined) {
       if (fenceLine && fenceLine[1]!.length >= ticks.length && fenceLine[2] === '') ticks = undefined;
     } else if (fenceLine) ticks = fenceLine[1];
-    else if (line.startsWith('<details>')) left.push(line.replace(/<code>[^<>]*<\/code>/g, 'H'));
-    else left.push(line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, 'C'));
+    else if (line.startsWith('<details'))
+      left.push(
+        line
+          .replace(/<code>[^<>]*<\/code>/g, 'H')
+          .replace(/<a href="https:\/\/github\.test[^"<>]*">H<\/a>/g, 'A'),
+      );
+    else
+      left.push(
+        line
+          .replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, 'C')
+          .replace(/\[C\]\(https:\/\/github\.test\/[\w./%#-]*\)/g, 'A'),
+      );
   }
   return ticks === undefined ? left : [...left, `an open block: ${ticks}`];
 }
@@ -128,17 +152,17 @@ describe('hostile text', () => {
   it('is text, wherever it stands', () => {
     fc.assert(
       fc.property(hostilePlan, (plan) => {
-        const text = planMarkdown(plan);
+        const text = planMarkdown(plan, undefined, commentLimit, linking);
         const [marker, ...lines] = withoutCode(text);
         expect(marker).toMatch(/^<!-- trueup:plan:[\w.%-]* -->$/);
         for (const line of lines) {
           const rest = line
-            .replace(/^#{3,4} |^- |^<details><summary>/, '')
+            .replace(/^#{3,4} |^- |^<details(?: open)?><summary>/, '')
             .replace(/<\/summary>$|^<\/details>$/, '')
             .replace(/&#\d+;/g, '')
             .replaceAll('**', '');
           // In HTML the kind stands as it is, but for what HTML, mentions and references are made of.
-          expect(rest).toMatch(line.startsWith('<details>') ? /^[^<>@#&]*$/ : /^[\w ,.:()]*$/);
+          expect(rest).toMatch(line.startsWith('<details') ? /^[^<>@#&]*$/ : /^[\w ,.:()]*$/);
         }
         expect(text).not.toMatch(/^\s*::/m);
         expect(text).not.toMatch(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u);
@@ -169,7 +193,7 @@ describe('a block', () => {
       planOf({ changes: [change('update', 'a', { reason: 'changed outside', fields })] }),
     );
     expect(text.match(/changed outside/g)).toHaveLength(1);
-    expect(text).toContain('! a: 1 → 2  (changed outside: reverts)');
+    expect(text).toContain('- a: 1\n+ a: 2\n# changed outside: reverts\n');
   });
 });
 
@@ -205,9 +229,9 @@ describe('too little room', () => {
   });
 
   it('what is risky is told in full, the rest is named or counted', () => {
-    const text = planMarkdown(plan, undefined, 20_000);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(20_000);
-    expect(text.match(/<code>things\/destructive-/g)).toHaveLength(20);
+    const text = planMarkdown(plan, undefined, 15_000);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(15_000);
+    expect(text.match(/^`~` `things\/destructive-.*\n\n```diff$/gm)).toHaveLength(20);
     expect(text.match(/<code>things\/safe-/g) ?? []).toHaveLength(0);
     const named = text.match(/^- `~?\.?` ?`things\/safe-|^- .*things\/safe-/gm)!.length;
     const [, absent] = /Left out[^:]*: (\d+) changes/.exec(text)!;

@@ -12,7 +12,8 @@ import { eventWriter } from '../../src/report/events-text.ts';
 import { planHtml } from '../../src/report/html/page.ts';
 import { jsonLine, jsonText } from '../../src/report/json-value.ts';
 import { reduceProgress, renderProgress, startProgress } from '../../src/report/live-view.ts';
-import { failureMarkdown, outcomeMarkdown } from '../../src/report/markdown/outcome-markdown.ts';
+import { appliedMarkdown } from '../../src/report/markdown/applied-markdown.ts';
+import { failureMarkdown } from '../../src/report/markdown/failure-markdown.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../../src/report/plan-graph.ts';
@@ -122,8 +123,14 @@ function reports({
   return [
     planMarkdown(plan),
     failureMarkdown({ command: 'plan', done: 'planned', stack: words, diagnostics: [diagnostic] }),
-    outcomeMarkdown(plan, outcome, 65_536, 0),
-    sarif([diagnostic], { version: '0', file: words, locate: (file) => file }),
+    appliedMarkdown(plan, { outcome }, 65_536),
+    sarif([diagnostic], {
+      version: '0',
+      homepage: 'https://trueup.example/',
+      file: words,
+      locate: (file) => file,
+      explain: () => undefined,
+    }),
     ...annotations([diagnostic], (file) => file).map((line) => line.replace(/^::/, '')),
     notice(words).replace(/^::/, ''),
     validationJson([diagnostic]),
@@ -201,7 +208,13 @@ it.each(odd)('each face shows %j as an escape, and JSON still says the same', (c
     stream: planLines(plan).map(jsonLine).join('\n'),
     json: jsonText(planJson(plan)),
     terraform: jsonText(terraformPlan(plan)),
-    sarif: sarif([diagnostic], { version: '0', file: 'f', locate: (file) => file }),
+    sarif: sarif([diagnostic], {
+      version: '0',
+      homepage: 'https://trueup.example/',
+      file: 'f',
+      locate: (file) => file,
+      explain: () => undefined,
+    }),
   };
   for (const [face, text] of Object.entries(shown))
     expect(text.replaceAll('\\\\', '\\'), face).toContain(spelled);

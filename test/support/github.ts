@@ -11,6 +11,8 @@ export interface FakeGithub {
   url: string;
   /** The comments on each pull request, oldest first. */
   comments: Map<number, FakeComment[]>;
+  /** The pull requests that have a commit, by its name. */
+  pulls: Map<string, { number: number; merged_at: string | null }[]>;
   /** Method and path of every request. */
   requests: string[];
   /** Adds a comment of somebody. */
@@ -27,12 +29,14 @@ const repository = '/api/v3/repos/acme/site';
  */
 export async function startGithub(): Promise<FakeGithub> {
   const comments: FakeGithub['comments'] = new Map();
+  const pulls: FakeGithub['pulls'] = new Map();
   const requests: string[] = [];
   let id = 1000;
   const of = (pull: number) => comments.get(pull) ?? comments.set(pull, []).get(pull)!;
   const github: FakeGithub = {
     url: '',
     comments,
+    pulls,
     requests,
     say: (pull, login, body) => {
       id++;
@@ -61,6 +65,8 @@ export async function startGithub(): Promise<FakeGithub> {
         : refuse(403, 'Resource not accessible by integration');
     const list = /^\/issues\/(\d+)\/comments$/.exec(url.pathname.replace(repository, ''));
     const one = /^\/issues\/comments\/(\d+)$/.exec(url.pathname.replace(repository, ''));
+    const commit = /^\/commits\/([0-9a-f]{40})\/pulls$/.exec(url.pathname.replace(repository, ''));
+    if (method === 'GET' && commit) return json(response, 200, pulls.get(commit[1]!) ?? []);
     if (!url.pathname.startsWith(repository) || (!list && !one)) return refuse(404, 'Not Found');
     if (method === 'GET' && list) {
       const size = Math.min(100, Number(url.searchParams.get('per_page') ?? 30));

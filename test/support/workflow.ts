@@ -76,10 +76,12 @@ export async function shims(folder: string, isNpmReal = false): Promise<string> 
     write(
       'npm',
       `case "$*" in
-  'ci --ignore-scripts') ;;
-  'exec --no -- trueup '*) shift 4; ${all ? `exec '${process.execPath}' '${program}' "$@"` : await toolHere()} ;;
+  'ci --ignore-scripts' | 'ci --ignore-scripts --prefix '*) exit 0 ;;
+  'exec --no -- trueup '*) shift 4 ;;
+  'exec --prefix '*) if [ "$4 $5 $6" != '--no -- trueup' ]; then exit 9; fi; shift 6 ;;
   *) exit 9 ;;
-esac`,
+esac
+${all ? `exec '${process.execPath}' '${program}' "$@"` : await toolHere()}`,
     );
   write(
     'gh',

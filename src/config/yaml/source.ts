@@ -47,6 +47,19 @@ export class Source {
     return position;
   }
 
+  /** The place of a stretch, with its line, once all is read: what is masked is known by then. */
+  quotedPosition(start: number, end: number): Position {
+    const line = this.#lineOf(start);
+    const lineStart = this.#lineStarts()[line - 1]!;
+    const position: Position = { file: this.file, line, column: start - lineStart + 1 };
+    const isOneLine = this.#lineOf(end) === line && end > start;
+    return {
+      ...position,
+      ...(isOneLine ? { endColumn: end - lineStart + 1 } : {}),
+      ...this.#quoted(position),
+    };
+  }
+
   /** Keeps the text between two offsets out of every quoted line. */
   mask(start: number, end: number): void {
     if (this.text === '') return;

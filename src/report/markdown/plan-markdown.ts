@@ -25,67 +25,89 @@ import {
 import { sectionsOf } from '../plan-sections.ts';
 import { styleFor } from '../style.ts';
 import { summaryOf } from '../summary-of.ts';
-import { changeForms, code, diagnosticForms, stackMarker } from './forms.ts';
+import { foldedByProject, listed } from './by-project.ts';
+import { changeForms } from './change-forms.ts';
+import { commentLimit } from './comment-limit.ts';
+import { diagnosticForms } from './diagnostic-forms.ts';
+import { code, stackMarker } from './forms.ts';
+import { type Places, plainPlaces } from './places.ts';
 import { type Piece, sizeOf, withinRoom } from './within-room.ts';
-
-/** The size limit of a comment on GitHub, in characters; a text of so many bytes never has more. */
-export const commentLimit = 65_536;
 
 /** For what is said of the rest, and for headings. */
 const reserved = 2_000;
+
+/** The sections whose changes stand open, whatever there is of them. */
+const open: ReadonlySet<string> = new Set(['irreversible', 'destructive', 'exclusive', 'conflict']);
+
+/** So few entries beside those stand open, too: nothing is hard to find among them. */
+const few = 3;
 
 /** A part of the report under a heading, and how many changes it is about. */
 interface Part extends Piece {
   heading: string;
   changes: number;
+  /** Of how many of them each form does not have the details; of what is no change none. */
+  untold?: number[];
 }
 
 /**
  * A plan for a pull request: what is risky first, details folded. It is never longer than `limit` bytes; what is left out is counted.
  * The marker in front makes it possible to find the comment of the stack again.
  */
-export function planMarkdown(plan: Plan, pace?: Pace, limit = commentLimit): string {
+export function planMarkdown(
+  plan: Plan,
+  pace?: Pace,
+  limit = commentLimit,
+  places: Places = plainPlaces,
+): string {
   const head = [stackMarker(plan.stack), ...headLines(plan, pace)];
-  const parts = partsOf(plan);
+  const parts = partsOf(plan, places);
   const chosen = withinRoom(parts, limit - reserved - sizeOf(head.join('\n\n')));
   const sections = [...groupBy(parts.keys(), (at) => parts[at]!.heading)].map(([heading, indices]) =>
-    indices.reduce((text, at) => joined(text, parts[at]!.forms[chosen[at] ?? -1]), `#### ${heading}`),
+    [`#### ${heading}`, listed(indices.flatMap((at) => parts[at]!.forms[chosen[at] ?? -1] ?? []))]
+      .filter((text) => text !== '')
+      .join('\n\n'),
   );
   return `${[...head, ...sections, ...restLines(parts, chosen)].join('\n\n')}\n`;
 }
 
-function partsOf(plan: Plan): Part[] {
+function partsOf(plan: Plan, places: Places): Part[] {
   const context = planContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
   const told = (severity: string, title: string): Part[] => {
     const own = plan.diagnostics.filter((one) => one.severity === severity);
     const heading = `${title} (${own.length})`;
     return own.map((one) => ({
       heading,
-      forms: diagnosticForms(one),
+      forms: diagnosticForms(one, places),
       urgent: severity === 'error',
       changes: 0,
     }));
   };
-  const changes = sectionsOf([...plan.changes].sort(byAddress), context.carriers).flatMap(
-    ({ title, urgent, changes }): Part[] => {
-      const heading = `${title} (${countOf(changes)})`;
-      const { adopted, others } = splitAdopted(changes, { sent: context.carriers });
-      return [
-        ...foldChanges(others, { sent: context.carriers, all: context.all }).map((entry) => ({
-          heading,
-          forms: changeForms(entry, context),
-          urgent,
-          changes: entry.wholes.length,
-        })),
-        ...adopted.map((one) => ({
-          heading,
-          forms: [`- ${code('=')} ${adoptedText(one)}`],
-          urgent,
-          changes: one.number,
-        })),
-      ];
-    },
-  );
+  const sections = sectionsOf([...plan.changes].sort(byAddress), context.carriers).map((section) => {
+    const { adopted, others } = splitAdopted(section.changes, { sent: context.carriers });
+    const entries = foldChanges(others, { sent: context.carriers, all: context.all });
+    return { ...section, adopted, entries };
+  });
+  const number = sections.reduce((sum, { name, entries }) => sum + (open.has(name) ? 0 : entries.length), 0);
+  const changes = sections.flatMap(({ name, title, urgent, changes: own, adopted, entries }): Part[] => {
+    const heading = `${title} (${countOf(own)})`;
+    const told = open.has(name)
+      ? entries.map((entry) => {
+          const forms = changeForms(entry, context, places);
+          const changes = entry.wholes.length;
+          return { forms: [forms.open, forms.line], changes, untold: [0, changes] };
+        })
+      : foldedByProject(entries, context, { places, isOpen: number <= few });
+    return [
+      ...told.map((part) => ({ ...part, heading, urgent })),
+      ...adopted.map((one) => ({
+        heading,
+        forms: [`- ${code('=')} ${adoptedText(one)}`],
+        urgent,
+        changes: one.number,
+      })),
+    ];
+  });
   const news = newSources(plan);
   const sources = sourceTexts(news).map(
     ({ name, text }): Part => ({
@@ -122,13 +144,6 @@ function partsOf(plan: Plan): Part[] {
   ];
 }
 
-/** Lines of a list stand together, all else apart. */
-function joined(text: string, form: string | undefined): string {
-  if (form === undefined) return text;
-  const isList = form.startsWith('- ') && text.split('\n').at(-1)!.startsWith('- ');
-  return `${text}${isList ? '\n' : '\n\n'}${form}`;
-}
-
 /** Names what was left out, or cut, for lack of room. */
 function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
   const number = (of: (part: Part, form: number | undefined) => number) =>
@@ -136,7 +151,7 @@ function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
   const absent = number(({ changes }, form) => (form === undefined ? changes : 0));
   const untold = number(({ changes }, form) => (form === undefined ? Number(changes === 0) : 0));
   const isShort = (form: number | undefined) => form !== undefined && form > 0;
-  const short = number(({ changes }, form) => (isShort(form) ? changes : 0));
+  const short = number(({ untold }, form) => (isShort(form) ? (untold?.[form!] ?? 0) : 0));
   const shortTold = number(({ changes }, form) => Number(isShort(form) && changes === 0));
   const left = [
     ...(absent > 0 ? [count(absent, 'change')] : []),

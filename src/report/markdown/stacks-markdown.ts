@@ -1,7 +1,10 @@
 import type { Pace } from '../../model/pace.ts';
 import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/stack-report.ts';
-import { code, diagnosticForms, stackMarker } from './forms.ts';
-import { commentLimit, planMarkdown } from './plan-markdown.ts';
+import { commentLimit } from './comment-limit.ts';
+import { diagnosticForms } from './diagnostic-forms.ts';
+import { code, stackMarker } from './forms.ts';
+import { type Places, plainPlaces } from './places.ts';
+import { planMarkdown } from './plan-markdown.ts';
 import { sizeOf } from './within-room.ts';
 
 /** In the marker of a report about several stacks: no stack is called that. */
@@ -14,13 +17,18 @@ const least = 4_000;
  * The plans of several stacks for one comment on a pull request: a list of all, then a part for each. It is never longer than `limit` bytes: short
  * parts keep what they need, long ones share what is left, and what does not fit at all is named.
  */
-export function stacksMarkdown(reports: StackReport[], pace?: Pace, limit = commentLimit): string {
+export function stacksMarkdown(
+  reports: StackReport[],
+  pace?: Pace,
+  limit = commentLimit,
+  places: Places = plainPlaces,
+): string {
   const head = [
     stackMarker(everyStack),
     `### trueup plan: ${overview(reports)}`,
     ...(reports.length === 0 ? ['No stack is touched.'] : []),
   ];
-  const whole = reports.map((report) => partOf(report, pace, Number.POSITIVE_INFINITY));
+  const whole = reports.map((report) => partOf(report, pace, { limit: Number.POSITIVE_INFINITY, places }));
   const sizes = whole.map((text) => sizeOf(text) + 2);
   let room = limit - sizeOf(head.join('\n\n')) - sizeOf(leftText(reports)) - 10;
   const parts: string[] = [...whole];
@@ -30,7 +38,7 @@ export function stacksMarkdown(reports: StackReport[], pace?: Pace, limit = comm
   for (const [done, at] of order.entries()) {
     const share = Math.floor(room / (order.length - done));
     if (sizes[at]! > share) {
-      parts[at] = share < least ? '' : partOf(reports[at]!, pace, share - 2);
+      parts[at] = share < least ? '' : partOf(reports[at]!, pace, { limit: share - 2, places });
       if (sizeOf(parts[at]!) + 2 > share) parts[at] = '';
       if (parts[at] === '') left.push(reports[at]!);
     }
@@ -43,18 +51,22 @@ export function stacksMarkdown(reports: StackReport[], pace?: Pace, limit = comm
 const leftText = (reports: StackReport[]): string =>
   `**Left out, since this would be too long: ${reports.map(({ id }) => code(id)).join(', ')}.**`;
 
-function partOf(report: StackReport, pace: Pace | undefined, limit: number): string {
+function partOf(
+  report: StackReport,
+  pace: Pace | undefined,
+  { limit, places }: { limit: number; places: Places },
+): string {
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `, after ${needs.map(code).join(', ')}` : '';
   const head = [`---`, `${code(id)}${after}`, ...awaitsTexts(report).map((text) => code(text))].join('\n\n');
   const room = limit - sizeOf(head) - 2;
   if (plan) {
     // Without its marker: the comment has one.
-    const text = planMarkdown(plan, pace, room).split('\n').slice(1).join('\n').trim();
+    const text = planMarkdown(plan, pace, room, places).split('\n').slice(1).join('\n').trim();
     return `${head}\n\n${text}`;
   }
   const told = failed
-    ? ['**This could not be planned.**', ...failed.map((one) => diagnosticForms(one)[0]!)]
+    ? ['**This could not be planned.**', ...failed.map((one) => diagnosticForms(one, places)[0]!)]
     : [`**${skippedText(report)}**`];
   const kept: string[] = [];
   let left = room;

@@ -13,7 +13,7 @@ const between = 2;
 
 /**
  * Which form of each piece there is room for, by its index; `undefined` where there is none. Pieces are in the order of
- * their importance: what is urgent is told in full, then all are named, then all are told in full, as far as it goes.
+ * their importance: what is urgent is told in full, then all are named, then all are told at more length, step by step, as far as it goes.
  */
 export function withinRoom(pieces: Piece[], room: number): (number | undefined)[] {
   const chosen: (number | undefined)[] = pieces.map(() => undefined);
@@ -37,6 +37,13 @@ export function withinRoom(pieces: Piece[], room: number): (number | undefined)[
     room,
     () => true,
   );
-  take(longest, room, () => true);
+  // Everybody a step longer before anybody two.
+  const steps = Math.max(0, ...pieces.map(({ forms }) => forms.length - 1));
+  for (let step = 1; step <= steps; step++)
+    take(
+      (forms) => Math.max(0, forms.length - 1 - step),
+      room,
+      () => true,
+    );
   return chosen;
 }

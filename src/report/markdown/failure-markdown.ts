@@ -1,34 +1,10 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Outcome } from '../../model/event.ts';
-import type { Plan } from '../../model/plan.ts';
 import { count } from '../count.ts';
-import { outcomeText } from '../outcome-text.ts';
-import { styleFor } from '../style.ts';
-import { code, diagnosticForms, fence, stackMarker } from './forms.ts';
-import { commentLimit } from './plan-markdown.ts';
+import { commentLimit } from './comment-limit.ts';
+import { diagnosticForms } from './diagnostic-forms.ts';
+import { code, stackMarker } from './forms.ts';
+import { type Places, plainPlaces } from './places.ts';
 import { sizeOf, withinRoom } from './within-room.ts';
-
-/** Bytes kept free for the lines around the text. */
-const outcomeFrame = 300;
-
-/** The outcome of an apply for the summary of a CI step. Never longer than `limit` bytes; `now`: milliseconds since 1970. */
-export function outcomeMarkdown(plan: Plan, outcome: Outcome, limit: number, now: number): string {
-  const lines = outcomeText(plan, outcome, { style: styleFor({ color: false, width: 100 }), now }).split(
-    '\n',
-  );
-  const kept: string[] = [];
-  // The last line tells the state.
-  const last = lines.pop()!;
-  let room = limit - outcomeFrame - Buffer.byteLength(last);
-  for (const line of lines) {
-    room -= Buffer.byteLength(line) + 1;
-    if (room < 0) break;
-    kept.push(line);
-  }
-  const more = lines.length - kept.length;
-  const rest = more > 0 ? [`... and ${more} more lines, which the log has`, ''] : [];
-  return `### trueup apply: ${code(plan.stack)}\n\n${fence([...kept, ...rest, last], '')}\n`;
-}
 
 /** Bytes kept free for the line that says what was left out. */
 const failureFrame = 500;
@@ -49,6 +25,7 @@ interface Failure {
 export function failureMarkdown(
   { command, done, stack, diagnostics }: Failure,
   limit = commentLimit,
+  places: Places = plainPlaces,
 ): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const head = [
@@ -56,7 +33,7 @@ export function failureMarkdown(
     stack === undefined ? heading(command) : `${heading(command)}: ${code(stack)}`,
     `**This could not be ${done}: ${count(errors.length, 'error')}.**`,
   ];
-  const pieces = errors.map((error) => ({ forms: diagnosticForms(error), urgent: false }));
+  const pieces = errors.map((error) => ({ forms: diagnosticForms(error, places), urgent: false }));
   const chosen = withinRoom(pieces, limit - failureFrame - sizeOf(head.join('\n\n')));
   const told = pieces.flatMap(({ forms }, at) => forms[chosen[at] ?? -1] ?? []);
   const left = errors.length - told.length;
@@ -67,4 +44,5 @@ export function failureMarkdown(
 const heading = (command: string) => `### trueup ${command}`;
 
 /** True for a report of a failure that knows no stack. */
-export const isNameless = (text: string): boolean => text.split('\n', 1)[0]!.trimEnd() === heading('plan');
+export const isNameless = (text: string): boolean =>
+  ['plan', 'apply'].map(heading).includes(text.split('\n', 1)[0]!.trimEnd());

@@ -1,0 +1,53 @@
+import type { CiNeeds, CiRepository } from './repository.ts';
+import { allowedNames } from './secret-names.ts';
+import { type Setting, secretSettings, settingLines } from './settings-table.ts';
+
+/** What each file does. */
+export const gitlabDoes: Record<string, string> = {
+  'gitlab-ci.yml': 'the jobs: validate, plan, apply, drift, sign',
+  'gitlab-stacks.yml': 'the same jobs for all stacks of the workspace',
+};
+
+/** What is left to click and to run on GitLab, each a step with its lines. */
+export function gitlabSteps(
+  repository: CiRepository,
+  needs: CiNeeds,
+  { project, folder, version }: { project: string; folder: string; version: string },
+): string[][] {
+  const { stacks, secrets, variables } = repository;
+  const pipeline = 'file' in stacks ? 'gitlab-ci.yml' : 'gitlab-stacks.yml';
+  const allowed = allowedNames(secrets).join(',');
+  const settings: Setting[] = [
+    ...secretSettings(repository, needs, ({ env }) => env),
+    ['TRUEUP_PUSH_TOKEN', 'production', 'a project access token with `write_repository`, for the ledger'],
+    ['TRUEUP_DRIFT_TOKEN', 'plan-main', 'one with the role Developer, for merge requests about drift'],
+  ];
+  const plain: Setting[] = [
+    ...(allowed === '' ? [] : [['TRUEUP_ALLOW_ENV', 'plan-main, production', allowed] as const]),
+    ...variables.map(({ name, env }) => [env, '*', `the variable ${name}, shown in plans`] as const),
+  ];
+  return [
+    [
+      `Make the project ${project}, to which only people may push whom you trust with the account, and move`,
+      `${folder} there: nothing that runs may come from a merge request.`,
+      `  mv ${folder} ../trueup-ci && cd ../trueup-ci && git init -b main`,
+      `  npm install --save-exact ./trueup-${version}.tgz`,
+    ],
+    [`In ${project}: Settings, CI/CD, Job token permissions: let the project with the YAML read it.`],
+    [
+      'In the project with the YAML, as in all that follows: Settings, CI/CD, General pipelines,',
+      `CI/CD configuration file: ${pipeline}@${project}`,
+    ],
+    [
+      'Settings, CI/CD, Variables, each masked, and protected unless its environment scope is `plan`:',
+      ...settingLines(settings),
+    ],
+    ...(plain.length === 0
+      ? []
+      : [['Beside them, neither masked nor protected, since they are no secrets:', ...settingLines(plain)]]),
+    ...needs.notes,
+    ['Settings, CI/CD, Variables: the minimum role to use pipeline variables is Maintainer.'],
+    ['Protect the default branch, and the environment `production`; turn on merged results pipelines.'],
+    ['Build, Pipeline schedules: one each workday, on the default branch, for drift.'],
+  ];
+}

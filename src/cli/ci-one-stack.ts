@@ -1,0 +1,96 @@
+import path from 'node:path';
+import type { CiFile, CiRepository } from '../ci/repository.ts';
+import { type Configuration, load } from '../config/load.ts';
+import { shellWord } from '../config/sources/verdict.ts';
+import { configurationsBelow, defaultIn, workspaceFile, workspaceFolder } from '../config/workspace.ts';
+import type { Provider } from '../kind/provider.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { count } from '../report/count.ts';
+import type { Run } from './host.ts';
+import { loadOptions, sourcesFor } from './load-configuration.ts';
+
+interface Place {
+  /** The working directory, and the folder of the work tree around it: real paths. */
+  here: string;
+  top: string;
+  /** A path from the top, with `/`. */
+  inTree(file: string): string;
+  /** The configuration that is written where there is none. */
+  fresh: string;
+}
+
+interface Found {
+  looks: Configuration[];
+  stacks: CiRepository['stacks'];
+  files: CiFile[];
+  notes: string[][];
+  /** True if there is no configuration yet. */
+  isFresh?: true;
+}
+
+/**
+ * What the configuration in a folder without a workspace says; with stages, each of them, and the workspace that plans them together.
+ * Throws `Problems` where there is none here, and some elsewhere.
+ */
+export async function oneStack(
+  provider: Provider,
+  run: Run,
+  { here, top, inTree, fresh }: Place,
+): Promise<Found> {
+  const name = await defaultIn(here, '');
+  const others = (await configurationsBelow(top)).filter((one) => one !== (inTree(here) || '.'));
+  if (name === undefined && others.length > 0) throw new Problems([await elsewhere(top, others)]);
+  const sources = sourcesFor({}, run.host);
+  const options = loadOptions(provider, name === undefined ? {} : { file: [name] }, run);
+  const lookAt = (stage?: string) =>
+    load({
+      ...options,
+      ...(name === undefined ? { text: fresh } : {}),
+      ...(stage === undefined ? {} : { stage }),
+      sources,
+    });
+  const look = await lookAt();
+  const file = inTree(path.join(here, name ?? 'trueup.yaml'));
+  const notes = others.length === 0 ? [] : [notAbout(file, others)];
+  if (name === undefined)
+    return { looks: [look], stacks: { file }, files: [{ path: file, text: fresh }], notes, isFresh: true };
+  if (look.stages.length === 0) return { looks: [look], stacks: { file }, files: [], notes };
+  const folder = inTree(here);
+  return {
+    looks: await Promise.all(look.stages.map((stage) => lookAt(stage))),
+    stacks: { workspace: folder },
+    files: [{ path: path.posix.join(folder, workspaceFile), text: 'stacks: [.] # with all its stages\n' }],
+    notes,
+  };
+}
+
+const listed = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
+
+const notAbout = (file: string, others: string[]): string[] => [
+  `These files are about ${file} alone, and not about ${count(others.length, 'configuration')} elsewhere: ${others.slice(0, 5).join(', ')}.`,
+  `To have all planned together, list them in ${workspaceFile}, delete these files, and run this again.`,
+];
+
+/** Says where to run this: in the folder of the one workspace or configuration, or where a workspace would list them. */
+async function elsewhere(top: string, others: string[]): Promise<Diagnostic> {
+  const workspaces = new Set(
+    await Promise.all(others.map(async (one) => (await workspaceFolder(path.join(top, one))) ?? '')),
+  );
+  const [workspace = ''] = workspaces;
+  const only =
+    workspaces.size === 1 && workspace !== ''
+      ? path.relative(top, workspace) || '.'
+      : others.length === 1
+        ? others[0]
+        : undefined;
+  return problem(
+    'init/elsewhere',
+    `there is no configuration in this folder, and ${others.length === 1 ? 'one' : `${others.length}`} elsewhere in the repository`,
+    {
+      hint:
+        only !== undefined
+          ? `run this in its folder: cd ${shellWord(only)}`
+          : `list them in ${workspaceFile} at the top of the repository, and run this there: \`stacks: [${listed(others.slice(0, 5))}]\``,
+    },
+  );
+}

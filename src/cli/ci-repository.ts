@@ -1,0 +1,110 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { CiFile, CiNeeds, CiRepository } from '../ci/repository.ts';
+import type { Configuration } from '../config/load.ts';
+import { workspaceFolder } from '../config/workspace.ts';
+import { defaultBranch } from '../git/default-branch.ts';
+import { workTreeOf } from '../git/repository.ts';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { oneStack } from './ci-one-stack.ts';
+import { furtherSources, lastingProblems, secretsOf, variablesOf } from './ci-values.ts';
+import { oddWords } from './ci-words.ts';
+import type { Run } from './host.ts';
+import { standard } from './options.ts';
+import { packageFolder } from './package-folder.ts';
+import { workspaceStacks } from './workspace-stacks.ts';
+
+export interface CiOptions {
+  ci?: 'github' | 'gitlab';
+  /** The default branch, where git does not tell it. */
+  branch?: string;
+  /** On GitLab, the project with the tool. */
+  toolProject?: string;
+}
+
+/** What `init --ci` found in the repository. */
+export interface Looked extends CiNeeds {
+  /** The folder of the work tree. */
+  top: string;
+  repository: CiRepository;
+  /** Files of the configuration that have to be there for the workflows. */
+  files: CiFile[];
+  /** True if there was no configuration: the first one is among the files. */
+  isFresh: boolean;
+}
+
+/**
+ * Looks at the repository around the working directory: its workspace, or the configuration of one stack, or `fresh`, the text of one
+ * that is about to be written. Throws `Problems` for what no workflow can be written for.
+ */
+export async function lookAtRepository(
+  provider: Provider,
+  { ci, branch: given }: CiOptions,
+  run: Run,
+  fresh: string,
+): Promise<Looked> {
+  const { cwd } = run.host;
+  // Values that somebody has set at a desk are not set in CI.
+  const env = Object.fromEntries(
+    Object.entries(run.host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_')),
+  );
+  const inCi: Run = { host: { ...run.host, env }, exitCode: 0 };
+  const here = await realpath(cwd);
+  const top = workTreeOf(here);
+  if (top === undefined) throw new Problems([noRepository]);
+  const inTree = (file: string) => path.relative(top, file).split(path.sep).join('/');
+  const workspace = await workspaceFolder(here);
+  const {
+    looks,
+    stacks,
+    files,
+    notes,
+    isFresh = false,
+  } = workspace === undefined
+    ? await oneStack(provider, inCi, { here, top, inTree, fresh })
+    : {
+        looks: (await workspaceStacks(provider, standard, inCi)).all.map(({ look }) => look),
+        stacks: { workspace: inTree(workspace) },
+        files: [],
+        notes: [],
+      };
+  // GitLab knows it itself.
+  const branch = ci === 'gitlab' ? '' : (given ?? (await defaultBranch(here, env).catch(() => undefined)));
+  const wrong = [...looks.flatMap(lastingProblems), ...(branch === undefined ? [noBranch] : [])];
+  if (wrong.length > 0) throw new Problems(wrong);
+  const tool = await packageFolder(here, top);
+  const repository = {
+    branch: branch!,
+    tool: inTree(tool.folder),
+    stacks,
+    secrets: secretsOf(looks),
+    variables: variablesOf(looks),
+  };
+  const odd = oddWords(repository);
+  if (odd.length > 0) throw new Problems(odd);
+  return {
+    top,
+    repository,
+    accounts: accountsOf(looks),
+    hasTool: tool.hasTrueup,
+    files,
+    isFresh,
+    notes: [...notes, ...furtherSources(looks)],
+  };
+}
+
+function accountsOf(looks: Configuration[]): string[] {
+  const all = looks.flatMap(({ platform }) => platform ?? []);
+  return [...new Set(all.map((scope) => ('team' in scope ? `team ${scope.team}` : 'your own account')))];
+}
+
+const noRepository = problem(
+  'init/no-repository',
+  'this folder is in no git repository, and a workflow lies in one',
+  { hint: 'go to your clone, or make a repository with `git init`; then run this again' },
+);
+
+const noBranch = problem('init/branch', 'git does not tell which branch is the default branch', {
+  hint: 'name it: --branch main; or have git ask: `git remote set-head origin --auto`',
+});

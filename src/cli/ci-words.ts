@@ -1,0 +1,59 @@
+import type { CiRepository, CiSecret } from '../ci/repository.ts';
+import { quoted } from '../config/suggest.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+
+/**
+ * What no workflow can hold: control characters, which could end its lines, what GitHub takes for an expression wherever it stands, and
+ * variables of the environment that CI gives to nobody.
+ */
+export function oddWords({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {
+  const places = [
+    ['the default branch', branch],
+    ['the folder of the lockfile', tool],
+    [
+      'file' in stacks ? 'the configuration' : 'the workspace',
+      'file' in stacks ? stacks.file : stacks.workspace,
+    ],
+  ] as const;
+  return [
+    ...places
+      .filter(([, name]) => /[\p{C}\p{Zl}\p{Zp}]|\$\{\{/u.test(name))
+      .map(([what, name]) =>
+        problem('init/ci-name', `${what} ${quoted(name)} has a name that no workflow can hold`, {
+          hint: 'names may have no control characters, and no `${{`: rename it',
+        }),
+      ),
+    ...[
+      ...secrets.map((one) => ({ ...one, what: 'secret' })),
+      ...variables.map((one) => ({ ...one, what: 'variable' })),
+    ]
+      .filter(({ env }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(env) || /^GITHUB_/i.test(env))
+      .map(({ name, env, what }) =>
+        problem(
+          'init/ci-name',
+          `the ${what} ${quoted(name)} is read from ${quoted(env)}, and CI can give nobody that`,
+          {
+            hint: 'letters from A to Z, digits and `_`, and not GITHUB_ in front: rename it; a secret may also name another one with `{ env: NAME }`',
+          },
+        ),
+      ),
+    ...sameName([...secrets, ...variables]),
+  ];
+}
+
+/** CI tells capitals and small letters apart in no name of a variable. */
+function sameName(secrets: CiSecret[]): Diagnostic[] {
+  const first = new Map<string, CiSecret>();
+  return secrets.flatMap((secret) => {
+    const other = first.get(secret.env.toUpperCase());
+    if (!other) first.set(secret.env.toUpperCase(), secret);
+    if (!other) return [];
+    return [
+      problem(
+        'init/ci-name',
+        `${quoted(other.name)} and ${quoted(secret.name)} are read from ${other.env} and ${secret.env}, which are one name in CI`,
+        { hint: 'capitals make no difference there: rename one of them' },
+      ),
+    ];
+  });
+}

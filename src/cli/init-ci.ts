@@ -1,0 +1,102 @@
+import { githubFiles } from '../ci/github.ts';
+import { githubDoes, githubSteps } from '../ci/github-checklist.ts';
+import { gitlabFiles } from '../ci/gitlab.ts';
+import { gitlabDoes, gitlabSteps } from '../ci/gitlab-checklist.ts';
+import type { CiFile } from '../ci/repository.ts';
+import type { Provider } from '../kind/provider.ts';
+import { version } from '../model/version.ts';
+import { cleanLine } from '../report/clean.ts';
+import { type CiOptions, type Looked, lookAtRepository } from './ci-repository.ts';
+import type { Run } from './host.ts';
+import { missingFiles } from './new-files.ts';
+import { toolProject } from './tool-project.ts';
+
+/** A file with what it is for. */
+interface ToldFile extends CiFile {
+  does: string;
+}
+
+/** What CI needs, not written yet. */
+export interface CiWork {
+  top: string;
+  /** True if the first configuration is among them. */
+  isFresh: boolean;
+  files: ToldFile[];
+  /** Those that are there already, as they would be written. */
+  kept: ToldFile[];
+  /** What is left to do once they are there, each a step with its lines. */
+  steps: string[][];
+}
+
+/**
+ * The workflows of this repository. Nothing is written over: throws `Problems` for each file that is there with another text, and for
+ * what no workflow can be written for. `fresh`: the configuration that is about to be written if there is none.
+ */
+export async function ciWork(
+  provider: Provider,
+  options: CiOptions,
+  run: Run,
+  fresh: string,
+): Promise<CiWork> {
+  const looked = await lookAtRepository(provider, options, run, fresh);
+  const { top, isFresh } = looked;
+  const { files, steps } = options.ci === 'gitlab' ? await onGitlab(looked, options, run) : onGithub(looked);
+  const all = [
+    ...looked.files.map((file) => ({
+      ...file,
+      does: isFresh ? 'a first configuration: put your team into it' : 'lists the stages for the workflows',
+    })),
+    ...files,
+  ];
+  const missing = await missingFiles(all, top);
+  return {
+    top,
+    isFresh,
+    files: all.filter(({ path }) => missing.has(path)),
+    kept: all.filter(({ path }) => !missing.has(path)),
+    steps,
+  };
+}
+
+const onGithub = (looked: Looked): Pick<CiWork, 'files' | 'steps'> => ({
+  files: githubFiles(looked.repository).map((file) => ({
+    ...file,
+    does: githubDoes[/trueup-(\w+)\.yml$/.exec(file.path)![1]!]!,
+  })),
+  steps: githubSteps(looked.repository, looked, version),
+});
+
+/** The folder, at the top of the repository, that becomes the project with the tool. */
+const folderOfTool = 'trueup-ci';
+
+async function onGitlab(
+  looked: Looked,
+  options: CiOptions,
+  run: Run,
+): Promise<Pick<CiWork, 'files' | 'steps'>> {
+  const project = await toolProject(looked.top, options, run);
+  return {
+    files: gitlabFiles(looked.repository, project).map(({ path, text }) => ({
+      path: `${folderOfTool}/${path}`,
+      text,
+      does: gitlabDoes[path]!,
+    })),
+    steps: gitlabSteps(looked.repository, looked, { project, folder: folderOfTool, version }),
+  };
+}
+
+/** What was written, and what is left to do, for people. */
+export function ciText({ files, kept, steps }: CiWork): string {
+  const width = Math.max(...[...files, ...kept].map(({ path }) => path.length));
+  const part = (title: string, some: ToldFile[]) =>
+    some.length === 0 ? [] : [title, ...some.map(({ path, does }) => `  ${path.padEnd(width)}  ${does}`), ''];
+  return [
+    ...part('Wrote:', files),
+    ...part('There already, and as it should be:', kept),
+    'Left to do:',
+    ...steps.flatMap(([first = '', ...lines], at) => [
+      `${at + 1}. ${cleanLine(first)}`,
+      ...lines.map((line) => `   ${cleanLine(line)}`),
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,21 @@
+const shortest = 7;
+
+/**
+ * The last line of a report: the commit that it is about, and the run that made it. Empty if GitHub does not tell. `head`: the commit of the
+ * pull request, since the one of the run is its merge, which nobody knows by its name; without it the run is about what was merged.
+ */
+export function reportFoot(env: Record<string, string | undefined>, head?: string): string {
+  const { GITHUB_RUN_ID: id = '', GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: repository = '' } = env;
+  const isLink =
+    /^\d+$/.test(id) && /^https?:\/\/[\w.:-]+$/.test(server) && /^[\w.-]+\/[\w.-]+$/.test(repository);
+  const commit = head ?? env.GITHUB_SHA ?? '';
+  if (!isLink || !/^[0-9a-f]{40,64}$/.test(commit)) return '';
+  const what = head === undefined ? 'Merged as' : 'Plan of';
+  return `${what} \`${commit.slice(0, shortest)}\`, [run](${server}/${repository}/actions/runs/${id})`;
+}
+
+/**
+ * A comment without that line: the same plan of a later commit is the same plan. That something was merged is news, whatever was planned.
+ */
+export const withoutFoot = (body: string): string =>
+  body.replace(/\n\nPlan of `[0-9a-f]{7}`, \[run\]\(\S+\)\s*$/, '').trimEnd();

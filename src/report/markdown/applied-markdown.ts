@@ -1,0 +1,173 @@
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import type { Outcome } from '../../model/event.ts';
+import { groupBy } from '../../model/graph.ts';
+import type { Plan } from '../../model/plan.ts';
+import { cleanLine } from '../clean.ts';
+import { count } from '../count.ts';
+import { stateText } from '../outcome-text.ts';
+import { accountText } from '../plan-notes.ts';
+import { styleFor } from '../style.ts';
+import { appliedParts } from './applied-parts.ts';
+import { commentLimit } from './comment-limit.ts';
+import { diagnosticForms } from './diagnostic-forms.ts';
+import { code, stackMarker } from './forms.ts';
+import { type Places, plainPlaces } from './places.ts';
+import { everyStack } from './stacks-markdown.ts';
+import { sizeOf, withinRoom } from './within-room.ts';
+
+/** What became of one stack that was to be applied, as far as it got. */
+export interface Deed {
+  /** Its name in the workspace, where several are applied. */
+  id?: string;
+  plan?: Plan;
+  /** Absent where there was nothing to do, or nothing was begun. */
+  outcome?: Outcome;
+  /** When the outcome was known, in milliseconds since 1970. */
+  at?: number;
+  /** What a second plan found; absent where none was made. */
+  proof?: 'settled' | 'unsettled' | 'unread';
+  /** Why it could not be begun, or ended. */
+  failed?: Diagnostic[] | undefined;
+  /** Why it was not begun, in a sentence. */
+  skipped?: string;
+  /** Of several stacks: each of them, in the order in which they were begun. */
+  parts?: Deed[];
+}
+
+/** For headings, and what is said of the rest. */
+const reserved = 1_500;
+/**
+ * What an apply did, without a marker: how it ended and what comes next at the top, what failed open, what was done folded. Never longer
+ * than `limit` bytes; what is left out is counted.
+ */
+export function appliedMarkdown(
+  plan: Plan,
+  { outcome, at = 0, proof }: Deed,
+  limit: number,
+  places: Places = plainPlaces,
+): string {
+  const title = `### trueup apply: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}`;
+  if (!outcome)
+    return `${title}\n\n**There was nothing to apply.** The account is as the configuration says.\n`;
+  const style = styleFor({ color: false, width: Number.MAX_SAFE_INTEGER });
+  const head = [
+    title,
+    [`**${cleanLine(stateText(plan, outcome, style))}**`, ...proofText(proof)].join(' '),
+    ...nextText(outcome, proof),
+  ];
+  const parts = appliedParts(plan, outcome, { at, places });
+  const chosen = withinRoom(parts, limit - reserved - sizeOf(head.join('\n\n')));
+  const sections = [...groupBy(parts.keys(), (part) => parts[part]!.heading)].flatMap(
+    ([heading, indices]) => {
+      const texts = indices.flatMap((index) => parts[index]!.forms[chosen[index] ?? -1] ?? []);
+      return texts.length > 0 ? [[`#### ${heading}`, ...texts].join('\n\n')] : [];
+    },
+  );
+  const left = parts.reduce(
+    (sum, { changes }, index) => sum + (chosen[index] === undefined ? changes : 0),
+    0,
+  );
+  const rest =
+    left > 0
+      ? [`**Left out, since this would be too long: ${left} changes.** The log of the run has them.`]
+      : [];
+  return `${[...head, ...sections, ...rest].join('\n\n')}\n`;
+}
+
+const proofText = (proof: Deed['proof']): string[] =>
+  proof === undefined
+    ? []
+    : {
+        settled: ['A second plan finds nothing left to do: the account is as the configuration says.'],
+        unsettled: ['**A second plan still finds differences:** the log of the run shows them.'],
+        unread: ['**Not verified:** the account could not be read again.'],
+      }[proof];
+
+function nextText({ failed, left, skipped, interrupted }: Outcome, proof: Deed['proof']): string[] {
+  if (failed.length > 0 || skipped.length > 0 || interrupted)
+    return [
+      'What was done is recorded; what failed or was not tried is not. Next: mend what is named below, and run the workflow again or merge what mends it. The next apply goes on from there.',
+    ];
+  if (left.length > 0)
+    return [
+      'What was done is recorded, and nothing failed. Next: run the workflow again at the time named below. It goes on from there.',
+    ];
+  return proof === undefined || proof === 'settled'
+    ? []
+    : ['Next: run the workflow again. It plans anew, and does what is left.'];
+}
+
+/**
+ * The report of a run for the comment of its stack, with the marker; of several stacks in one. Never longer than `limit` bytes. Undefined
+ * where nobody knows what it is about, since it ended before.
+ */
+export function deedMarkdown(
+  deed: Deed,
+  limit = commentLimit,
+  places: Places = plainPlaces,
+): string | undefined {
+  if (deed.parts) return stacksApplied(deed, limit, places);
+  const { plan } = deed;
+  if (!plan || deed.failed || isRefused(deed)) return undefined;
+  const marker = stackMarker(plan.stack);
+  return `${marker}\n\n${appliedMarkdown(plan, deed, limit - sizeOf(marker) - 2, places)}`;
+}
+
+/** True where the plan has errors, and nothing was begun. */
+const isRefused = ({ plan, outcome }: Deed): boolean =>
+  !outcome && plan !== undefined && hasErrors(plan.diagnostics);
+
+const isWhole = ({ failed, skipped, outcome, proof }: Deed): boolean =>
+  failed === undefined &&
+  skipped === undefined &&
+  (proof === undefined || proof === 'settled') &&
+  (!outcome ||
+    (outcome.failed.length + outcome.skipped.length + outcome.left.length === 0 && !outcome.interrupted));
+
+/** What several stacks came to: a line for all, then a part for each, those that did not come to their end first. */
+function stacksApplied({ parts = [], failed }: Deed, limit: number, places: Places): string {
+  const whole = parts.filter(isWhole).length;
+  const head = [
+    stackMarker(everyStack),
+    `### trueup apply: ${whole} of ${count(parts.length, 'stack')} applied whole`,
+    ...(failed ?? []).map((one) => diagnosticForms(one, places)[1]!),
+  ].join('\n\n');
+  const order = [...parts].sort((a, b) => Number(isWhole(a)) - Number(isWhole(b)));
+  const texts: string[] = [];
+  const left: string[] = [];
+  let room = limit - sizeOf(head) - reserved;
+  for (const [at, part] of order.entries()) {
+    const share = Math.floor(room / (order.length - at));
+    const name = `---\n\n${code(part.id ?? '')}`;
+    const text = [name, partText(part, share - sizeOf(name) - 4, places)].join('\n\n').trimEnd();
+    if (sizeOf(text) + 2 > share) left.push(part.id ?? '');
+    else {
+      texts.push(text);
+      room -= sizeOf(text) + 2;
+    }
+  }
+  const more = left.length - fewIds;
+  const rest =
+    left.length > 0
+      ? [
+          `**Left out, since this would be too long: ${left.slice(0, fewIds).map(code).join(', ')}${more > 0 ? ` and ${more} more` : ''}.**`,
+        ]
+      : [];
+  return `${[head, ...texts, ...rest].join('\n\n')}\n`;
+}
+
+const fewIds = 10;
+
+function partText(deed: Deed, limit: number, places: Places): string {
+  if (deed.plan && !deed.failed && deed.skipped === undefined)
+    return appliedMarkdown(deed.plan, deed, limit, places);
+  if (!deed.failed) return `**${cleanLine(deed.skipped ?? 'Not begun.')}**`;
+  const texts = deed.failed.map((one) => diagnosticForms(one, places)[0]!);
+  const kept: string[] = [];
+  let room = limit - 100;
+  for (const text of texts) {
+    room -= sizeOf(text) + 2;
+    if (room >= 0) kept.push(text);
+  }
+  return [`**This could not be applied: ${count(texts.length, 'error')}.**`, ...kept].join('\n\n');
+}

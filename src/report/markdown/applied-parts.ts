@@ -1,0 +1,162 @@
+import type { Address } from '../../model/address.ts';
+import type { Change } from '../../model/change.ts';
+import type { Outcome } from '../../model/event.ts';
+import { groupBy } from '../../model/graph.ts';
+import type { Plan } from '../../model/plan.ts';
+import { countOf } from '../../model/wholes.ts';
+import { cleanLine, errorLines } from '../clean.ts';
+import { cut, fold } from '../cut.ts';
+import { becauseText, usedUpFor } from '../events-text.ts';
+import { foldChanges, namesOf } from '../fold-changes.ts';
+import { deedOf, deeds } from '../outcome-text.ts';
+import { sentIn } from '../summary-of.ts';
+import { columns } from './diff-lines.ts';
+import { code, fence } from './forms.ts';
+import { type Places, placeLink } from './places.ts';
+import type { Piece } from './within-room.ts';
+
+/** A part of the report under a heading, and how many changes it is about. */
+interface Part extends Piece {
+  heading: string;
+  changes: number;
+}
+
+/** What an outcome is told as: what failed, what was not done, what may be lost, and, folded, what was done. `at`: when it was known. */
+export const appliedParts = (
+  plan: Plan,
+  outcome: Outcome,
+  { at, places }: { at: number; places: Places },
+): Part[] => [
+  ...failedParts(plan, outcome, places),
+  ...notDoneParts(plan, outcome, at),
+  ...overwrittenParts(outcome),
+  ...doneParts(plan, outcome),
+];
+
+/** Names in one line. */
+const fewNames = 20;
+const longestLine = 400;
+const mostNames = 50;
+
+/** Each error once, with all that it hit. */
+function failedParts(plan: Plan, { failed }: Outcome, places: Places): Part[] {
+  const heading = `Failed (${numberOf(plan, failed)})`;
+  const errors = groupBy(failed, ({ error }) => JSON.stringify(errorLines(error)));
+  return [...errors.values()].map((same): Part => {
+    const { message, hint } = errorLines(same[0]!.error);
+    const names = namesAmong(plan, same);
+    const lines = [
+      ...names.slice(0, mostNames).map((name) => `- ${name}`),
+      ...(names.length > mostNames ? [`- ... and ${names.length - mostNames} more`] : []),
+      ...message.map((line, at) => (at === 0 ? `  Error: ${line}` : `  ${line}`)),
+      ...hint.map((line, at) => `  ${at === 0 ? `-> ${line}` : line}`),
+    ].flatMap((line) => fold(cut(line, longestLine), columns, '  '));
+    const lineOf = changesAmong(plan, same).find(({ at }) => at !== undefined)?.at;
+    const link = lineOf ? [`At ${placeLink(lineOf, places)}:`] : [];
+    const short = [lines[0]!, cut(`  Error: ${message[0]}`, 160)];
+    return {
+      heading,
+      forms: [[...link, fence(lines, 'diff')].join('\n\n'), fence(short, 'diff')],
+      urgent: true,
+      changes: names.length,
+    };
+  });
+}
+
+function notDoneParts(plan: Plan, { skipped, left }: Outcome, now: number): Part[] {
+  const listOf = (heading: string, why: string, same: { address: Address }[]): Part => {
+    const names = namesAmong(plan, same);
+    const shown = names.slice(0, fewNames).map(code).join(', ');
+    const more = names.length > fewNames ? ` and ${names.length - fewNames} more` : '';
+    return {
+      heading,
+      forms: [`Because ${code(why)}: ${shown}${more}`, `Because ${code(cut(why, 160))}: ${names.length}`],
+      urgent: true,
+      changes: names.length,
+    };
+  };
+  return [
+    ...[...groupBy(skipped, ({ because }) => because)].map(([because, same]) =>
+      listOf(`Not tried (${numberOf(plan, skipped)})`, becauseText(because), same),
+    ),
+    ...[...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].map((same) =>
+      listOf(`Left for later (${numberOf(plan, left)})`, usedUpFor(same, now), same),
+    ),
+  ];
+}
+
+function overwrittenParts({ overwritten }: Outcome): Part[] {
+  if (overwritten.length === 0) return [];
+  const shown = overwritten.slice(0, fewNames).map(code).join(', ');
+  const more = overwritten.length > fewNames ? ` and ${overwritten.length - fewNames} more` : '';
+  return [
+    {
+      heading: `Perhaps overwritten (${overwritten.length})`,
+      forms: [
+        `Somebody else wrote to these between the last look and our write; what they changed may be lost: ${shown}${more}. See in the dashboard who changed what, and repeat it where it is missing.`,
+      ],
+      urgent: true,
+      changes: 0,
+    },
+  ];
+}
+
+/** Folded: each word of a deed with what it was done to, and what reads alike as one. */
+function doneParts(plan: Plan, { done }: Outcome): Part[] {
+  const isDone = new Set(done);
+  const sent = sentIn(plan);
+  const all = plan.changes.map(({ address }) => address);
+  const byDeed = groupBy(
+    plan.changes.filter(({ address }) => isDone.has(address)),
+    deedOf,
+  );
+  return deeds.flatMap((deed): Part[] => {
+    const changes = byDeed.get(deed) ?? [];
+    if (changes.length === 0) return [];
+    const number = countOf(changes);
+    const lines = foldChanges(changes, { sent, all }).map((entry) => {
+      const { count, name, places } = namesOf(entry);
+      const where = places.length > 0 ? ` [${places.join(', ')}]` : '';
+      return cut(cleanLine(`${count === undefined ? '' : `${count} x `}${name}${where}`), longestLine);
+    });
+    const folded = (shown: string[]) => {
+      const rest = lines.length - shown.length;
+      return `<details><summary>${number} ${deed}</summary>\n\n${fence([...shown, ...(rest > 0 ? [`... and ${rest} more`] : [])], '')}\n\n</details>`;
+    };
+    return [
+      {
+        heading: `Done (${numberOf(
+          plan,
+          done.map((address) => ({ address })),
+        )})`,
+        forms: [folded(lines), folded(lines.slice(0, fewNames)), `${number} ${deed}`],
+        urgent: false,
+        changes: number,
+      },
+    ];
+  });
+}
+
+const changesAmong = (plan: Plan, same: { address: Address }[]): Change[] => {
+  const wanted = new Set(same.map(({ address }) => address));
+  return plan.changes.filter(({ address }) => wanted.has(address));
+};
+
+const numberOf = (plan: Plan, same: { address: Address }[]): number => countOf(changesAmong(plan, same));
+
+/** What these addresses are, as people count them. An address that no change has stands for itself. */
+function namesAmong(plan: Plan, same: { address: Address }[]): string[] {
+  const changes = changesAmong(plan, same);
+  const known = new Set(changes.map(({ address }) => address));
+  const names = foldChanges(changes, { sent: new Set(), all: [], isFull: true }).map((entry) => {
+    const { name, places } = namesOf(entry);
+    return cleanLine(places.length > 0 ? `${name} [${places.join(', ')}]` : name);
+  });
+  return [
+    ...names,
+    ...same
+      .map(({ address }) => address)
+      .filter((address) => !known.has(address))
+      .map(cleanLine),
+  ];
+}

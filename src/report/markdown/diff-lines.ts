@@ -1,0 +1,89 @@
+import { type Change, type FieldChange, isHiddenField } from '../../model/change.ts';
+import { cleanLine } from '../clean.ts';
+import { breakUp, cutPair, displayWidth, wrap } from '../cut.ts';
+import { fieldValue, noteOf } from '../field-text.ts';
+import { fieldsOf } from '../fields-of.ts';
+import type { PlanContext } from '../plan-context.ts';
+import { show, showName } from '../show.ts';
+import { comparedSides, valueDiff } from '../value-diff.ts';
+
+/** Columns of a line in a comment: more has to be scrolled sideways. */
+export const columns = 80;
+
+/** In a block of the language `diff` the first column colours a line; `!` is for what is neither new nor gone. */
+export type Sign = '+' | '-' | '!' | '#' | ' ';
+
+/** A text behind a sign: in several lines where it is too wide, each of them with the sign. */
+export function signed(sign: Sign, text: string): string[] {
+  // A line that begins with a blank must not go on with what a CI system obeys.
+  const safe = sign === ' ' && /^\s*::/.test(text) ? `| ${text}` : text;
+  return breakUp(safe, columns - 2, '  ').map((line) => `${sign} ${line}`.trimEnd());
+}
+
+/** A sentence as a comment: broken between words, and where a word is too long, in it. */
+export const commented = (text: string): string[] =>
+  wrap(cleanLine(text), columns - 2).flatMap((line) => signed('#', line));
+
+/** The fields of a change that are told apart, as lines of a diff: what is there before with `-`, what comes with `+`. */
+export function fieldDiff(field: FieldChange, action: Change['action'], context: PlanContext): string[] {
+  const whole = action === 'create' ? '+' : action === 'delete' ? '-' : undefined;
+  const { before, after, cause } = field;
+  const label = `${showName(field.path, 'plain')}:`;
+  const note = noteOf(field, context);
+  const isOne =
+    isHiddenField(field) ||
+    cause === 'recorded' ||
+    cause === 'released' ||
+    before === undefined ||
+    after === undefined;
+  if (!isOne) return changed(label, before, after, note);
+  const isShown = !isHiddenField(field) && cause !== 'recorded' && cause !== 'released';
+  const sign = whole ?? (isShown ? (after === undefined ? '-' : '+') : '!');
+  const room = Math.max(20, columns - 2 - displayWidth(label) - 1);
+  const { beside, below } = fieldValue(field, isShown, context, { room, width: columns - 2 });
+  return [
+    ...signed(sign, beside ? `${label} ${beside.text}` : label),
+    ...below.flatMap(({ text }) => signed(sign, text)),
+    ...(note === undefined ? [] : commented(note)),
+  ];
+}
+
+/** Both sides of a value: on a line each where they are short, else only what differs in them, with a little around it. */
+function changed(
+  label: string,
+  before: FieldChange['before'],
+  after: FieldChange['after'],
+  note: string | undefined,
+): string[] {
+  const notes = note === undefined ? [] : commented(note);
+  const sides = comparedSides(before, after);
+  const [a, b] = [show(sides[0]), show(sides[1])];
+  if (a === b) return [...signed('!', `${label} ${a} (a secret in it changes)`), ...notes];
+  const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
+  const room = columns - 2 - displayWidth(label) - 1;
+  const isShort = [a, b].every((text) => displayWidth(text) <= room);
+  const isScalar = sides.every((value) => typeof value !== 'object' || value === null);
+  if (!isText && (isShort || isScalar)) {
+    const pair = cutPair(a, b, Math.max(20, room));
+    return [...signed('-', `${label} ${pair[0]}`), ...signed('+', `${label} ${pair[1]}`), ...notes];
+  }
+  const lines = valueDiff(sides[0], sides[1], columns - 4);
+  return [
+    ...signed('!', label),
+    ...lines.flatMap(({ mark, text }) => signed(mark === '|' || mark === '~' ? ' ' : mark, text)),
+    ...notes,
+  ];
+}
+
+/** So many fields of one change are told. */
+const most = 40;
+
+/** What a change does to its fields, but for those that are told elsewhere. */
+export function fieldsDiff(change: Change, but: ReadonlySet<string>, context: PlanContext): string[] {
+  const fields = fieldsOf(change).filter(({ path }) => !but.has(path));
+  const more = fields.length - most;
+  return [
+    ...fields.slice(0, most).flatMap((field) => fieldDiff(field, change.action, context)),
+    ...(more > 0 ? [`# ... ${more} more ${more === 1 ? 'field' : 'fields'}`] : []),
+  ];
+}

@@ -1,0 +1,226 @@
+import { readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import { Shell } from '../support/cli.ts';
+import { oneStack, repositoryWith, severalStacks } from './sample.ts';
+
+const yaml = (stack: string, more = '') =>
+  `stack: ${stack}\nplatform: { team: ${stack === 'dns' ? 'acme' : 'globex'} }\n${more}`;
+const refused = (ran: { status: number | null; stdout: string; stderr: string }, said: RegExp | string) => {
+  expect(ran.stdout).toBe('');
+  expect(ran.stderr).toMatch(said);
+  expect(ran.status).not.toBe(0);
+};
+
+it('says what was written, and what is left to do', async () => {
+  const { init } = await repositoryWith({
+    ...severalStacks,
+    'shop/trueup.yaml': yaml(
+      'shop',
+      `stages: { staging: {}, production: {} }
+variables: { level: {}, host: { env: SHOP_HOST } }
+secrets: { db: { env: DATABASE_URL }, op: { command: [op, read, "op://a/b"] }, mail: {}, unused: {} }
+projects: { "shop-\${stage}": { framework: nextjs, env: { A: "\${secret.db}", B: "\${secret.op}", C: "\${secret.mail}", D: "\${var.level}", E: "\${var.host}" } } }
+`,
+    ),
+  });
+  for (const host of ['github', 'gitlab']) {
+    const ran = await init(['--ci', host]);
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    await expect(ran.stdout).toMatchFileSnapshot(`${host}.txt`);
+  }
+});
+
+it('what the configuration needs is in the jobs that need it', async () => {
+  const { shell, init, read } = await repositoryWith({
+    'trueup.yaml': yaml(
+      'shop',
+      `variables: { level: {}, given: { default: x } }
+secrets: { db: { env: DATABASE_URL }, mail: {} }
+projects: { shop: { env: { A: "\${secret.db}", B: "\${secret.mail}", C: "\${var.level}", D: "\${var.given}" } } }
+`,
+    ),
+  });
+  // What somebody has at a desk is not in CI.
+  shell.env.TRUEUP_VAR_level = 'debug';
+  expect((await init(['--ci', 'github'])).status).toBe(0);
+  const envs = (name: string) => {
+    const { jobs } = parse(read(`.github/workflows/trueup-${name}.yml`));
+    return Object.values(jobs as Record<string, { steps: { run?: string; env?: object }[] }>).flatMap(
+      ({ steps }) =>
+        steps
+          .filter(({ run = '' }) => / trueup (plan|apply|accept|validate|ledger)/.test(run))
+          .map(({ env }) => env),
+    );
+  };
+  const level = { TRUEUP_VAR_level: '${{ vars.TRUEUP_VAR_LEVEL }}' };
+  const secrets = {
+    DATABASE_URL: '${{ secrets.DATABASE_URL }}',
+    TRUEUP_SECRET_mail: '${{ secrets.TRUEUP_SECRET_MAIL }}',
+    TRUEUP_ALLOW_ENV: 'DATABASE_URL',
+  };
+  expect(envs('validate')).toEqual([level]);
+  const [plan, ...others] = envs('plan');
+  expect(others).toEqual([]);
+  expect(plan).toMatchObject(level);
+  expect(Object.keys(plan!)).not.toEqual(expect.arrayContaining(['DATABASE_URL']));
+  for (const env of [...envs('apply'), ...envs('drift')]) expect(env).toMatchObject({ ...level, ...secrets });
+  expect([...envs('apply'), ...envs('drift')]).toHaveLength(4);
+});
+
+it('a secret that nothing uses is in no job', async () => {
+  const { init, read } = await repositoryWith({
+    'trueup.yaml': yaml(
+      'shop',
+      'secrets: { a: {}, b: {} }\nprojects: { shop: { env: { A: "${secret.a}" } } }\n',
+    ),
+  });
+  expect((await init(['--ci', 'github'])).status).toBe(0);
+  expect(read('.github/workflows/trueup-apply.yml').match(/TRUEUP_SECRET_\w+(?=:)/g)).toEqual([
+    'TRUEUP_SECRET_a',
+    'TRUEUP_SECRET_a',
+  ]);
+});
+
+it('without a configuration it writes a first one as well', async () => {
+  const { shell, init, files } = await repositoryWith({}, { origin: null, branch: 'trunk' });
+  const ran = await init(['--ci', 'github']);
+  expect(ran.stdout).toMatch(/^ {2}trueup\.yaml +a first configuration: put your team into it$/m);
+  expect(files()).toEqual(
+    expect.arrayContaining(['trueup.yaml', '.trueup/schema.json', '.github/workflows/trueup-plan.yml']),
+  );
+  expect((await shell.run(['validate'])).status).toBe(0);
+  // Once more: what is there as it would be written is no reason to refuse.
+  const again = await init(['--ci', 'github']);
+  expect(again.stdout).toMatch(/^There already, and as it should be:\n {2}\.github.*\n/);
+  expect(again.stdout).not.toContain('Wrote:');
+});
+
+it('from a subfolder the files lie at the top, and paths start there', async () => {
+  const { init, read, files } = await repositoryWith({
+    'infra/prod/trueup.yml': oneStack['trueup.yaml'],
+    'infra/package-lock.json': '{"packages":{"node_modules/trueup":{}}}',
+  });
+  const ran = await init(['--ci', 'github'], 'infra/prod');
+  expect(ran.stdout).not.toContain('lockfile');
+  expect(files().filter((name) => name.includes('trueup-'))).toHaveLength(5);
+  const text = read('.github/workflows/trueup-plan.yml');
+  expect(text).toContain('npm ci --ignore-scripts --prefix infra\n');
+  expect(text).toContain('npm exec --prefix infra --no -- trueup plan -f ../change/infra/prod/trueup.yml ');
+});
+
+it('of a workspace all stacks are meant, wherever in it the command is given', async () => {
+  const inFolder = Object.fromEntries(
+    Object.entries(severalStacks).map(([name, text]) => [`infra/${name}`, text]),
+  );
+  for (const folder of ['infra', 'infra/shop']) {
+    const { init, read } = await repositoryWith(inFolder);
+    expect(await init(['--ci', 'github'], folder)).toMatchObject({ status: 0 });
+    expect(read('.github/workflows/trueup-plan.yml')).toContain(
+      'plan --workspace ../change/infra --changed-since HEAD^1 ',
+    );
+    expect(read('.github/workflows/trueup-apply.yml')).toContain('apply plan.json --workspace infra ');
+  }
+  const { init } = await repositoryWith(inFolder);
+  refused(await init(['--ci', 'github']), /\[init\/elsewhere\]\n.*cd infra$/m);
+});
+
+it('stacks that no workspace lists are named', async () => {
+  const files = { 'dns/trueup.yaml': yaml('dns'), 'apps/shop/trueup/a.yaml': yaml('shop') };
+  const { init, files: there } = await repositoryWith(files);
+  refused(await init(['--ci', 'gitlab']), /2 elsewhere[\s\S]*`stacks: \["apps\/shop", "dns"\]`/);
+  expect(there()).toEqual(Object.keys(files).sort());
+  const alone = await init(['--ci', 'gitlab'], 'dns');
+  expect(alone.stdout).toContain(
+    'These files are about dns/trueup.yaml alone, and not about 1 configuration elsewhere: apps/shop.',
+  );
+});
+
+it('the folder trueup is one configuration, whatever its files are called', async () => {
+  const { init, read } = await repositoryWith({ 'a/trueup/trueup.yaml': oneStack['trueup.yaml'] });
+  expect((await init(['--ci', 'github'], 'a')).stdout).not.toContain('elsewhere');
+  expect(read('.github/workflows/trueup-plan.yml')).toContain('plan -f ../change/a/trueup ');
+});
+
+it('a configuration with stages gets a workspace, so that all of them are planned', async () => {
+  const { shell, init, read } = await repositoryWith({
+    'trueup.yaml': yaml('shop', 'stages: { a: {}, b: {} }\nprojects: { "${stage}": {} }\n'),
+  });
+  expect((await init(['--ci', 'github'])).stdout).toMatch(/^ {2}trueup\.workspace\.yaml +lists the stages/m);
+  expect(read('.github/workflows/trueup-apply.yml')).toContain('plan --all ');
+  expect((await shell.run(['stacks'])).stdout).toMatch(/^\.@a .*\n\.@b /);
+});
+
+test('the default branch: as origin has it, as it is usually called, or as it is said', async () => {
+  const branchOf = (text: string) => parse(text).on.pull_request_target.branches;
+  const plan = '.github/workflows/trueup-plan.yml';
+  const { git, init, read, files } = await repositoryWith(oneStack, { branch: 'work' });
+  const before = files();
+  git('add', '.');
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '-m', 'one');
+  git('branch', 'other');
+  refused(await init(['--ci', 'github']), '[init/branch]');
+  expect(files()).toEqual(before);
+  git('update-ref', 'refs/remotes/origin/trunk', 'HEAD');
+  git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
+  expect(await init(['--ci', 'github'])).toMatchObject({ status: 0 });
+  expect(branchOf(read(plan))).toEqual(['trunk']);
+  git('clean', '-fdq');
+  expect(await init(['--ci', 'github', '--branch', 'release+1'])).toMatchObject({ status: 0 });
+  expect(branchOf(read(plan))).toEqual(['release\\+1']);
+  expect(read(plan)).toContain('`release+1` as the only branch');
+  git('clean', '-fdq');
+  git('symbolic-ref', '--delete', 'refs/remotes/origin/HEAD');
+  git('update-ref', 'refs/remotes/origin/master', 'HEAD');
+  expect(await init(['--ci', 'github'])).toMatchObject({ status: 0 });
+  expect(branchOf(read(plan))).toEqual(['master']);
+});
+
+it('what is there is not written over, and nothing is written then', async () => {
+  const own = { ...oneStack, '.github/workflows/trueup-sign.yml': 'name: mine\n' };
+  const { init, files, read } = await repositoryWith(own);
+  refused(
+    await init(['--ci', 'github']),
+    /there is a \.github\/workflows\/trueup-sign\.yml already.*\[init\/ci-exists\]/,
+  );
+  expect(files()).toEqual(Object.keys(own).sort());
+  expect(read('.github/workflows/trueup-sign.yml')).toBe('name: mine\n');
+
+  // Nothing is written through a link: where it leads is not part of the repository.
+  for (const [link, target] of [
+    ['.github', 'away'],
+    ['.github/workflows/trueup-plan.yml', join('..', '..', 'away', 'nothing')],
+  ] as const) {
+    const linked = await repositoryWith({
+      ...oneStack,
+      'away/keep': '',
+      ...(link === '.github' ? {} : { '.github/workflows/x': '' }),
+    });
+    symlinkSync(target, join(linked.shell.folder, link));
+    refused(await linked.init(['--ci', 'github']), /through \.github.*, which is a link \[init\/ci-exists\]/);
+    expect(readdirSync(join(linked.shell.folder, 'away'))).toEqual(['keep']);
+  }
+});
+
+it('is clear about what cannot be done', async () => {
+  const { init, files } = await repositoryWith(oneStack, { origin: null });
+  refused(await init(['--ci', 'githb']), /Did you mean github\?/);
+  refused(await init(['--ci', 'jenkins']), /It is github or gitlab\./);
+  for (const given of [
+    ['--branch', 'main'],
+    ['--ci', 'gitlab', '--branch', 'main'],
+    ['--ci', 'github', '--tool-project', 'a/b'],
+  ])
+    refused(await init(given), '[init/ci-option]');
+  refused(await init(['--ci', 'gitlab']), /\[init\/tool-project\]\n.*--tool-project acme\/trueup-ci/);
+  refused(await init(['--ci', 'gitlab', '--tool-project', 'a/b;touch ran']), /is no path of a project/);
+  expect(files()).toEqual(['trueup.yaml']);
+  const outside = await new Shell().write(oneStack);
+  refused(await outside.run(['init', '--ci', 'github']), '[init/no-repository]');
+  const broken = await repositoryWith({
+    'trueup.yaml': 'stack: s\nplatform: { team: acme }\nprojects: { web: { framwork: nextjs } }\n',
+  });
+  refused(await broken.init(['--ci', 'github']), /trueup\.yaml:3:20/);
+  expect(broken.files()).toEqual(['trueup.yaml']);
+});
