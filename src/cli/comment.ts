@@ -18,6 +18,7 @@ import type { Places } from '../report/markdown/places.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { currentPullRequest } from './actions-run.ts';
+import { commentOnGitlab, inGitlab } from './comment-gitlab.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { number, withColor } from './options.ts';
 import { placesOn } from './places-on.ts';
@@ -49,6 +50,10 @@ export function commentCommand(command: Command, { pace }: Provider, run: Run): 
       const pull = currentPullRequest(host);
       const foot = reportFoot(host.env, pull === undefined ? undefined : (pull.head ?? ''));
       const body = await readReport(file, host, pace, commentLimit - foot.length - between);
+      if (inGitlab(host)) {
+        await commentOnGitlab(body, { iid: options.pullRequest, foot }, terminal);
+        return;
+      }
       const access = accessOf(host);
       const said = {
         ...access,
