@@ -23,7 +23,11 @@ function runIn(env: Record<string, string | undefined>): string | undefined {
 }
 
 /**
- * A comment without that line: the same plan of a later commit is the same plan. That something was merged is news, whatever was planned.
+ * What a comment says but for that line, and for the commit that its links lead to: the same plan of a later commit is the same plan. That
+ * something was merged is news, whatever was planned.
  */
 export const withoutFoot = (body: string): string =>
-  body.replace(/\n\nPlan of `[0-9a-f]{7}`, \[run\]\(\S+\)\s*$/, '').trimEnd();
+  body
+    .replace(/\n\nPlan of `[0-9a-f]{7}`, \[run\]\(\S+\)\s*$/, '')
+    .replace(/(?<=\/blob\/)[0-9a-f]{40,64}(?=\/)/g, '')
+    .trimEnd();
