@@ -126,6 +126,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
+  'src/gitlab': { places: ['src/http', 'src/model'], packages: [], node: [] },
   // The workflows of a repository: data in, texts out. Its templates are the examples.
   'src/ci': {
     places: [
@@ -159,6 +160,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'from',
         'git',
         'github',
+        'gitlab',
         'guards',
         'programs',
         'history',

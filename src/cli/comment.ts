@@ -8,7 +8,7 @@ import { mergedPulls } from '../github/merged-pulls.ts';
 import { reportFoot } from '../github/report-foot.ts';
 import { replaceReports, upsertComment } from '../github/upsert-comment.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import { cleanLine } from '../report/clean.ts';
 import { commentLimit } from '../report/markdown/comment-limit.ts';
@@ -18,6 +18,7 @@ import type { Places } from '../report/markdown/places.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { currentPullRequest } from './actions-run.ts';
+import { commentOnGitlab, inGitlab } from './comment-gitlab.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { number, withColor } from './options.ts';
 import { placesOn } from './places-on.ts';
@@ -47,9 +48,15 @@ export function commentCommand(command: Command, { pace }: Provider, run: Run): 
       const terminal = terminalFor(run, options);
       const { host } = run;
       const pull = currentPullRequest(host);
-      const foot = reportFoot(host.env, pull === undefined ? undefined : (pull.head ?? ''));
+      const foot = reportFoot(host.env, pull && (pull.head ?? host.env.GITHUB_SHA));
       const body = await readReport(file, host, pace, commentLimit - foot.length - between);
-      const access = accessOf(host);
+      if (inGitlab(host)) {
+        await commentOnGitlab(body, { iid: options.pullRequest, foot }, terminal);
+        return;
+      }
+      const given = options.pullRequest ?? pull?.number;
+      const merged = given === undefined ? mergedCommit(host) : undefined;
+      const access = accessOf(host, given === undefined && merged === undefined ? [noPullRequest()] : []);
       const said = {
         ...access,
         body: body.text,
@@ -57,25 +64,23 @@ export function commentCommand(command: Command, { pace }: Provider, run: Run): 
         ...(body.text.length + between + foot.length > commentLimit ? {} : { foot }),
         ...(options.author === undefined ? {} : { author: options.author }),
       };
-      const given = options.pullRequest ?? pull?.number;
-      const numbers = given === undefined ? await mergedNumbers(access, host) : [given];
+      const numbers = given === undefined ? await mergedPulls(access, merged!) : [given];
       if (numbers.length === 0)
         terminal.err('No pull request was merged as this commit, so there is nothing to comment on.');
       for (const number of numbers) await sayOn(number, file, { ...said, marker: body.marker }, terminal);
     });
 }
 
-/** The pull requests that brought the commit of this run. Throws `Problems` where the run is about no commit of a branch. */
-async function mergedNumbers(access: Access, { env }: Host): Promise<number[]> {
+/** The commit that this run is about, if somebody pushed or merged it; undefined for any other run. */
+function mergedCommit({ env }: Host): string | undefined {
   const { GITHUB_SHA: sha = '', GITHUB_EVENT_NAME: event } = env;
-  if (event !== 'push' || !/^[0-9a-f]{40,64}$/.test(sha))
-    throw new Problems([
-      problem('comment/no-pull-request', 'this run is about no pull request', {
-        hint: 'name one with --pull-request N',
-      }),
-    ]);
-  return mergedPulls(access, sha);
+  return event === 'push' && /^[0-9a-f]{40,64}$/.test(sha) ? sha : undefined;
 }
+
+const noPullRequest = () =>
+  problem('comment/no-pull-request', 'this run is about no pull request', {
+    hint: 'name one with --pull-request N',
+  });
 
 interface Said extends Access {
   marker: string | undefined;
@@ -167,8 +172,8 @@ const noStack = (file: string) =>
 
 type Access = Pick<Target, 'apiUrl' | 'token' | 'env' | 'owner' | 'repo'>;
 
-/** The access to the repository. A workflow's environment has all of it but the token. Throws `Problems`. */
-function accessOf(host: Host): Access {
+/** The access to the repository. A workflow's environment has all of it but the token. Throws `Problems`, with what is wrong beside that. */
+function accessOf(host: Host, wrong: Diagnostic[]): Access {
   const { GITHUB_API_URL, GITHUB_REPOSITORY = '', GITHUB_TOKEN } = host.env;
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(GITHUB_REPOSITORY) ?? [];
   const problems = [
@@ -186,6 +191,7 @@ function accessOf(host: Host): Access {
             hint: 'in a workflow it is set; elsewhere it reads OWNER/NAME',
           }),
         ]),
+    ...wrong,
   ];
   if (problems.length > 0) throw new Problems(problems);
   return {

@@ -41,7 +41,9 @@ describe('in GitHub Actions', () => {
     const ran = await shell.run(['validate']);
     expect(ran.status).toBe(1);
     const folder = shell.folder.split('/').at(-1);
-    expect(ran.stderr).toMatch(new RegExp(`^::error file=${folder}/trueup\\.yaml,line=5,col=5,title=`, 'm'));
+    expect(ran.stderr).toMatch(
+      new RegExp(`^::error file=${folder}/trueup\\.yaml,line=5,endLine=5,col=5,endColumn=13,title=`, 'm'),
+    );
   });
 
   test('a plan is in the summary of the step, and no value becomes a command', async () => {
@@ -68,7 +70,7 @@ describe('in GitHub Actions', () => {
     const folder = shell.folder.split('/').at(-1);
     expect(ran.stderr).toMatch(
       new RegExp(
-        `^::error file=${folder}/trueup\\.yaml,line=3,col=\\d+,title=apply/failed projects/web/env/A`,
+        `^::error file=${folder}/trueup\\.yaml,line=3,endLine=3,col=27,endColumn=28,title=apply/failed projects/web/env/A`,
         'm',
       ),
     );
@@ -168,7 +170,7 @@ describe('in GitHub Actions', () => {
     const ran = await planned();
     expect(ran).toMatchObject({ status: 1, stdout: expect.stringMatching(/^<!-- trueup:plan:demo -->\n/) });
     expect(ran.stdout).toContain('**This could not be planned: 2 errors.**');
-    expect(ran.stdout).toContain('at trueup.yaml:5:5');
+    expect(ran.stdout).toMatch(/at [\w-]+\/trueup\.yaml:5:5/);
     expect(summaryOf(shell)).toBe(`${ran.stdout}\n`);
     expect((await shell.run(['comment', 'plan.md'])).stderr).toMatch(/^Updated the comment/);
     expect(github.comments.get(7)).toEqual([

@@ -101,6 +101,15 @@ describe('of many annotations', () => {
   it('equal ones come once', () => {
     const one = () => problem('config/x', 'it is wrong', { at });
     expect(annotations([one(), one(), one()], same)).toHaveLength(1);
+    const targets = ['production', 'preview'].map((target) =>
+      problem('apply/failed', 'no', { at, address: `projects/web/env/A@${target}` }),
+    );
+    expect(annotations(targets, same)).toEqual([
+      '::error file=a.yaml,line=3,col=7,title=apply/failed projects/web/env/A::no',
+    ]);
+    expect(
+      annotations([problem('a/b', 'no', { address: 'x' }), problem('a/b', 'no', { address: 'y' })], same),
+    ).toHaveLength(2);
   });
 
   it('what may lose something comes first, then what has a line, and of each code one before a second', () => {

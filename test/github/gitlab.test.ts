@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { startGitlab } from '../support/gitlab.ts';
 import { hostileBranch, installable, npmEnv } from '../support/hostile-branch.ts';
 import { git, gitEnv, repository, temporary } from '../support/ledger-places.ts';
 import { canaries, site } from '../support/site.ts';
@@ -10,6 +11,7 @@ import { files } from '../workspace/workplace.ts';
 
 interface Job {
   script: string[];
+  after_script?: string[];
   environment?: string | { name: string };
 }
 
@@ -29,6 +31,7 @@ const tokens = {
   CI_JOB_TOKEN: 'canary-job-token',
   TRUEUP_PUSH_TOKEN: 'canary-push-token',
   TRUEUP_DRIFT_TOKEN: 'canary-drift-token',
+  TRUEUP_COMMENT_TOKEN: 'canary-comment-token',
 };
 
 /** A project with YAML, the project with the tool, and a runner for both. */
@@ -59,9 +62,9 @@ async function gitlab({ isNpmReal = false, of = jobs, more = {} as Record<string
   }
   /** Runs a job in a folder, an empty one or one with what other jobs have left to it. */
   const run = async (name: string, commit: string, place = temporary()) => {
-    const { script, environment } = of[name] as Job;
+    const { script, after_script: after, environment } = of[name] as Job;
     const scope = typeof environment === 'object' ? environment.name : environment;
-    const { TRUEUP_PUSH_TOKEN, TRUEUP_DRIFT_TOKEN, ...given } = tokens;
+    const { TRUEUP_PUSH_TOKEN, TRUEUP_DRIFT_TOKEN, TRUEUP_COMMENT_TOKEN, ...given } = tokens;
     const secrets: Record<string, string> =
       scope === undefined
         ? {}
@@ -70,9 +73,11 @@ async function gitlab({ isNpmReal = false, of = jobs, more = {} as Record<string
           : {
               TRUEUP_TOKEN: canaries.writes,
               TRUEUP_LEDGER_KEY: canaries.key,
-              ...(scope === 'production' ? { TRUEUP_PUSH_TOKEN } : { TRUEUP_DRIFT_TOKEN }),
+              ...(scope === 'production'
+                ? { TRUEUP_PUSH_TOKEN, ...(more.CI_API_V4_URL ? { TRUEUP_COMMENT_TOKEN } : {}) }
+                : { TRUEUP_DRIFT_TOKEN }),
             };
-    const { status, text } = await bash([...all.before_script, ...script].join('\n'), place, {
+    const environmentOf = {
       ...gitEnv,
       GIT_CONFIG_GLOBAL: join(home, 'gitconfig'),
       PATH: `${bin}:${process.env.PATH}`,
@@ -90,8 +95,11 @@ async function gitlab({ isNpmReal = false, of = jobs, more = {} as Record<string
       ...given,
       ...secrets,
       ...more,
-    });
-    return { ok: status === 0, status, text, place };
+    };
+    const { status, text } = await bash([...all.before_script, ...script].join('\n'), place, environmentOf);
+    // In a shell of its own, whatever became of the job, which it does not change.
+    const said = after ? (await bash(after.join('\n'), place, environmentOf)).text : '';
+    return { ok: status === 0, status, text: text + said, place };
   };
   return { bare, checkout, push, run, twin };
 }
@@ -136,6 +144,56 @@ it('on GitLab a merge request is planned by the tool of another project, and app
   for (const { place, text } of [planned, merged, applied])
     for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
       expect(contents(place) + text).not.toContain(secret);
+});
+
+it('on GitLab the merge request says what was applied, what failed and what comes next, in one note', async () => {
+  const server = await startGitlab(tokens.TRUEUP_COMMENT_TOKEN);
+  const job = 'https://gitlab.test/acme/site/-/jobs/77';
+  const more = {
+    CI_API_V4_URL: server.url,
+    CI_PROJECT_ID: '42',
+    CI_JOB_URL: job,
+    CI_PROJECT_URL: 'https://gitlab.test/acme/site',
+  };
+  const { push, run, twin } = await gitlab({ more });
+  const say = (username: string, body: string) => ({ id: 1, body, author: { username } });
+  server.notes.set(7, [say('ada', '<!-- trueup:plan:site -->\nquoted')]);
+  const apply = async (framework: string, before = () => {}) => {
+    const commit = push('main', { 'trueup.yaml': yaml(framework) });
+    server.requests.set(commit, [
+      { iid: 7, state: 'merged' },
+      { iid: 8, state: 'opened' },
+    ]);
+    const { place: planned } = await run('plan-merged', commit);
+    const place = temporary();
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, 'plan.json'), readFileSync(join(planned, 'plan.json')));
+    before();
+    return { commit, ...(await run('apply', commit, place)) };
+  };
+  const said = () => server.notes.get(7)!.map(({ body }) => body);
+
+  const done = await apply('nextjs');
+  expect(done, done.text).toMatchObject({ ok: true, text: expect.stringContaining('Commented on !7') });
+  expect(said()).toEqual([
+    expect.stringContaining('quoted'),
+    expect.stringMatching(
+      /^<!-- trueup:plan:site -->\n\n### trueup apply: [\s\S]*\*\*Apply complete! 1 created/,
+    ),
+  ]);
+  expect(said()[1]!.endsWith(`Merged as \`${done.commit.slice(0, 7)}\`, [run](${job})`)).toBe(true);
+  expect(server.notes.get(8)).toBeUndefined();
+
+  const refused = await apply('remix', () => {
+    twin.account.projects[0]!.framework = 'astro';
+  });
+  expect(refused.ok).toBe(false);
+  expect(said()[1]).toMatch(
+    /\*\*This could not be applied: 2 errors\.\*\*[\s\S]*`framework` was changed outside/,
+  );
+  expect(said()).toHaveLength(2);
+  for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
+    expect(contents(refused.place) + refused.text + said().join()).not.toContain(secret);
 });
 
 it('on GitLab drift comes as a merge request that takes it over, and goes once nothing differs', async () => {

@@ -193,7 +193,7 @@ describe('a block', () => {
       planOf({ changes: [change('update', 'a', { reason: 'changed outside', fields })] }),
     );
     expect(text.match(/changed outside/g)).toHaveLength(1);
-    expect(text).toContain('- a: 1\n+ a: 2\n# changed outside: reverts\n');
+    expect(text).toContain('- a: 1\n+ a: 2  # changed outside: reverts\n');
   });
 });
 

@@ -101,7 +101,7 @@ function overwrittenParts({ overwritten }: Outcome): Part[] {
   ];
 }
 
-/** Folded: each word of a deed with what it was done to, and what reads alike as one. */
+/** Folded: for each word of a deed what it was done to, what reads alike as one. */
 function doneParts(plan: Plan, { done }: Outcome): Part[] {
   const isDone = new Set(done);
   const sent = sentIn(plan);
@@ -110,32 +110,39 @@ function doneParts(plan: Plan, { done }: Outcome): Part[] {
     plan.changes.filter(({ address }) => isDone.has(address)),
     deedOf,
   );
-  return deeds.flatMap((deed): Part[] => {
+  const told = deeds.flatMap((deed) => {
     const changes = byDeed.get(deed) ?? [];
-    if (changes.length === 0) return [];
-    const number = countOf(changes);
     const lines = foldChanges(changes, { sent, all }).map((entry) => {
       const { count, name, places } = namesOf(entry);
       const where = places.length > 0 ? ` [${places.join(', ')}]` : '';
       return cut(cleanLine(`${count === undefined ? '' : `${count} x `}${name}${where}`), longestLine);
     });
-    const folded = (shown: string[]) => {
-      const rest = lines.length - shown.length;
-      return `<details><summary>${number} ${deed}</summary>\n\n${fence([...shown, ...(rest > 0 ? [`... and ${rest} more`] : [])], '')}\n\n</details>`;
-    };
-    return [
-      {
-        heading: `Done (${numberOf(
-          plan,
-          done.map((address) => ({ address })),
-        )})`,
-        forms: [folded(lines), folded(lines.slice(0, fewNames)), `${number} ${deed}`],
-        urgent: false,
-        changes: number,
-      },
-    ];
+    return changes.length > 0 ? [{ deed, number: countOf(changes), lines }] : [];
   });
+  if (told.length === 0) return [];
+  const number = told.reduce((sum, one) => sum + one.number, 0);
+  const counts = told.map((one) => `${one.number} ${one.deed}`).join(', ');
+  const folded = (most: number) => {
+    const lines = told.flatMap(({ deed, lines }) => {
+      const more = lines.length - most;
+      return [
+        ...lines.slice(0, most).map((line) => `${deed.padEnd(longestDeed)} ${line}`),
+        ...(more > 0 ? [`${deed.padEnd(longestDeed)} ... and ${more} more`] : []),
+      ];
+    });
+    return `<details><summary>${counts}</summary>\n\n${fence(lines, '')}\n\n</details>`;
+  };
+  return [
+    {
+      heading: `Done (${number})`,
+      forms: [folded(Number.MAX_SAFE_INTEGER), folded(fewNames), counts],
+      urgent: false,
+      changes: number,
+    },
+  ];
 }
+
+const longestDeed = Math.max(...deeds.map((deed) => deed.length));
 
 const changesAmong = (plan: Plan, same: { address: Address }[]): Change[] => {
   const wanted = new Set(same.map(({ address }) => address));

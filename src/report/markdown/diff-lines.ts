@@ -41,11 +41,20 @@ export function fieldDiff(field: FieldChange, action: Change['action'], context:
   const sign = whole ?? (isShown ? (after === undefined ? '-' : '+') : '!');
   const room = Math.max(20, columns - 2 - displayWidth(label) - 1);
   const { beside, below } = fieldValue(field, isShown, context, { room, width: columns - 2 });
-  return [
-    ...signed(sign, beside ? `${label} ${beside.text}` : label),
-    ...below.flatMap(({ text }) => signed(sign, text)),
-    ...(note === undefined ? [] : commented(note)),
-  ];
+  return noted(
+    [
+      ...signed(sign, beside ? `${label} ${beside.text}` : label),
+      ...below.flatMap(({ text }) => signed(sign, text)),
+    ],
+    note,
+  );
+}
+
+/** A remark behind lines about a field, or below them where there is no room. */
+function noted(lines: string[], note: string | undefined): string[] {
+  if (note === undefined) return lines;
+  const last = `${lines.at(-1)}  # ${note}`;
+  return displayWidth(last) <= columns ? [...lines.slice(0, -1), last] : [...lines, ...commented(note)];
 }
 
 /** Both sides of a value: on a line each where they are short, else only what differs in them, with a little around it. */
@@ -55,23 +64,21 @@ function changed(
   after: FieldChange['after'],
   note: string | undefined,
 ): string[] {
-  const notes = note === undefined ? [] : commented(note);
   const sides = comparedSides(before, after);
   const [a, b] = [show(sides[0]), show(sides[1])];
-  if (a === b) return [...signed('!', `${label} ${a} (a secret in it changes)`), ...notes];
+  if (a === b) return noted(signed('!', `${label} ${a} (a secret in it changes)`), note);
   const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
   const room = columns - 2 - displayWidth(label) - 1;
   const isShort = [a, b].every((text) => displayWidth(text) <= room);
   const isScalar = sides.every((value) => typeof value !== 'object' || value === null);
   if (!isText && (isShort || isScalar)) {
     const pair = cutPair(a, b, Math.max(20, room));
-    return [...signed('-', `${label} ${pair[0]}`), ...signed('+', `${label} ${pair[1]}`), ...notes];
+    return noted([...signed('-', `${label} ${pair[0]}`), ...signed('+', `${label} ${pair[1]}`)], note);
   }
   const lines = valueDiff(sides[0], sides[1], columns - 4);
   return [
-    ...signed('!', label),
+    ...noted(signed('!', label), note),
     ...lines.flatMap(({ mark, text }) => signed(mark === '|' || mark === '~' ? ' ' : mark, text)),
-    ...notes,
   ];
 }
 

@@ -1,0 +1,78 @@
+import { Problems, problem } from '../model/diagnostic.ts';
+import { type GitlabCall, type GitlabTarget, listIn, withGitlab } from './gitlab-call.ts';
+
+const pageSize = 100;
+/** A conversation of 20,000 notes is none. */
+const mostPages = 200;
+
+/** The numbers of the merge requests that were merged as this commit, or with it. Throws `Problems`. */
+export const mergedRequests = (target: GitlabTarget, sha: string): Promise<number[]> =>
+  withGitlab(target, async (call) => {
+    const all = listIn(
+      await call('GET /projects/{project}/repository/commits/{sha}/merge_requests', { sha }),
+    );
+    return all.flatMap(({ iid, state }) =>
+      Number.isSafeInteger(iid) && state === 'merged' ? [iid as number] : [],
+    );
+  });
+
+interface Said {
+  iid: number;
+  /** The first line of the note, by which it is found again. Absent: the report stands in the place of each that there is. */
+  marker: string | undefined;
+  body: string;
+  isMarker(line: string): boolean;
+}
+
+/**
+ * Writes a report on a merge request, over the note of one's own with the same marker if there is one. Gives back how many notes say it
+ * now. Throws `Problems`.
+ */
+export function sayNote(target: GitlabTarget, { iid, marker, body, isMarker }: Said): Promise<number> {
+  return withGitlab(target, async (call) => {
+    const { username } = ((await call('GET /user')) ?? {}) as { username?: unknown };
+    const isMeant = (line: string) => (marker === undefined ? isMarker(line) : line === marker);
+    const own = (await notesOf(call, iid)).filter(
+      (note) => username !== undefined && authorOf(note) === username && isMeant(firstLine(note)),
+    );
+    const old = marker === undefined ? own : own.slice(0, 1);
+    for (const note of old) {
+      const text = marker === undefined ? `${firstLine(note)}\n${body}` : body;
+      await call(
+        'PUT /projects/{project}/merge_requests/{iid}/notes/{id}',
+        { iid, id: note.id },
+        { body: text },
+      );
+    }
+    if (old.length > 0 || marker === undefined) return old.length;
+    await call('POST /projects/{project}/merge_requests/{iid}/notes', { iid }, { body });
+    return 1;
+  });
+}
+
+type Note = Record<string, unknown>;
+
+const firstLine = ({ body }: Note): string =>
+  (typeof body === 'string' ? body : '').split('\n', 1)[0]!.trimEnd();
+
+const authorOf = ({ author }: Note): unknown =>
+  (author as { username?: unknown } | null | undefined)?.username;
+
+async function notesOf(call: GitlabCall, iid: number): Promise<Note[]> {
+  const found: Note[] = [];
+  for (let page = 1; page <= mostPages; page++) {
+    const notes = listIn(
+      await call(
+        'GET /projects/{project}/merge_requests/{iid}/notes?sort=asc&order_by=created_at&per_page={size}&page={page}',
+        { iid, size: pageSize, page },
+      ),
+    );
+    found.push(...notes);
+    if (notes.length < pageSize) return found;
+  }
+  throw new Problems([
+    problem('comment/too-many', `the list of comments has no end after ${mostPages * pageSize} of them`, {
+      hint: "is CI_API_V4_URL that of GitLab's REST API?",
+    }),
+  ]);
+}
