@@ -24,7 +24,7 @@ it('guards on main judge what a pull request plans and what is applied, whatever
     );
     expect(beside).toMatchObject({
       ok: false,
-      summary: expect.stringContaining('come with the pull request that they are to judge'),
+      summary: expect.stringMatching(/come with the pull request that they\s+are to judge/),
     });
   }
   push('main', { ...yaml('debug'), ...guards });
