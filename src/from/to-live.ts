@@ -59,6 +59,14 @@ class Placing<T extends ForeignObject> {
       this.#leave(byId.get(id) ?? [], 'the file does not say its id, so it could be anything');
       byId.delete(id);
     }
+    for (const [id, same] of byId) {
+      if (kind.key.length === 0 || !same.every(({ isPart }) => isPart)) continue;
+      this.#leave(
+        same,
+        `the ${this.#wordOf(kind.name)} that it is a part of, ${id}, is not in the file, so nobody knows what it is called`,
+      );
+      byId.delete(id);
+    }
     const objects = [...byId.values()].map(asOne).filter((object) => this.#isReadable(kind, object));
     const all = decodeCollection(
       kind,
@@ -84,7 +92,8 @@ class Placing<T extends ForeignObject> {
       live.resources.set(one.address, one);
       for (const id of one.ids) this.#addresses.set(`${kind.name} ${id}`, one.address);
       const owned = from.filter(({ isOnlyNamed }) => !isOnlyNamed);
-      if (owned.length > 0) this.taken.sources.set(one.address, owned);
+      if (owned.length > 0) this.taken.sources.set(one.address, wholeFirst(owned));
+      if (owned.some(({ hasMadeUpId }) => hasMadeUpId)) delete one.fields[String(kind.id)];
     }
   }
 
@@ -112,15 +121,18 @@ class Placing<T extends ForeignObject> {
 const rawIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undefined): string =>
   kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
 
-/** What is told of one object in several places. What is owned says more than what is only named. */
+/** What is told of one object in several places. What is owned as a whole says more than what is only named, and parts need either. */
 function asOne<T extends ForeignObject>(same: readonly T[]): T {
-  const owned = same.filter(({ isOnlyNamed }) => !isOnlyNamed);
-  const [first, ...others] = owned.length > 0 ? owned : same;
+  const isWholeOwned = same.some(({ isOnlyNamed, isPart }) => !isOnlyNamed && !isPart);
+  const [first, ...others] = wholeFirst(isWholeOwned ? same.filter(({ isOnlyNamed }) => !isOnlyNamed) : same);
   return {
     ...first!,
     object: others.reduce<ApiObject>((all, { object }) => merged(all, object), first!.object),
   };
 }
+
+const wholeFirst = <T extends ForeignObject>(same: readonly T[]): T[] =>
+  [...same].sort((a, b) => Number(a.isPart ?? false) - Number(b.isPart ?? false));
 
 const merged = (one: ApiObject, other: ApiObject): ApiObject => {
   const members = Object.entries(other).map(([name, value]) => {

@@ -17,8 +17,7 @@ export function webhook(of: Attributes): StateReading {
 export function drain(of: Attributes): StateReading {
   of.skip('team_id', 'status', 'projects');
   const way = of.inner('delivery');
-  way?.secret('secret');
-  way?.secret('headers');
+  if (way) keepSecrets(way);
   const endpoint = way?.inner('endpoint');
   const traces = endpoint?.text('traces');
   const url = endpoint?.text('url');
@@ -38,6 +37,54 @@ export function drain(of: Attributes): StateReading {
       ...way?.renamed({ compression: 'compression', encoding: 'encoding', type: 'type' }),
       endpoint: traces === undefined ? url : { traces },
     }),
+  });
+  return of.reading([{ kind: 'drain', object }]);
+}
+
+/** Headers and the secret of a delivery, which stay where they are. */
+function keepSecrets(of: Attributes): void {
+  of.secret('secret');
+  of.secret('headers');
+}
+
+export function traceDrain(of: Attributes): StateReading {
+  of.skip('team_id');
+  keepSecrets(of);
+  const sampling = of.items('sampling_rules').map((one) => ({
+    type: 'head_sampling',
+    ...one.renamed({ environment: 'env', rate: 'rate', request_path: 'requestPath' }),
+  }));
+  const object = present({
+    ...of.renamed({ id: 'id', name: 'name', project_ids: 'projectIds' }),
+    schemas: { trace: {} },
+    ...(sampling.length > 0 ? { sampling } : {}),
+    delivery: {
+      type: 'otlphttp',
+      endpoint: { traces: of.text('endpoint') },
+      encoding: of.text('delivery_format'),
+    },
+  });
+  return of.reading([{ kind: 'drain', object }]);
+}
+
+/** Of one that writes to S3 the state does not say all that a delivery needs: the delivery stays as it is. */
+export function auditLogDrain(of: Attributes): StateReading {
+  of.skip('team_id');
+  const http = of.inner('http');
+  if (http) keepSecrets(http);
+  if (of.take('s3') !== undefined)
+    of.leave(
+      'the state does not say all of its `delivery` to S3, which stays as it is: `trueup export` shows it',
+    );
+  const delivery = http?.renamed({
+    compression: 'compression',
+    encoding: 'encoding',
+    endpoint: 'endpoint',
+  });
+  const object = present({
+    ...of.renamed({ id: 'id', name: 'name' }),
+    schemas: { audit_log: {} },
+    delivery: delivery && { type: 'http', ...delivery },
   });
   return of.reading([{ kind: 'drain', object }]);
 }
