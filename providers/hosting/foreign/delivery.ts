@@ -67,24 +67,22 @@ export function traceDrain(of: Attributes): StateReading {
   return of.reading([{ kind: 'drain', object }]);
 }
 
-/** Of one that writes to S3 the state does not say all that a delivery needs: the delivery stays as it is. */
+/** To S3 the platform takes one compression and one layout of files, so the state says neither. */
 export function auditLogDrain(of: Attributes): StateReading {
   of.skip('team_id');
   const http = of.inner('http');
   if (http) keepSecrets(http);
-  if (of.take('s3') !== undefined)
-    of.leave(
-      'the state does not say all of its `delivery` to S3, which stays as it is: `trueup export` shows it',
-    );
-  const delivery = http?.renamed({
-    compression: 'compression',
-    encoding: 'encoding',
-    endpoint: 'endpoint',
+  const same = { encoding: 'encoding', endpoint: 'endpoint' };
+  const s3 = of.inner('s3')?.renamed({
+    ...same,
+    object_acl: 'objectAcl',
+    region: 'region',
+    role_arn: 'roleArn',
+    server_side_encryption: 'serverSideEncryption',
   });
-  const object = present({
-    ...of.renamed({ id: 'id', name: 'name' }),
-    schemas: { audit_log: {} },
-    delivery: delivery && { type: 'http', ...delivery },
-  });
+  const delivery = s3
+    ? { type: 's3', compression: 'none', fileStructure: 'hive', ...s3 }
+    : { type: 'http', ...http?.renamed({ ...same, compression: 'compression' }) };
+  const object = { ...of.renamed({ id: 'id', name: 'name' }), schemas: { audit_log: {} }, delivery };
   return of.reading([{ kind: 'drain', object }]);
 }

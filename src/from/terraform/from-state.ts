@@ -81,6 +81,13 @@ export function teamsIn({ resources }: State, files: ForeignFiles): string[] {
   return [...byTeam].sort(([, a], [, b]) => b.length - a.length).map(([team]) => team);
 }
 
+/** The name in URLs of a team, where a resource or a data source tells it. */
+export const slugIn = ({ resources }: State, files: ForeignFiles, team: string): string | undefined =>
+  resources
+    .filter(({ provider }) => files.isOwnProvider(provider))
+    .map((one) => files.slugOf(one))
+    .find((one) => one?.id === team)?.slug;
+
 /**
  * Names for what the platform has no name for: those that Terraform has for it, `site-de` for `vercel_webhook.site["de"]`. Their ids say
  * which one is meant, whatever was changed since; what the file keeps as a secret is found by its fields.
