@@ -1,3 +1,4 @@
+import equal from 'fast-deep-equal';
 import { decodeFields, idOf } from '../kind/define-kind.ts';
 import type { ForeignObject } from '../kind/foreign.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
@@ -5,7 +6,7 @@ import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { emptyLive, type Live, type LiveResource } from '../model/resource.ts';
-import { isPlainObject } from '../model/value.ts';
+import { type Fields, isPlainObject } from '../model/value.ts';
 import { decodeCollection, namingSiblings } from '../observe/decode-collection.ts';
 
 /** Objects of an account as if they had been read from it. */
@@ -82,9 +83,14 @@ class Placing<T extends ForeignObject> {
         addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
       },
     );
+    // Where the id is a secret, nothing but their order tells which is which.
+    const rawOf = new Map(
+      objects.map(({ object }, index) => [`unknown-${index}`, rawIdOf(kind, object, parent)]),
+    );
     for (const one of namingSiblings(kind, all)) {
       const ids = (one.alternatives ?? [one]).flatMap((other) => other.ids);
-      const from = ids.flatMap((id) => byId.get(id) ?? []);
+      const from = ids.flatMap((id) => byId.get(id) ?? byId.get(rawOf.get(id) ?? '') ?? []);
+      this.#dropUntold(kind, one, from);
       if (kind.key.some((name) => one.fields[name] === undefined)) {
         this.#leave(from, 'the file does not say its name, or keeps it as a secret');
         continue;
@@ -94,6 +100,27 @@ class Placing<T extends ForeignObject> {
       const owned = from.filter(({ isOnlyNamed }) => !isOnlyNamed);
       if (owned.length > 0) this.taken.sources.set(one.address, wholeFirst(owned));
       if (owned.some(({ hasMadeUpId }) => hasMadeUpId)) delete one.fields[String(kind.id)];
+    }
+  }
+
+  /** What a kind reads out of an answer that does not say it holds for the platform's answers. A file that does not say it leaves it open. */
+  #dropUntold(kind: Kind, one: LiveResource, from: readonly T[]): void {
+    if (one.rows || kind.key.length === 0) return;
+    const named = [String(kind.id ?? 'id'), ...kind.key];
+    const [{ object = {} } = {}] = from;
+    const told = Object.fromEntries(Object.entries(object).filter(([name]) => named.includes(name)));
+    const made = this.#decoded(kind, told);
+    for (const [name, value] of Object.entries(made ?? {})) {
+      const isTold = kind.key.includes(name) || from.some(({ object: said }) => name in said);
+      if (!isTold && equal(value, one.fields[name])) delete one.fields[name];
+    }
+  }
+
+  #decoded(kind: Kind, object: ApiObject): Fields | undefined {
+    try {
+      return decodeFields(kind, object, { to: () => undefined });
+    } catch {
+      return undefined;
     }
   }
 

@@ -112,7 +112,7 @@ export const foreignFiles: ForeignFiles = {
     if (resource.isData || !isTaken(resource.type))
       return {
         why:
-          reasons[resource.type] ??
+          reasons.get(resource.type) ??
           'there is no kind for it here: leave it to Terraform, or manage it in the dashboard',
       };
     return readers[resource.type](Attributes.of(resource));

@@ -15,6 +15,8 @@ export function protectionBypass(of: Attributes): StateReading {
     );
     return of.reading([]);
   }
+  if (isDefault === true)
+    of.leave('`is_env_var` stays as it is: only one that is declared with its `secret` can say so');
   const object = present({
     secret: `${project.id} ${note}`,
     note,
