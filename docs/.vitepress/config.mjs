@@ -21,6 +21,14 @@ const leadOut = (md) =>
     }
   });
 
+/** Two braces in a page are text of a workflow, and no expression of Vue. */
+const keepBraces = ({ renderer: { rules } }) => {
+  for (const name of ['code_inline', 'text']) {
+    const rendered = rules[name];
+    rules[name] = (...all) => rendered(...all).replaceAll('{{', '&#123;&#123;');
+  }
+};
+
 /** The tables of the first page: each names its pages under a title. */
 const groups = () =>
   [...readFileSync(new URL('index.md', docs), 'utf8').matchAll(/^\| ([\w ]+) \| \|\n((?:\|.*\n)+)/gm)].map(
@@ -49,9 +57,12 @@ export default {
   title: 'trueup',
   description: 'Make a Vercel account match YAML files.',
   cleanUrls: true,
-  markdown: { config: leadOut },
-  // `{{ }}` in a page is text of a workflow, and no expression.
-  vue: { template: { compilerOptions: { delimiters: ['[never[', ']never]'] } } },
+  markdown: {
+    config: (md) => {
+      leadOut(md);
+      keepBraces(md);
+    },
+  },
   themeConfig: {
     outline: [2, 3],
     search: { provider: 'local' },
