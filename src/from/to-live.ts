@@ -1,7 +1,8 @@
-import equal from 'fast-deep-equal';
+import { same } from '../kind/compare.ts';
 import { decodeFields, idOf } from '../kind/define-kind.ts';
 import type { ForeignObject } from '../kind/foreign.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { emptyLedger } from '../model/ledger.ts';
@@ -103,7 +104,7 @@ class Placing<T extends ForeignObject> {
     }
   }
 
-  /** What a kind reads out of an answer that does not say it holds for the platform's answers. A file that does not say it leaves it open. */
+  /** A kind fills in what an answer of the platform leaves out. What a file leaves out is not known, and not declared. */
   #dropUntold(kind: Kind, one: LiveResource, from: readonly T[]): void {
     if (one.rows || kind.key.length === 0) return;
     const named = [String(kind.id ?? 'id'), ...kind.key];
@@ -112,7 +113,7 @@ class Placing<T extends ForeignObject> {
     const made = this.#decoded(kind, told);
     for (const [name, value] of Object.entries(made ?? {})) {
       const isTold = kind.key.includes(name) || from.some(({ object: said }) => name in said);
-      if (!isTold && equal(value, one.fields[name])) delete one.fields[name];
+      if (!isTold && same(value, one.fields[name], traitsOf(kind.fields[name]!))) delete one.fields[name];
     }
   }
 
