@@ -56,6 +56,7 @@ networks: { backend: { region: iad1, cidr: 10.0.0.0/16 } }
 kmsIssuers:
   sessions: { algorithm: ES256, signingKey: { importKeyId: "2027-01", importKey: "\${secret.sessions}" }, policies: { web: { environments: [production], tokenClaims: { aud: shop } } } }
   plain: { policies: { named: { environments: [preview] } } }
+globalConfigs: { texts: { items: { banner: Sale } } }
 drains:
   traces:
     projectIds: [web]

@@ -170,6 +170,17 @@ export const moreResources = (id: Account['id']): Resource[] => {
         `bypass${index}`,
       ),
     ),
+    // The state only reads this store; one of its items is ours.
+    {
+      mode: 'data',
+      ...resourceOf('edge_config', { id: id('globalConfigs/texts'), name: 'texts' }, 'texts'),
+    },
+    resourceOf('edge_config_item', {
+      id: 'x',
+      edge_config_id: id('globalConfigs/texts'),
+      key: 'banner',
+      value: 'Sale',
+    }),
     resourceOf('deployment_protection_exception', {
       id: 'x',
       project_id: web,

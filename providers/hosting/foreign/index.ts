@@ -91,6 +91,23 @@ const readers = {
 
 const isTaken = (type: string): type is keyof typeof readers => Object.hasOwn(readers, type);
 
+/** Data sources of what other things stand in, which has to exist then. */
+const containers: readonly string[] = [
+  'vercel_access_group',
+  'vercel_custom_environment',
+  'vercel_edge_config',
+  'vercel_kms_issuer',
+  'vercel_microfrontend_group',
+  'vercel_vcr_repository',
+];
+
+/** What a data source names, and nothing of what it tells. */
+const onlyNamed = ({ objects: [first] }: StateReading): StateReading => ({
+  objects: first === undefined ? [] : [{ ...first, isOnlyNamed: true }],
+  secrets: [],
+  left: [],
+});
+
 /** The types of resources that are taken over, in order: what the guide is checked against. */
 export const takenTypes: readonly string[] = Object.keys(readers);
 
@@ -109,6 +126,8 @@ export const foreignFiles: ForeignFiles = {
   inOrder: routesInOrder,
   read(resource) {
     if (resource.isData && resource.type === 'vercel_project') return namedProject(Attributes.of(resource));
+    if (resource.isData && isTaken(resource.type) && containers.includes(resource.type))
+      return onlyNamed(readers[resource.type](Attributes.of(resource)));
     if (resource.isData || !isTaken(resource.type))
       return {
         why:
