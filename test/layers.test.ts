@@ -230,8 +230,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // `net` and `url` for how addresses and names are spelled; they open nothing.
   'providers/hosting/paging.ts': { places: ['src/http'], packages: [], node: [] },
   'providers/hosting/kinds': { places: ['#kind', '#shapes'], packages: ['zod'], node: ['net', 'url'] },
-  // What files of other tools say, in the form of answers.
-  'providers/hosting/foreign': { places: ['#kind'], packages: [], node: [] },
+  // What files of other tools say, in the form of answers. `crypto` to read the names in a certificate.
+  'providers/hosting/foreign': { places: ['#kind'], packages: [], node: ['crypto'] },
   // It must not share a mistake with the kinds.
   'providers/hosting/twin': {
     places: ['providers/hosting/catalog.ts'],

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { Shell } from './support/cli.ts';
 
 /** README.md and what it leads to; pages of kinds and commands have a test of their own. */
@@ -47,8 +48,13 @@ it('README is short, names the platform, and leads to every page of docs', () =>
 });
 
 it('each page has a title and a description for a site', () => {
-  for (const page of pages.filter((name) => name.startsWith('docs/')))
-    expect(readFileSync(page, 'utf8'), page).toMatch(/^---\ntitle: \S.*\ndescription: \S.*\n---\n/);
+  for (const page of pages.filter((name) => name.startsWith('docs/'))) {
+    const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(readFileSync(page, 'utf8')) ?? [];
+    expect([page, parse(head)]).toEqual([
+      page,
+      { title: expect.stringMatching(/\S/), description: expect.stringMatching(/\S/) },
+    ]);
+  }
 });
 
 it('TRUEUP_DEBUG has errors bring their stack', async () => {

@@ -120,7 +120,9 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     // Before the configuration that says it is there.
     const written = await writeValues(exported.secrets, placing);
     const errors = await writeExport(formatted(files), kinds, options, terminal);
-    terminal.err(exportSummary(exported, asFound(live, kinds, isChosen), { place, written }));
+    terminal.err(
+      exportSummary(exported, asFound(live, kinds, isChosen, exported.written), { place, written }),
+    );
     if (errors.length > 0) {
       terminal.err(
         'This cannot be read back as it is. Mend it, or leave out with --exclude what is wrong:\n',

@@ -3,13 +3,14 @@ import { exportFiles } from '../export/export-files.ts';
 import { type Exported, exportLive } from '../export/export-live.ts';
 import { candidatesIn, withFolded } from '../from/fold-sections.ts';
 import { meaningOf } from '../from/same-meaning.ts';
-import { type FromState, fromState, teamsIn } from '../from/terraform/from-state.ts';
+import { type FromState, fromState, slugIn, teamsIn } from '../from/terraform/from-state.ts';
 import { readState, type State } from '../from/terraform/read-state.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { ForeignFiles } from '../kind/foreign.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
 import { stateSummary } from './from-summary.ts';
@@ -31,7 +32,7 @@ export async function fromTerraform(
   const kinds = kindsOf(provider.kinds);
   const files = await provider.foreignFiles();
   const state = readState(await readForeign(file, host), file);
-  const { team, scope } = accountOf(state, files, options);
+  const { team, scope, isNamedById } = accountOf(state, files, options);
   const found = fromState(state, files, kinds, team);
   if (found.owned.size === 0)
     throw new Problems([
@@ -52,8 +53,9 @@ export async function fromTerraform(
   const header = { stack, platform };
   const { exported, folded } = await foldEqual(written, found, { kinds, cwd: host.cwd, header });
   const paths = await writeFrom(exported, header, kinds, options, terminal);
-  const openly = asFound(found.live, kinds, (address) => found.owned.has(address));
+  const openly = asFound(found.live, kinds, (address) => found.owned.has(address), exported.written);
   terminal.err(stateSummary(exported, found, { folded, asFound: openly }));
+  if (isNamedById) terminal.err(namedByIdText(stack, options));
   await proveFrom(provider, paths, options, terminal);
 }
 
@@ -66,7 +68,10 @@ const containers = ({ live, owned }: FromState, kinds: Kinds): ReadonlySet<strin
       .map(({ address }) => address),
   );
 
-/** Whose resources are taken, by the id of the team where the state has several, and what the header says. Throws `Problems`. */
+/**
+ * Whose resources are taken, by the id of the team where the state has several, and what the header says: the name of the team in URLs,
+ * where the state tells it. Throws `Problems`.
+ */
 function accountOf(state: State, files: ForeignFiles, options: FromOptions) {
   const teams = teamsIn(state, files);
   const [first, ...others] = teams;
@@ -77,9 +82,22 @@ function accountOf(state: State, files: ForeignFiles, options: FromOptions) {
         hint: `a configuration is about one account: take one after the other, with --team ${first}`,
       }),
     ]);
-  const platform = first === undefined ? {} : { platform: { team: first } };
-  return { team: named ? options.team : undefined, scope: scopeOf(platform, options) };
+  const wanted = named ? options.team! : first;
+  const slug = wanted === undefined ? undefined : slugIn(state, files, wanted);
+  const platform = wanted === undefined ? {} : { platform: { team: slug ?? wanted } };
+  const scope = scopeOf(platform, named ? { ...options, team: slug ?? wanted! } : options);
+  const isNamedById =
+    options.stack === undefined && 'team' in scope && scope.team === wanted && slug === undefined;
+  return { team: named ? options.team : undefined, scope, isNamedById };
 }
+
+/** Names the team for whoever has only its id: the ledger is named after it. */
+const namedByIdText = (stack: string, { outDir }: FromOptions): string =>
+  `The state does not say what team ${cleanLine(stack)} is called, so the stack and \`platform.team\` have its id. To name them, ${
+    outDir === undefined
+      ? 'run this again with --team SLUG, or with --stack NAME for the stack alone'
+      : `run this again with --team SLUG --force (--stack NAME for the stack alone), or edit ${cleanLine(outDir)}/trueup.yaml`
+  }: before the first apply, since the ledger is named after the stack.`;
 
 interface FoldPlace {
   kinds: Kinds;

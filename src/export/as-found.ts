@@ -9,19 +9,21 @@ import { inside, walk } from '../model/walk.ts';
 
 /**
  * The fields that are written as they were found and could hold a secret that nobody declared as one: open JSON, texts under
- * names of the user's choice (headers), and URLs with credentials, a query or a token in them. As `ADDRESS (FIELD)`, sorted.
+ * names of the user's choice (headers), and URLs with credentials, a query or a token in them. As `ADDRESS (FIELD)`, sorted, with
+ * the address that the YAML gives it where it has no name of its own.
  */
 export function asFound(
   { resources }: Live,
   kinds: Kinds,
   isChosen: (address: Address) => boolean = () => true,
+  written: ReadonlyMap<Address, Address> = new Map(),
 ): string[] {
   return [...resources.values()]
     .filter(({ address }) => isChosen(address))
     .flatMap(({ address, kind, fields }) =>
       Object.entries(kinds.get(kind)!.fields)
         .filter(([name, schema]) => mayHoldSecret(schema, fields[name]))
-        .map(([name]) => `${address} (${name})`),
+        .map(([name]) => `${written.get(address) ?? address} (${name})`),
     )
     .sort();
 }

@@ -2,7 +2,7 @@ import { can, childKinds, placesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Label } from '../kind/shape.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, lastNameOf } from '../model/address.ts';
+import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -45,6 +45,8 @@ export interface Exported {
   notes: string[];
   /** How many objects are in it. */
   count: number;
+  /** The addresses that objects without names of their own have in it, by those that they were found under. */
+  written: ReadonlyMap<Address, Address>;
 }
 
 type Sections = { name: string; value: Written }[];
@@ -73,6 +75,7 @@ class Exporter {
   /** The file that is written; `all` while everything is, as if into one. */
   #writing: Writing = { all: true };
   readonly #left = new Set<Address>();
+  readonly #written = new Map<Address, Address>();
   /** The objects of each collection, by address. */
   readonly #collections: ReadonlyMap<string, LiveResource[]>;
   readonly #chosen: ReadonlySet<Address>;
@@ -126,6 +129,7 @@ class Exporter {
       uses: new Map(all.map(([name, { uses }]) => [name, uses])),
       notes,
       count,
+      written: this.#written,
     };
   }
 
@@ -175,6 +179,8 @@ class Exporter {
     if (!('all' in this.#writing) && this.#fileOf(of) !== this.#writing.file)
       return this.#aroundOthers(kind, of, label);
     const isWanted = this.#chosen.has(of.address);
+    if (label !== undefined)
+      this.#written.set(of.address, addressOf(of.parent, kind.section, [escapeName(label)]));
     const key = kind.yaml.mapBy === undefined ? undefined : nameOf(found[kind.yaml.mapBy] ?? null);
     const wrongKey = isWanted && label === undefined && key !== undefined && whyNoKey(kind, found, key);
     if (wrongKey) return this.#leftOut(of, wrongKey);

@@ -1,11 +1,13 @@
+import { same } from '../kind/compare.ts';
 import { decodeFields, idOf } from '../kind/define-kind.ts';
 import type { ForeignObject } from '../kind/foreign.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { emptyLive, type Live, type LiveResource } from '../model/resource.ts';
-import { isPlainObject } from '../model/value.ts';
+import { type Fields, isPlainObject } from '../model/value.ts';
 import { decodeCollection, namingSiblings } from '../observe/decode-collection.ts';
 
 /** Objects of an account as if they had been read from it. */
@@ -59,6 +61,14 @@ class Placing<T extends ForeignObject> {
       this.#leave(byId.get(id) ?? [], 'the file does not say its id, so it could be anything');
       byId.delete(id);
     }
+    for (const [id, same] of byId) {
+      if (kind.key.length === 0 || !same.every(({ isPart }) => isPart)) continue;
+      this.#leave(
+        same,
+        `the ${this.#wordOf(kind.name)} that it is a part of, ${id}, is not in the file, so nobody knows what it is called`,
+      );
+      byId.delete(id);
+    }
     const objects = [...byId.values()].map(asOne).filter((object) => this.#isReadable(kind, object));
     const all = decodeCollection(
       kind,
@@ -74,9 +84,14 @@ class Placing<T extends ForeignObject> {
         addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
       },
     );
+    // Where the id is a secret, nothing but their order tells which is which.
+    const rawOf = new Map(
+      objects.map(({ object }, index) => [`unknown-${index}`, rawIdOf(kind, object, parent)]),
+    );
     for (const one of namingSiblings(kind, all)) {
       const ids = (one.alternatives ?? [one]).flatMap((other) => other.ids);
-      const from = ids.flatMap((id) => byId.get(id) ?? []);
+      const from = ids.flatMap((id) => byId.get(id) ?? byId.get(rawOf.get(id) ?? '') ?? []);
+      this.#dropUntold(kind, one, from);
       if (kind.key.some((name) => one.fields[name] === undefined)) {
         this.#leave(from, 'the file does not say its name, or keeps it as a secret');
         continue;
@@ -84,7 +99,29 @@ class Placing<T extends ForeignObject> {
       live.resources.set(one.address, one);
       for (const id of one.ids) this.#addresses.set(`${kind.name} ${id}`, one.address);
       const owned = from.filter(({ isOnlyNamed }) => !isOnlyNamed);
-      if (owned.length > 0) this.taken.sources.set(one.address, owned);
+      if (owned.length > 0) this.taken.sources.set(one.address, wholeFirst(owned));
+      if (owned.some(({ hasMadeUpId }) => hasMadeUpId)) delete one.fields[String(kind.id)];
+    }
+  }
+
+  /** A kind fills in what an answer of the platform leaves out. What a file leaves out is not known, and not declared. */
+  #dropUntold(kind: Kind, one: LiveResource, from: readonly T[]): void {
+    if (one.rows || kind.key.length === 0) return;
+    const named = [String(kind.id ?? 'id'), ...kind.key];
+    const [{ object = {} } = {}] = from;
+    const told = Object.fromEntries(Object.entries(object).filter(([name]) => named.includes(name)));
+    const made = this.#decoded(kind, told);
+    for (const [name, value] of Object.entries(made ?? {})) {
+      const isTold = kind.key.includes(name) || from.some(({ object: said }) => name in said);
+      if (!isTold && same(value, one.fields[name], traitsOf(kind.fields[name]!))) delete one.fields[name];
+    }
+  }
+
+  #decoded(kind: Kind, object: ApiObject): Fields | undefined {
+    try {
+      return decodeFields(kind, object, { to: () => undefined });
+    } catch {
+      return undefined;
     }
   }
 
@@ -112,15 +149,18 @@ class Placing<T extends ForeignObject> {
 const rawIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undefined): string =>
   kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
 
-/** What is told of one object in several places. What is owned says more than what is only named. */
+/** What is told of one object in several places. What is owned as a whole says more than what is only named, and parts need either. */
 function asOne<T extends ForeignObject>(same: readonly T[]): T {
-  const owned = same.filter(({ isOnlyNamed }) => !isOnlyNamed);
-  const [first, ...others] = owned.length > 0 ? owned : same;
+  const isWholeOwned = same.some(({ isOnlyNamed, isPart }) => !isOnlyNamed && !isPart);
+  const [first, ...others] = wholeFirst(isWholeOwned ? same.filter(({ isOnlyNamed }) => !isOnlyNamed) : same);
   return {
     ...first!,
     object: others.reduce<ApiObject>((all, { object }) => merged(all, object), first!.object),
   };
 }
+
+const wholeFirst = <T extends ForeignObject>(same: readonly T[]): T[] =>
+  [...same].sort((a, b) => Number(a.isPart ?? false) - Number(b.isPart ?? false));
 
 const merged = (one: ApiObject, other: ApiObject): ApiObject => {
   const members = Object.entries(other).map(([name, value]) => {

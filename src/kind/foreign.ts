@@ -25,6 +25,10 @@ export interface ForeignObject {
   object: ApiObject;
   /** It is only named there: it has to exist, and is not taken over. */
   isOnlyNamed?: true;
+  /** Some fields of an object that something else in the file tells or names: these are taken over, and no others. */
+  isPart?: true;
+  /** The file keeps its id as a secret. The one that it has here is made up, and is written nowhere. */
+  hasMadeUpId?: true;
 }
 
 /** What a reader made of one resource. */
@@ -53,6 +57,10 @@ export interface ForeignFiles {
   isOwnProvider(source: string): boolean;
   /** The id of the team that a resource belongs to; undefined where it does not say. */
   teamOf(resource: StateResource): string | undefined;
+  /** The name that a team has in URLs, by its id, where one of the resources tells it. */
+  slugOf(resource: StateResource): { id: string; slug: string } | undefined;
+  /** The resources in the order in which the objects that they make stand in the account, as far as they say it. */
+  inOrder<T extends StateResource>(resources: readonly T[]): T[];
   /** Undefined where the platform has nothing for such a resource here. */
   read(resource: StateResource): StateReading | { why: string };
   /** A zone, with the object for its record or a sentence that says why there can be none. */

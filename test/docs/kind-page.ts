@@ -57,11 +57,11 @@ export const kindIndex = (all: { kind: string; path: string; depth: number; doc:
   opened('Kinds', 'Everything that can be declared.') +
   '\nEverything that can be declared. `trueup kinds NAME` prints the same page in a terminal.\n\n' +
   `${table(
-    ['In the YAML', 'Kind', 'Is'],
+    ['Kind', 'Is', 'In the YAML'],
     all.map(({ kind, path, depth, doc }) => [
-      `${'&nbsp;&nbsp;'.repeat(depth)}\`${path}\``,
-      `[${kind}](${kind}.md)`,
+      `${'&nbsp;&nbsp;'.repeat(depth)}[${kind}](${kind}.md)`,
       inline(doc),
+      `\`${path}\``,
     ]),
   )}\n`;
 

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { beforeAll, expect, test } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
@@ -10,10 +11,11 @@ import { kindList } from '../../src/manual/kind-list.ts';
 import { kindManual } from '../../src/manual/kind-manual.ts';
 import { Shell } from '../support/cli.ts';
 import { commandIndex, commandPage } from './command-page.ts';
+import { firstPage } from './first-page.ts';
 import { kindIndex, kindPage } from './kind-page.ts';
 
 /*
- * The pages of docs/kinds and docs/commands are what the code says. After a change of a kind or of an option `npm run docs` (which is
+ * The pages of docs/kinds and docs/commands are what the code says, and docs/index.md is what README.md says. After a change of a kind or of an option `npm run docs` (which is
  * this test with TRUEUP_DOCS=write) writes them anew.
  */
 
@@ -39,6 +41,7 @@ beforeAll(async () => {
   }
   for (const command of shown) pages.set(`commands/${command.name()}.md`, commandPage(command));
   pages.set('commands/index.md', commandIndex(shown));
+  pages.set('index.md', firstPage(readFileSync('README.md', 'utf8')));
   if (!isWriting) return;
   for (const folder of ['kinds', 'commands']) {
     rmSync(`docs/${folder}`, { recursive: true, force: true });
@@ -51,6 +54,7 @@ test('the pages of kinds and commands are what the code says', () => {
   const there = ['kinds', 'commands'].flatMap((folder) =>
     readdirSync(`docs/${folder}`).map((name) => `${folder}/${name}`),
   );
+  there.push('index.md');
   expect(there.sort(), 'run `npm run docs`').toEqual([...pages.keys()].sort());
   const stale = [...pages]
     .filter(([path, text]) => readFileSync(`docs/${path}`, 'utf8') !== text)
@@ -60,15 +64,15 @@ test('the pages of kinds and commands are what the code says', () => {
 
 test('each page of a kind or command has a title, and links to pages that are there', () => {
   expect(pages.size).toBeGreaterThan(80);
+  let links = 0;
   for (const [path, text] of pages) {
     expect(text, path).toMatch(/^---\ntitle: ".+"\ndescription: ".+"\n---\n/);
-    for (const [, target] of text.matchAll(/\]\(([^)#]+\.md)\)/g))
-      expect([path, target, existsSync(`docs/${path.split('/')[0]}/${target}`)]).toEqual([
-        path,
-        target,
-        true,
-      ]);
+    for (const [, target] of text.matchAll(/(?<!\\)\[[^\]]+\]\(([^)#]+\.md)\)/g)) {
+      links++;
+      expect([path, target, existsSync(join('docs', dirname(path), target!))]).toEqual([path, target, true]);
+    }
   }
+  expect(links).toBeGreaterThan(250);
 });
 
 test('a page has what the terminal shows: each field, each key with $, each option', async () => {

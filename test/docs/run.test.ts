@@ -20,7 +20,8 @@ const pages = [
   'README.md',
   ...['docs', 'docs/guides'].flatMap((folder) =>
     readdirSync(folder)
-      .filter((name) => name.endsWith('.md'))
+      // The first page has its commands from README.md.
+      .filter((name) => name.endsWith('.md') && name !== 'index.md')
       .map((name) => `${folder}/${name}`),
   ),
 ];

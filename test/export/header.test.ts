@@ -3,7 +3,15 @@ import { exportFiles } from '../../src/export/export-files.ts';
 import { newWorld } from '../support/scene.ts';
 
 it('a header says what the account is called, and nothing in that is an expression', async () => {
-  const nothing = { sections: [], others: [], secrets: new Map(), uses: new Map(), notes: [], count: 0 };
+  const nothing = {
+    sections: [],
+    others: [],
+    secrets: new Map(),
+    uses: new Map(),
+    notes: [],
+    count: 0,
+    written: new Map(),
+  };
   const team = 'acme ${var.x} $${y}';
   const [file] = exportFiles(nothing, { stack: 'shop', platform: { team }, isSplit: false });
   const world = await newWorld();

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
 
 /** An account on a twin, what it is made of, and the ids of what is in it. */
@@ -12,10 +13,14 @@ export interface Account {
   beside(): Shell;
 }
 
-/** Makes an account as this configuration says, in whatever way; the tool itself does it. */
-export async function accountWith(yaml: string, env: Record<string, string> = {}): Promise<Account> {
+/** Makes an account as this configuration says, beside what it has from the seed; the tool itself does it. */
+export async function accountWith(
+  yaml: string,
+  env: Record<string, string> = {},
+  seed: Seed = {},
+): Promise<Account> {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
-  await shell.withTwin();
+  await shell.withTwin(seed);
   shell.env = { ...shell.env, ...env };
   const applied = await shell.run(['apply', '--auto-approve']);
   expect(applied.status, applied.all).toBe(0);

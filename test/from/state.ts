@@ -1,7 +1,7 @@
 type Attributes = Record<string, unknown>;
 
 /** A resource as a state of version 4 has it; `instances` by the key of a `for_each`. */
-interface Resource {
+export interface Resource {
   mode?: 'data';
   type: string;
   name: string;
@@ -13,6 +13,13 @@ interface Resource {
 }
 
 const own = 'provider["registry.terraform.io/vercel/vercel"]';
+
+/** A resource of the platform's provider, with the team that they all are in. */
+export const resourceOf = (type: string, attributes: Attributes, name = 'it'): Resource => ({
+  type: `vercel_${type}`,
+  name,
+  attributes: { team_id: 'team_acme', ...attributes },
+});
 
 /** A state of version 4, as Terraform writes it. */
 export const stateOf = (resources: Resource[]): string =>

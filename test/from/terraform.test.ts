@@ -236,6 +236,30 @@ it('files that are there stay, and of several teams one is taken', async () => {
   expect(chosen.ran.stderr).toContain('vercel_project.web: it belongs to another team, team_acme');
 });
 
+it('the stack has the name of the team where the state tells it; where it does not, the way to name it is told', async () => {
+  const web = {
+    type: 'vercel_project',
+    name: 'web',
+    attributes: { id: 'prj_web', name: 'web', team_id: team },
+  };
+  const settings = { type: 'vercel_team_config', name: 'acme', attributes: { id: team, slug: 'acme' } };
+  const from = async (resources: Parameters<typeof stateOf>[0], ...more: string[]) => {
+    const shell = await new Shell().write({ 'state.json': stateOf(resources) });
+    return shell.run(['from', 'terraform', 'state.json', ...more]);
+  };
+  const named = await from([web, { ...settings, mode: 'data' }]);
+  expect(named.stdout).toContain('stack: acme\nplatform: { team: acme }');
+  expect(named.stderr).not.toContain('--team');
+  const unnamed = await from([web]);
+  expect(unnamed.stdout).toContain(`stack: ${team}\nplatform: { team: ${team} }`);
+  expect(unnamed.stderr).toContain('run this again with --team SLUG, or with --stack NAME');
+  for (const more of [
+    ['--stack', 'shop'],
+    ['--team', 'acme'],
+  ])
+    expect((await from([web], ...more)).stderr).not.toContain('run this again');
+});
+
 it.each([
   ['{"version": 4, "secret": canary', 'state.json: this is not JSON'],
   ['{"version": 3}', 'the state has another version than 4'],

@@ -93,7 +93,7 @@ it.skipIf(process.env.PICTURES === undefined)('takes the pictures', async () => 
   const take = async (name: string, body: string, width: number, height?: number) => {
     const page = await browser.newPage({ viewport: { width, height: height ?? 100 } });
     await page.setContent(body);
-    await page.screenshot({ path: `examples/${name}.png`, fullPage: height === undefined });
+    await page.screenshot({ path: `docs/pictures/${name}.png`, fullPage: height === undefined });
     await page.close();
   };
   for (const [name, theme, width, more] of [

@@ -120,3 +120,13 @@ const isSet = (value: unknown): boolean =>
 /** Without the members that are undefined. */
 export const present = (object: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+
+/** What a text says as JSON; the text itself where it is none. */
+export function json(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

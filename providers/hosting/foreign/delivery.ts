@@ -17,8 +17,7 @@ export function webhook(of: Attributes): StateReading {
 export function drain(of: Attributes): StateReading {
   of.skip('team_id', 'status', 'projects');
   const way = of.inner('delivery');
-  way?.secret('secret');
-  way?.secret('headers');
+  if (way) keepSecrets(way);
   const endpoint = way?.inner('endpoint');
   const traces = endpoint?.text('traces');
   const url = endpoint?.text('url');
@@ -39,5 +38,51 @@ export function drain(of: Attributes): StateReading {
       endpoint: traces === undefined ? url : { traces },
     }),
   });
+  return of.reading([{ kind: 'drain', object }]);
+}
+
+/** Headers and the secret of a delivery, which stay where they are. */
+function keepSecrets(of: Attributes): void {
+  of.secret('secret');
+  of.secret('headers');
+}
+
+export function traceDrain(of: Attributes): StateReading {
+  of.skip('team_id');
+  keepSecrets(of);
+  const sampling = of.items('sampling_rules').map((one) => ({
+    type: 'head_sampling',
+    ...one.renamed({ environment: 'env', rate: 'rate', request_path: 'requestPath' }),
+  }));
+  const object = present({
+    ...of.renamed({ id: 'id', name: 'name', project_ids: 'projectIds' }),
+    schemas: { trace: {} },
+    ...(sampling.length > 0 ? { sampling } : {}),
+    delivery: {
+      type: 'otlphttp',
+      endpoint: { traces: of.text('endpoint') },
+      encoding: of.text('delivery_format'),
+    },
+  });
+  return of.reading([{ kind: 'drain', object }]);
+}
+
+/** To S3 the platform takes one compression and one layout of files, so the state says neither. */
+export function auditLogDrain(of: Attributes): StateReading {
+  of.skip('team_id');
+  const http = of.inner('http');
+  if (http) keepSecrets(http);
+  const same = { encoding: 'encoding', endpoint: 'endpoint' };
+  const s3 = of.inner('s3')?.renamed({
+    ...same,
+    object_acl: 'objectAcl',
+    region: 'region',
+    role_arn: 'roleArn',
+    server_side_encryption: 'serverSideEncryption',
+  });
+  const delivery = s3
+    ? { type: 's3', compression: 'none', fileStructure: 'hive', ...s3 }
+    : { type: 'http', ...http?.renamed({ ...same, compression: 'compression' }) };
+  const object = { ...of.renamed({ id: 'id', name: 'name' }), schemas: { audit_log: {} }, delivery };
   return of.reading([{ kind: 'drain', object }]);
 }

@@ -1,15 +1,27 @@
 import type { ForeignFiles, StateReading, StateResource } from '#kind';
 import { Attributes } from './attributes.ts';
+import { customCertificate } from './certificate.ts';
 import { customEnvironment } from './custom-environment.ts';
-import { drain, webhook } from './delivery.ts';
+import { auditLogDrain, drain, traceDrain, webhook } from './delivery.ts';
 import { dnsRecord, domain, projectDomain, zoneOf } from './domains.ts';
 import { edgeConfig, edgeConfigItem, edgeConfigSchema, edgeConfigToken } from './edge-config.ts';
-import { featureFlag } from './feature-flag.ts';
+import {
+  featureFlag,
+  featureFlagConfig,
+  featureFlagDefinition,
+  flagSdkKey,
+  segment,
+} from './feature-flag.ts';
 import { attackMode, firewall, firewallBypass } from './firewall.ts';
+import { kmsGrant, kmsIssuer, kmsSigningKey } from './kms.ts';
 import { microfrontendGroup, microfrontendMembership } from './microfrontends.ts';
+import { network } from './network.ts';
 import { namedProject, project } from './project.ts';
+import { deploymentCheck, functionCpu, functionMaxDuration } from './project-parts.ts';
+import { protectionBypass, protectionException } from './protection.ts';
+import { reasons } from './reasons.ts';
 import { rollingRelease } from './rolling-release.ts';
-import { blobStore, registryRepository } from './stores.ts';
+import { blobStore, registryPermission, registryRepository } from './stores.ts';
 import {
   accessGroup,
   accessGroupMember,
@@ -17,7 +29,9 @@ import {
   projectMembers,
   team,
   teamMember,
+  userToken,
 } from './team.ts';
+import { bulkRedirects, projectRoute, routesInOrder } from './traffic.ts';
 import { oneVariable, severalVariables, sharedVariable } from './variables.ts';
 import { record } from './zone-record.ts';
 
@@ -27,8 +41,12 @@ const readers = {
   vercel_access_group_member: accessGroupMember,
   vercel_access_group_project: accessGroupProject,
   vercel_attack_challenge_mode: attackMode,
+  vercel_audit_log_drain: auditLogDrain,
   vercel_blob_store: blobStore,
+  vercel_bulk_redirects: bulkRedirects,
+  vercel_custom_certificate: customCertificate,
   vercel_custom_environment: customEnvironment,
+  vercel_deployment_protection_exception: protectionException,
   vercel_dns_record: dnsRecord,
   vercel_domain: domain,
   vercel_drain: drain,
@@ -37,36 +55,58 @@ const readers = {
   vercel_edge_config_schema: edgeConfigSchema,
   vercel_edge_config_token: edgeConfigToken,
   vercel_feature_flag: featureFlag,
+  vercel_feature_flag_config: featureFlagConfig,
+  vercel_feature_flag_definition: featureFlagDefinition,
+  vercel_feature_flag_sdk_key: flagSdkKey,
+  vercel_feature_flag_segment: segment,
   vercel_firewall_bypass: firewallBypass,
   vercel_firewall_config: firewall,
+  vercel_kms_issuer: kmsIssuer,
+  vercel_kms_issuer_policy: kmsGrant,
+  vercel_kms_project_grant: kmsGrant,
+  vercel_kms_signing_key: kmsSigningKey,
   vercel_microfrontend_group: microfrontendGroup,
   vercel_microfrontend_group_membership: microfrontendMembership,
+  vercel_network: network,
   vercel_project: project,
+  vercel_project_deployment_check: deploymentCheck,
   vercel_project_domain: projectDomain,
   vercel_project_environment_variable: oneVariable,
   vercel_project_environment_variables: severalVariables,
+  vercel_project_function_cpu: functionCpu,
+  vercel_project_function_max_duration: functionMaxDuration,
   vercel_project_members: projectMembers,
+  vercel_project_protection_bypass: protectionBypass,
   vercel_project_rolling_release: rollingRelease,
+  vercel_project_route: projectRoute,
   vercel_shared_environment_variable: sharedVariable,
   vercel_team_config: team,
   vercel_team_member: teamMember,
+  vercel_trace_drain: traceDrain,
+  vercel_user_token: userToken,
   vercel_vcr_repository: registryRepository,
+  vercel_vcr_repository_permission: registryPermission,
   vercel_webhook: webhook,
 } satisfies Record<string, (of: Attributes) => StateReading>;
 
 const isTaken = (type: string): type is keyof typeof readers => Object.hasOwn(readers, type);
 
-/** Resources for which there is a better answer than that there is no kind for them. */
-const reasons = new Map(
-  Object.entries({
-    vercel_alias: 'an alias is declared in its project here, and the state does not say which one that is',
-    vercel_deployment:
-      'a deployment is the work of a build, and stays as it is; pushes go on making new ones',
-    vercel_log_drain: 'the platform has replaced this sort of drain; make a `drain`, or leave it as it is',
-    vercel_shared_environment_variable_project_link:
-      'name all projects of the variable in its `projectId`, once it is declared',
-  }),
-);
+/** Data sources of what other things stand in, which has to exist then. */
+const containers: readonly string[] = [
+  'vercel_access_group',
+  'vercel_custom_environment',
+  'vercel_edge_config',
+  'vercel_kms_issuer',
+  'vercel_microfrontend_group',
+  'vercel_vcr_repository',
+];
+
+/** What a data source names, and nothing of what it tells. */
+const onlyNamed = ({ objects: [first] }: StateReading): StateReading => ({
+  objects: first === undefined ? [] : [{ ...first, isOnlyNamed: true }],
+  secrets: [],
+  left: [],
+});
 
 /** The types of resources that are taken over, in order: what the guide is checked against. */
 export const takenTypes: readonly string[] = Object.keys(readers);
@@ -78,10 +118,22 @@ export const foreignFiles: ForeignFiles = {
     const id = type === 'vercel_team_config' ? attributes.id : attributes.team_id;
     return typeof id === 'string' && id !== '' ? id : undefined;
   },
+  slugOf({ type, attributes: { id, slug } }) {
+    const isTold =
+      type === 'vercel_team_config' && typeof id === 'string' && typeof slug === 'string' && slug !== '';
+    return isTold ? { id, slug } : undefined;
+  },
+  inOrder: routesInOrder,
   read(resource) {
     if (resource.isData && resource.type === 'vercel_project') return namedProject(Attributes.of(resource));
+    if (resource.isData && isTaken(resource.type) && containers.includes(resource.type))
+      return onlyNamed(readers[resource.type](Attributes.of(resource)));
     if (resource.isData || !isTaken(resource.type))
-      return { why: reasons.get(resource.type) ?? 'there is no kind for it here' };
+      return {
+        why:
+          reasons.get(resource.type) ??
+          'there is no kind for it here: leave it to Terraform, or manage it in the dashboard',
+      };
     return readers[resource.type](Attributes.of(resource));
   },
   zone: zoneOf,

@@ -135,11 +135,10 @@ function protection(of: Attributes): Record<string, unknown> {
   const paths = of.inner('options_allowlist')?.items('paths');
   const trusted = of.inner('trusted_ips');
   if (trusted) {
-    trusted.skip('deployment_type', 'protection_mode');
-    for (const address of trusted.items('addresses')) {
-      address.skip('note');
-      address.secret('value');
-    }
+    trusted.skip('deployment_type', 'protection_mode', 'addresses');
+    of.leave(
+      'the addresses of `trusted_ips` are secrets of the state, and the account keeps them: to manage them here, write `trustedIps` with all of them, as `trueup export` shows it',
+    );
   }
   return present({
     ssoProtection:

@@ -18,7 +18,17 @@ export function blobStore(of: Attributes): StateReading {
 }
 
 export function registryRepository(of: Attributes): StateReading {
-  of.skip('team_id', 'created_at', 'updated_at');
+  of.skip('team_id', 'created_at', 'updated_at', 'url');
   const object = of.renamed({ id: 'id', name: 'name' });
   return of.reading([{ kind: 'registryRepository', in: inProject(of), object }]);
+}
+
+export function registryPermission(of: Attributes): StateReading {
+  of.skip('id', 'team_id', 'project_id', 'repository', 'granted_team_slug');
+  const teamId = of.text('granted_team_id');
+  if (teamId === undefined) of.leave('the state does not say the id of the team that may pull');
+  const inside = { kind: 'registryRepository', id: of.text('repository_id')! };
+  return of.reading(
+    teamId === undefined ? [] : [{ kind: 'registryPermission', in: inside, object: { teamId } }],
+  );
 }

@@ -28,9 +28,25 @@ export function team(of: Attributes): StateReading {
   return of.reading([{ kind: 'team', object }]);
 }
 
+/** Somebody in the team. Their groups and projects name them by their id, and have kinds of their own here. */
 export function teamMember(of: Attributes): StateReading {
-  of.skip('id', 'team_id', 'user_id', 'confirmed');
-  return of.reading([{ kind: 'teamMember', object: of.renamed({ email: 'email', role: 'role' }) }]);
+  of.skip('id', 'team_id', 'confirmed');
+  const uid = of.text('user_id');
+  const groups = of.texts('access_groups') ?? [];
+  const projects = of.items('projects').map((one) => one.renamed({ project_id: 'id', role: 'role' }));
+  const member = of.renamed({ email: 'email', role: 'role' });
+  if (uid === undefined && groups.length + projects.length > 0)
+    of.leave("its groups and projects: the state does not say the user's id");
+  if (uid === undefined) return of.reading([{ kind: 'teamMember', object: member }]);
+  return of.reading([
+    { kind: 'teamMember', object: member },
+    ...groups.map((id) => ({ kind: 'accessGroupMember', in: { kind: 'accessGroup', id }, object: { uid } })),
+    ...projects.map(({ id, role }) => ({
+      kind: 'projectMember',
+      in: { kind: 'project', id: String(id) },
+      object: { uid, role },
+    })),
+  ]);
 }
 
 export function accessGroup(of: Attributes): StateReading {
@@ -68,4 +84,22 @@ export function projectMembers(of: Attributes): StateReading {
     return uid === undefined ? [] : [{ kind: 'projectMember', in: project, object: { uid, role } }];
   });
   return of.reading(members);
+}
+
+/** A token of the user: what it is for stands in the state, and its value in no file. */
+export function userToken(of: Attributes): StateReading {
+  of.skip(
+    'team_id',
+    'active_at',
+    'created_at',
+    'leaked_at',
+    'leaked_url',
+    'origin',
+    'prefix',
+    'suffix',
+    'type',
+  );
+  of.secret('bearer_token');
+  const object = of.renamed({ expires_at: 'expiresAt', id: 'id', name: 'name', project_id: 'projectId' });
+  return of.reading([{ kind: 'authToken', object }]);
 }

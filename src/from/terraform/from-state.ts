@@ -4,7 +4,7 @@ import type { Label } from '../../kind/shape.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Live } from '../../model/resource.ts';
-import { toLive } from '../to-live.ts';
+import { type Taken, toLive } from '../to-live.ts';
 import type { State } from './read-state.ts';
 
 /** A state as an account that has only what Terraform owns. */
@@ -40,7 +40,7 @@ export function fromState(
   const objects: Placed[] = [];
   const secrets: FromState['secrets'] = [];
   const left = deposed.map((address) => `${address}: Terraform was about to delete what it replaced`);
-  for (const from of resources.filter(isOwn)) {
+  for (const from of files.inOrder(resources.filter(isOwn))) {
     const belongsTo = files.teamOf(from);
     if (team !== undefined && belongsTo !== undefined && belongsTo !== team) {
       if (!from.isData) left.push(`${from.address}: it belongs to another team, ${belongsTo}`);
@@ -64,7 +64,7 @@ export function fromState(
     live: taken.live,
     owned: new Set(taken.sources.keys()),
     resourceOf,
-    labels: labelsOf(taken.live, resourceOf, kinds),
+    labels: labelsOf(taken, resourceOf, kinds),
     secrets,
     left: [...left, ...new Set(unplaced)],
     others: new Map([...others].map(([provider, of]) => [provider, of.length])),
@@ -81,12 +81,19 @@ export function teamsIn({ resources }: State, files: ForeignFiles): string[] {
   return [...byTeam].sort(([, a], [, b]) => b.length - a.length).map(([team]) => team);
 }
 
+/** The name in URLs of a team, where a resource or a data source tells it. */
+export const slugIn = ({ resources }: State, files: ForeignFiles, team: string): string | undefined =>
+  resources
+    .filter(({ provider }) => files.isOwnProvider(provider))
+    .map((one) => files.slugOf(one))
+    .find((one) => one?.id === team)?.slug;
+
 /**
  * Names for what the platform has no name for: those that Terraform has for it, `site-de` for `vercel_webhook.site["de"]`. Their ids say
- * which one is meant, whatever was changed since.
+ * which one is meant, whatever was changed since; what the file keeps as a secret is found by its fields.
  */
 function labelsOf(
-  { resources }: Live,
+  { live: { resources }, sources }: Taken<Placed>,
   resourceOf: ReadonlyMap<Address, StateResource>,
   kinds: Kinds,
 ): Map<Address, Label> {
@@ -97,7 +104,10 @@ function labelsOf(
   for (const of of groupBy(unnamed, (one) => `${one.kind} ${one.parent ?? ''}`).values())
     for (const [text, same] of groupBy(of, ({ address }) => wordsOf(resourceOf.get(address)!)))
       for (const [index, one] of same.entries())
-        labels.set(one.address, { text: index === 0 ? text : `${text}-${index + 1}`, needsId: true });
+        labels.set(one.address, {
+          text: index === 0 ? text : `${text}-${index + 1}`,
+          needsId: !sources.get(one.address)?.some(({ hasMadeUpId }) => hasMadeUpId),
+        });
   return labels;
 }
 

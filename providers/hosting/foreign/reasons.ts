@@ -1,0 +1,50 @@
+const noKey =
+  'the key was shown once and goes on working; make the next one, or revoke this one, in the dashboard';
+const noAlert = 'alerts cannot be declared here: manage them in the dashboard, or leave them to Terraform';
+const noOauth = 'apps for “Sign in with Vercel” cannot be declared here: leave it to Terraform';
+
+/** What becomes of a resource that has no kind here: what to do about it, in a sentence. */
+export const reasons: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    vercel_ai_gateway_api_key: noKey,
+    vercel_alert_rule: noAlert,
+    vercel_alert_rule_notification: noAlert,
+    vercel_alert_rule_slack_notification: noAlert,
+    vercel_alert_rule_webhook_notification: noAlert,
+    vercel_alias:
+      'an alias is declared in its project here, and the state does not say which one that is: add it under `aliases` of the project, or leave it as it is',
+    vercel_api_key: noKey,
+    vercel_blob_object: 'a file in a store is data, and no configuration: upload it from a build or a script',
+    vercel_blob_project_connection:
+      'the connection of a Blob store to a project cannot be declared here: it stays as it is, with its variable; change it in the dashboard',
+    vercel_custom_alert_rule: noAlert,
+    vercel_deployment:
+      'a deployment is the work of a build, and stays as it is; pushes go on making new ones',
+    vercel_hosted_zone_association:
+      'hosted zones of a network cannot be declared here: leave it to Terraform, which knows the zone in AWS, too',
+    vercel_integration_project_access:
+      'the projects that an integration may see cannot be declared here: choose them in the dashboard, at the integration',
+    vercel_kms_certificate:
+      'such a certificate is in the state and nowhere else: keep it from there, or have another one made when it is needed',
+    vercel_log_drain: 'the platform has replaced this sort of drain; make a `drain`, or leave it as it is',
+    vercel_oauth_app: noOauth,
+    vercel_oauth_app_client_secret: noOauth,
+    vercel_oauth_app_permissions: noOauth,
+    vercel_oidc_federation_policy:
+      'policies of OIDC federation cannot be declared here: leave it to Terraform, or manage it in the dashboard',
+    vercel_project_crons:
+      'whether cron jobs run cannot be declared here: it stays as it is; change it in the settings of the project',
+    vercel_project_delegated_protection:
+      'protection by another OIDC provider cannot be declared here: it stays as it is; change it in the settings of the project',
+    vercel_project_deployment_retention:
+      'how long deployments of one project are kept cannot be declared here: it stays as it is; the default of the team is `defaultExpirationSettings` of a `team`',
+    vercel_project_secure_compute_networks:
+      'the networks that a project is in cannot be declared here: they stay as they are; change them in the settings of the network',
+    vercel_project_tracing:
+      'tracing of a project cannot be declared here: it stays as it is; change it in the settings of the project',
+    vercel_shareable_link:
+      'the link is a secret of the platform: it goes on working until it ends or is revoked in the dashboard',
+    vercel_shared_environment_variable_project_link:
+      'a shared variable names all of its projects here: declare it under `sharedEnv` with every project in `projectId`, or leave it as it is',
+  }),
+);

@@ -1,0 +1,94 @@
+import type { StateReading, StateResource } from '#kind';
+import { type Attributes, json, present } from './attributes.ts';
+import { inProject } from './project.ts';
+
+/** All bulk redirects of a project, which are one resource there. */
+export function bulkRedirects(of: Attributes): StateReading {
+  of.skip('id', 'team_id', 'version_id');
+  const project = inProject(of);
+  const redirects = of.items('redirects').map((one) =>
+    one.renamed({
+      case_sensitive: 'caseSensitive',
+      destination: 'destination',
+      query: 'query',
+      source: 'source',
+      status_code: 'statusCode',
+    }),
+  );
+  return of.reading(redirects.map((object) => ({ kind: 'bulkRedirects', in: project, object })));
+}
+
+export function projectRoute(of: Attributes): StateReading {
+  of.skip('position', 'route_type', 'team_id');
+  const route = of.inner('route');
+  const matchers = (name: 'has' | 'missing') => {
+    const found = route?.items(name).map((one) => one.renamed({ key: 'key', type: 'type', value: 'value' }));
+    return found && found.length > 0 ? { [name]: found } : {};
+  };
+  const transforms = route?.items('transforms').map((one) => {
+    const { args, target, ...rest } = one.renamed({
+      args: 'args',
+      env: 'env',
+      op: 'op',
+      target: 'target',
+      type: 'type',
+    });
+    return present({ ...rest, args: json(args), target: json(target) });
+  });
+  const object = present({
+    ...of.renamed({
+      description: 'description',
+      enabled: 'enabled',
+      id: 'id',
+      name: 'name',
+      src_syntax: 'srcSyntax',
+    }),
+    route: {
+      ...route?.renamed({
+        case_sensitive: 'caseSensitive',
+        dest: 'dest',
+        headers: 'headers',
+        respect_origin_cache_control: 'respectOriginCacheControl',
+        src: 'src',
+        status: 'status',
+      }),
+      ...matchers('has'),
+      ...matchers('missing'),
+      ...(transforms && transforms.length > 0 ? { transforms } : {}),
+    },
+  });
+  return of.reading([{ kind: 'projectRoute', in: inProject(of), object }]);
+}
+
+interface Position {
+  placement?: string;
+  reference_route_id?: string;
+}
+
+const positionOf = ({ attributes }: StateResource) => (attributes.position ?? {}) as Position;
+
+/**
+ * Resources with routes in the order in which they stand, as far as their positions say it: those at the start, those that say nothing,
+ * those at the end, and each of the others next to the one that it names.
+ */
+export function routesInOrder<T extends StateResource>(resources: readonly T[]): T[] {
+  const isRoute = ({ type }: StateResource) => type === 'vercel_project_route';
+  const routes = resources.filter(isRoute);
+  const isBeside = (one: T) => ['before', 'after'].includes(positionOf(one).placement ?? '');
+  const at = (placement: string) => routes.filter((one) => positionOf(one).placement === placement);
+  const free = routes.filter(
+    (one) => !isBeside(one) && !['start', 'end'].includes(positionOf(one).placement ?? ''),
+  );
+  const placed = [...at('start'), ...free, ...at('end')];
+  let waiting = routes.filter(isBeside);
+  for (let count = -1; count !== waiting.length; ) {
+    count = waiting.length;
+    waiting = waiting.filter((one) => {
+      const { placement, reference_route_id: id } = positionOf(one);
+      const index = placed.findIndex(({ attributes }) => attributes.id === id);
+      if (index >= 0) placed.splice(placement === 'after' ? index + 1 : index, 0, one);
+      return index < 0;
+    });
+  }
+  return [...resources.filter((one) => !isRoute(one)), ...placed, ...waiting];
+}

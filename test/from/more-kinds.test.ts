@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { type Account, accountWith, textIn } from './account.ts';
+import { moreResources } from './more-resources.ts';
+import { stateOf } from './state.ts';
+
+const yaml = `stack: acme
+platform: { team: acme }
+$allow: [cost, remove-access]
+secrets: { header: {}, bypass: {}, sessions: {}, cert: {}, cert-key: {}, cert-ca: {} }
+teams: { acme: { name: Acme, description: widgets, remoteCaching: { enabled: true }, hideIpAddresses: true } }
+members: { grace@example.com: { role: MEMBER } }
+projects:
+  web:
+    framework: nextjs
+    resourceConfig: { functionDefaultMemoryType: standard_legacy, functionDefaultTimeout: 100 }
+    routes:
+      - { name: docs, srcSyntax: path-to-regexp, route: { src: "/docs/:path*", dest: "/guides/:path*", status: 308 } }
+      - name: promo
+        srcSyntax: equals
+        description: campaign
+        route:
+          src: /promo
+          dest: /campaigns/eu
+          has: [{ type: header, key: x-region, value: eu }]
+          missing: [{ type: cookie, key: preview, value: "1" }]
+          transforms: [{ type: response.headers, op: set, target: { key: x-promo }, args: eu }]
+      - { name: last, enabled: false, srcSyntax: equals, route: { src: /old, status: 410 } }
+    bulkRedirects:
+      /old-path: /new-path
+      /blog: { destination: https://example.com/blog, statusCode: 308, caseSensitive: true, query: true }
+    checks: { e2e: { requires: deployment-url, targets: [production], source: { kind: git-provider, provider: github, externalCheckName: e2e } } }
+    protectionBypass:
+      ci: { secret: "\${secret.bypass}", note: ci pipeline }
+      qa: { note: preview QA }
+    deployments: { one: { gitSource: { type: github, org: acme, repo: web, ref: main } } }
+    aliases: { demo.vercel.app: { deploymentId: "\${projects.web.deployments.one.id}", protectionBypasses: { '*': {} } } }
+    featureFlags:
+      checkout:
+        kind: string
+        variants: [{ id: control, value: control }, { id: treatment, value: treatment }]
+        environments:
+          production: &on
+            { active: true, pausedOutcome: &off { type: variant, variantId: control }, fallthrough: { type: variant, variantId: treatment } }
+          preview: *on
+          development: { <<: *on, active: false }
+      contract: { kind: number, variants: [{ id: low, value: 1 }], environments: { production: &low { active: false, pausedOutcome: &one { type: variant, variantId: low }, fallthrough: *one }, preview: *low, development: *low } }
+    segments:
+      staff: { label: Staff, hint: "", data: { include: { user: { email: [{ value: ada@example.com }, { value: bob@example.com }] } }, exclude: { user: { id: [{ value: c-1 }] } } } }
+    featureFlagSdkKeys: [{ environment: production, type: server, label: backend, $secretTo: discard }]
+    registryRepositories: { api: { permissions: { team_other: {} } } }
+    members: { user_grace: { role: PROJECT_DEVELOPER } }
+  named: { resourceConfig: { functionDefaultTimeout: 30 } }
+accessGroups: { Frontend: { members: { user_grace: {} } } }
+networks: { backend: { region: iad1, cidr: 10.0.0.0/16 } }
+kmsIssuers:
+  sessions: { algorithm: ES256, signingKey: { importKeyId: "2027-01", importKey: "\${secret.sessions}" }, policies: { web: { environments: [production], tokenClaims: { aud: shop } } } }
+  plain: { policies: { named: { environments: [preview] } } }
+globalConfigs: { texts: { items: { banner: Sale } } }
+drains:
+  traces:
+    projectIds: [web]
+    schemas: { trace: {} }
+    sampling: [{ type: head_sampling, rate: 0.8, env: production, requestPath: /api }]
+    delivery: { type: otlphttp, endpoint: { traces: https://otel.example.com/v1/traces }, encoding: proto, headers: { x-key: "\${secret.header}" } }
+  audit: { schemas: { audit_log: {} }, delivery: { type: http, endpoint: https://siem.example.com, encoding: ndjson, compression: gzip } }
+  audit-s3: { schemas: { audit_log: {} }, delivery: { type: s3, endpoint: "s3://audit/acme", encoding: ndjson, compression: none, fileStructure: hive, roleArn: "arn:aws:iam::1:role/x", region: eu-central-1 } }
+authTokens: { deploys: { $secretTo: discard } }
+`;
+
+let account: Account;
+beforeAll(async () => {
+  account = await accountWith(
+    yaml,
+    {
+      TRUEUP_SECRET_header: 'canary-of-a-header',
+      TRUEUP_SECRET_bypass: 'canary00canary00canary00canary00',
+      TRUEUP_SECRET_sessions: 'canary-key',
+    },
+    {
+      team: {
+        id: 'team_acme',
+        members: [{ uid: 'user_grace', email: 'grace@example.com', role: 'MEMBER', confirmed: true }],
+      },
+      certificates: [{ id: 'cert_1', cns: ['shop.example.com', '*.shop.example.com'], autoRenew: false }],
+    },
+  );
+});
+
+it('what is a resource of its own there, and a field or a part of something here, plans to nothing', async () => {
+  const text = stateOf(moreResources(account.id));
+  const shell = await account.beside().write({ 'state.json': text });
+  const ran = await shell.run(['from', 'terraform', 'state.json', '--out-dir', 'out']);
+  expect(ran.status, ran.all).toBe(0);
+  expect(ran.stderr).toContain('Proven: a plan of it sends nothing.');
+  await expect(
+    `${textIn(join(shell.folder, 'out'))}\n--- told\n${ran.stderr}`.replaceAll(
+      /\b(prj|iss|cert|ag|ccfg|repo)_\w+/g,
+      '$1_ID',
+    ),
+  ).toMatchFileSnapshot('golden/more-kinds.txt');
+  expect(textIn(join(shell.folder, 'out')) + ran.all).not.toContain('canary');
+});
