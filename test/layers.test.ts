@@ -121,6 +121,18 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
+  // Words as input, input as a request, an answer as what is told of it: data in, data out.
+  'src/action': {
+    places: [
+      'src/config/fields/findings-of-issue.ts',
+      'src/config/fields/schema-options.ts',
+      'src/config/suggest.ts',
+      'src/kind',
+      'src/model',
+    ],
+    packages: ['zod'],
+    node: [],
+  },
   'src/github': {
     places: ['src/http', 'src/model', 'src/report/clean.ts', 'src/report/count.ts'],
     packages: [],
@@ -133,6 +145,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       ...[
         'run',
         'accept',
+        'action',
         'api',
         'approval',
         'config',
@@ -183,9 +196,11 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'providers/hosting': {
     places: [
       '#kind',
+      'providers/hosting/actions',
       'providers/hosting/catalog.ts',
       'providers/hosting/connect.ts',
       'providers/hosting/kinds',
+      'providers/hosting/lookups',
       'providers/hosting/foreign',
       'providers/hosting/twin',
     ],
@@ -209,6 +224,9 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // `net` and `url` for how addresses and names are spelled; they open nothing.
   'providers/hosting/paging.ts': { places: ['src/http'], packages: [], node: [] },
   'providers/hosting/kinds': { places: ['#kind', '#shapes'], packages: ['zod'], node: ['net', 'url'] },
+  // What is done once, and what is only read: declarations, as kinds are.
+  'providers/hosting/actions': { places: ['#kind'], packages: ['zod'], node: [] },
+  'providers/hosting/lookups': { places: ['#kind'], packages: ['zod'], node: [] },
   // What files of other tools say, in the form of answers.
   'providers/hosting/foreign': { places: ['#kind'], packages: [], node: [] },
   // It must not share a mistake with the kinds.

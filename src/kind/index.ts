@@ -9,6 +9,7 @@ export type { LiveResource, LiveRow, Pending, Resource } from '../model/resource
 export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 export { definedOnly } from '../model/walk.ts';
+export { type Action, type ByApi, type DayTwo, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
 export type { Draft } from './draft.ts';
 export { request, resultOf } from './draft.ts';
@@ -20,6 +21,7 @@ export type {
   ItemOutcome,
   Kind,
 } from './kind.ts';
+export { defineLookup, type End, type Lookup } from './lookup.ts';
 export { onlyDeclared } from './plain.ts';
 export type { Provider } from './provider.ts';
 export type { BatchContext, Shape, WholeDocument } from './shape.ts';

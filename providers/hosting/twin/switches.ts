@@ -117,6 +117,9 @@ const positions = {
   sharedEnvInProjectList: [false, true],
   /** The list of shared variables has encrypted values in the clear. */
   sharedEnvListDecrypted: [false, true],
+  /** How many seconds the build of a new deployment takes, and whether it fails: for tests that wait. */
+  buildSeconds: [0, 0] as readonly [number, number],
+  buildFails: [false, false] as readonly [boolean, boolean],
   /** The error object comes bare, without `{error: ...}` around it. */
   errorBodyUnwrapped: [false, true],
 } as const;

@@ -1,26 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Owner, Project } from '../account.ts';
-import type { Call, Making } from '../call.ts';
+import { Answer, type Call, type Making } from '../call.ts';
 import { Collection, takeOut } from '../collection.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import { choice, queryChoice, text } from '../http/query.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
+import { type Deployment, stateOf } from './deployment-state.ts';
+import { gitSource } from './git-source.ts';
 
-const gitSource = z.strictObject({
-  type: z.enum(['github', 'github-limited', 'gitlab', 'bitbucket', 'cursor-origin', 'vercel']),
-  ref: z.string().optional(),
-  sha: z.string().optional(),
-  ...Object.fromEntries(
-    ['org', 'repo', 'repoUuid', 'workspaceUuid', 'owner', 'slug'].map((name) => [
-      name,
-      z.string().optional(),
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['repoId', 'projectId'].map((name) => [name, z.union([z.number(), z.string()]).optional()]),
-  ),
-});
 const createBody = z.strictObject({
   name: z.string(),
   project: z.string().optional(),
@@ -44,24 +32,13 @@ const seed = z.strictObject({
   state: z.enum(['BUILDING', 'READY', 'ERROR', 'CANCELED']).optional(),
 });
 
-/** A deployment of a project. What it is built of stays with the platform: it comes in a read of one, not in the list. */
-export interface Deployment {
-  id: string;
-  target: string | null;
-  customEnvironmentId?: string;
-  meta: Record<string, string>;
-  gitSource?: z.infer<typeof gitSource>;
-  createdAt: number;
-  /** READY without it: nothing is built. */
-  state?: string;
-}
-
 declare module '../account.ts' {
-  interface ProjectParts extends Keeps<'deployments', Deployment> {}
+  interface ProjectParts extends Keeps<'deployments', Deployment> {
+    /** By target what was promoted to, or rolled back to, while nothing newer was made for it. */
+    serving?: Record<string, { id: string }>;
+  }
   interface ProjectSeed extends Seeds<'deployments', typeof seed> {}
 }
-
-export const stateOf = ({ state = 'READY' }: Deployment): string => state;
 
 const urlOf = ({ id }: Deployment, { name }: Project): string =>
   `${name}-${id.slice(-9).toLowerCase()}.vercel.app`;
@@ -91,7 +68,7 @@ export const deployments = new Collection<Found, Owner>(
 );
 
 function shown(call: Making, { project, one }: Pick<Found, 'project' | 'one'>) {
-  const state = stateOf(one);
+  const state = stateOf(one, call);
   const environment = project.customEnvironments.find(({ id }) => id === one.customEnvironmentId);
   const { id: uid, username, email } = call.account.user;
   return {
@@ -126,6 +103,8 @@ function add(
   const id = given.id ?? making.id('dpl_', 28);
   const one = { ...given, id, createdAt: making.time() };
   project.deployments.push(one);
+  // What is made for a target serves it once it is ready.
+  if (one.target !== null) delete project.serving?.[one.target];
   return { project, one };
 }
 
@@ -162,11 +141,35 @@ function create(call: Call, body: z.infer<typeof createBody>) {
   const given = { target, meta, ...(source && { gitSource: { ...source, ...commit } }) };
   return whole(
     call,
-    add(call, project, { ...given, ...(environment && { customEnvironmentId: environment.id }) }),
+    add(call, project, {
+      ...given,
+      ...(environment && { customEnvironmentId: environment.id }),
+      ...buildOf(call),
+    }),
   );
 }
 
-/** Deployments of an owner's projects. Nothing is built: they are ready at once, unless a seed says otherwise. */
+/** Nothing is built: it only takes the time that a build would. */
+function buildOf({ switches, now }: Call): Pick<Deployment, 'builtAt' | 'fails'> {
+  const { buildSeconds, buildFails } = switches;
+  return {
+    ...(buildSeconds > 0 ? { builtAt: now() + buildSeconds * 1000 } : {}),
+    ...(buildFails ? { fails: true } : {}),
+  };
+}
+
+/** Makes a deployment of a project serve its visitors. */
+function serve(call: Call): Answer {
+  const { projectId, deploymentId } = call.params;
+  const found = all(call, call.owner).find(({ one }) => one.id === deploymentId);
+  if (!found || found.project.id !== projectId) throw new ApiError(404, 'not_found', 'Deployment not found');
+  if (stateOf(found.one, call) !== 'READY')
+    throw new ApiError(409, 'deployment_not_ready', 'The deployment is not ready.');
+  found.project.serving = { ...found.project.serving, production: { id: found.one.id } };
+  return new Answer(201);
+}
+
+/** Deployments of an owner's projects. They are ready at once, unless a switch or a seed says otherwise. */
 export const deployment: Resource = {
   keeps: { project: { deployments: [] } },
   operations: {
@@ -184,6 +187,17 @@ export const deployment: Resource = {
       },
       (call, _, body) => create(call, body),
     ),
+    requestPromote: operation({ answers: 'none', statuses: [201, 202, 409] }, serve),
+    requestRollback: operation(
+      { query: { description: text }, answers: 'none', statuses: [201, 409, 422] },
+      serve,
+    ),
+    cancelDeployment: operation({ on: deployments.named }, (call, { one: { project, one } }) => {
+      if (!['QUEUED', 'BUILDING'].includes(stateOf(one, call)))
+        throw badRequest('The deployment is not being built.');
+      one.state = 'CANCELED';
+      return whole(call, { project, one });
+    }),
     deleteDeployment: operation({ on: deployments.named }, ({ account }, { one: { project, one } }) => {
       account.aliases = account.aliases.filter(({ deploymentId }) => deploymentId !== one.id);
       takeOut(project.deployments, one);

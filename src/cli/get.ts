@@ -1,0 +1,84 @@
+import { type Command, Option } from 'commander';
+import { standingOf } from '../action/rows.ts';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { pairsOf } from './api-request.ts';
+import { followLookup } from './follow-lookup.ts';
+import { getKind } from './get-kind.ts';
+import type { Run } from './host.ts';
+import { named, openReading } from './open-reading.ts';
+import { collect, number } from './options.ts';
+import { formats, printRows } from './print-rows.ts';
+import { lookupReader, refuseUnknown } from './read-lookup.ts';
+import { terminalFor } from './terminal.ts';
+import { type GetOptions, noneOf, timeoutOption, withWanted } from './wanted-options.ts';
+
+/** Shows what is in the account: objects of a kind, or what a lookup tells. */
+export function getCommand(command: Command, provider: Provider, run: Run): void {
+  withWanted(command)
+    .argument('<what>', 'a kind or a lookup: `project`, `deployment`')
+    .argument('[name]', 'one of them, or a glob: `web`, `site-*`, `projects/web/**`')
+    .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('table'))
+    .option('--json', 'the same as --format json')
+    .option('--fields <names>', 'only these fields, with commas', (text, all?: string[]) =>
+      collect(text, all).flatMap((one) => one.split(',')),
+    )
+    .option('--limit <n>', 'how many of a list at most', number(1), 20)
+    .option('--watch', 'go on looking while it is in motion; Ctrl-C ends that')
+    .addOption(timeoutOption())
+    .action(async (what: string, name: string | undefined, options: GetOptions) => {
+      const terminal = terminalFor(run, options);
+      const { lookups } = await provider.dayTwo();
+      const kind = lookups.has(what) ? undefined : provider.kinds.find((one) => one.name === what);
+      const all = new Map([...provider.kinds.map((one) => [one.name, undefined] as const), ...lookups]);
+      const lookup = kind ? undefined : named(what, all, 'kind or lookup', 'trueup get --help')!;
+      const where = pairsOf(options.where);
+      if (kind) {
+        if (options.watch || where.length > 0 || options.of !== undefined)
+          throw new Problems([
+            problem('input/kind', `${what} is a kind: --watch, --where and --of are for lookups`, {
+              hint: `name what is meant by its address: \`trueup get ${what} 'projects/web/**'\``,
+            }),
+          ]);
+        return getKind(provider, kind, name, options, terminal);
+      }
+      if (!lookup) throw new Error(`${what} is neither a kind nor a lookup`);
+      refuseUnknown(options.fields ?? [], Object.keys(lookup.output), { what });
+      const reading = await openReading(provider, options, terminal);
+      try {
+        const read = await lookupReader(
+          lookup,
+          { name, of: options.of, where, limit: options.limit },
+          reading,
+        );
+        const columns = lookup.columns ?? Object.keys(lookup.output);
+        const found = options.watch
+          ? await followLookup(lookup, read, {
+              terminal,
+              columns: options.fields ?? columns,
+              within: options.timeout * 1000,
+              // Until all of them rest.
+              stand: (rows) =>
+                rows.some((row) => standingOf(row, lookup, []) === 'under way') ? 'under way' : 'reached',
+            })
+          : { ...(await read()), standing: undefined };
+        const { rows, isMore } = found;
+        printRows(
+          {
+            what,
+            key: 'lookup',
+            rows,
+            columns,
+            isMore,
+            isOne: lookup.items === undefined || rows.length === 1,
+          },
+          options,
+          reading.masking,
+          terminal,
+        );
+        if (rows.length === 0 && name !== undefined) throw noneOf(what, name);
+      } finally {
+        await reading.close();
+      }
+    });
+}
