@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { ApiObject, FieldSchemas } from '../kind/kind.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -12,10 +13,14 @@ export function openFields(object: Input, output: FieldSchemas): Row {
     Object.entries(output).flatMap(([name, schema]) => {
       const value = object[name];
       if (value === undefined || value === null) return [];
-      return [[name, traitsOf(schema).secret === true ? new Sealed(textOf(value)) : value]];
+      if (traitsOf(schema).secret === true) return [[name, new Sealed(textOf(value))]];
+      return [[name, isTime(schema) && typeof value === 'number' ? new Date(value).toISOString() : value]];
     }),
   );
 }
+
+/** The platform has times in milliseconds, or as text. */
+const isTime = (schema: z.ZodType): boolean => (schema.def as { format?: string }).format === 'datetime';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

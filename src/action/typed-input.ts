@@ -4,7 +4,7 @@ import { expected, optionsOf, shapeOf, typeOf } from '../config/fields/schema-op
 import { hintFor, quoted } from '../config/suggest.ts';
 import type { FieldSchemas } from '../kind/kind.ts';
 import type { Input } from '../kind/lookup.ts';
-import { traitsOf } from '../kind/traits.ts';
+import { docOf, traitsOf } from '../kind/traits.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 
@@ -42,7 +42,7 @@ export function checkedInput(raw: Input, schemas: FieldSchemas, { what, flag }: 
     } else if (raw[name] === undefined)
       wrong.push(
         problem('input/missing', `${what} needs ${quoted(name)}`, {
-          hint: `give it with ${flag} ${name}=VALUE: ${docOf(schema)}`,
+          hint: `give it with ${flag} ${name}=VALUE: ${wordsOf(schema)}`,
         }),
       );
     else
@@ -57,7 +57,7 @@ export function checkedInput(raw: Input, schemas: FieldSchemas, { what, flag }: 
 
 const isSecret = (schema: z.ZodType): boolean => traitsOf(schema).secret === true;
 const sealed = (value: unknown) => new Sealed(typeof value === 'string' ? value : JSON.stringify(value));
-const docOf = (schema: z.ZodType): string => schema.description ?? expected(schema) ?? 'a value';
+const wordsOf = (schema: z.ZodType): string => docOf(schema) ?? expected(schema) ?? 'a value';
 
 /** Puts one word into its place, read as the schema there wants it. */
 function put(

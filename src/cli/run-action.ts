@@ -165,7 +165,7 @@ async function requestFor(
     if ('nothing' in seen) return seen;
     found = seen.values;
   }
-  const sending = { input, found, mark };
+  const sending = { input, ids: Object.fromEntries(ids), found, mark };
   const filling = { what: name, ids, found, input, query: queryOf(endpoint, operations) };
   return { request: composeRequest(endpoint, filling, body && (() => body(sending))), sending };
 }

@@ -6,6 +6,8 @@ import { type Input, type Lookup, withSchemas } from './lookup.ts';
 /** What a body is made of. */
 export interface Sending {
   input: Input;
+  /** The ids of what it is about, by kind. */
+  ids: Readonly<Record<string, string>>;
   /** What `finds` took from the account. */
   found: Input;
   /** An id of this run alone, by which what it made can be told from what others made. */

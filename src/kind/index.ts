@@ -11,6 +11,7 @@ export { type Fields, holesIn, isHole, isPlainObject, isRef, isSecret, type Valu
 export { definedOnly } from '../model/walk.ts';
 export { type Action, type ByApi, type DayTwo, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
+export { described } from './described.ts';
 export type { Draft } from './draft.ts';
 export { request, resultOf } from './draft.ts';
 export type { ForeignFiles, ForeignObject, StateReading, StateResource, ZoneRecord } from './foreign.ts';

@@ -1,4 +1,5 @@
 import type { Action } from '../kind/action.ts';
+import { docOf } from '../kind/traits.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Style } from '../report/style.ts';
 import { labelled, widthOf } from './columns.ts';
@@ -27,7 +28,7 @@ export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[
       name: field,
       type: typeWords(schema),
       needed: !schema.safeParse(undefined).success,
-      doc: schema.description ?? '',
+      doc: docOf(schema) ?? '',
     })),
   }));
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { defineAction, openEnum } from '#kind';
+import { defineAction, described, openEnum } from '#kind';
+
+const { text } = described;
 
 type Json = Record<string, unknown>;
 
@@ -46,4 +48,82 @@ export const redeploy = defineAction({
     readyState: z.string().describe('How far it is.'),
   }),
   declarable: true,
+});
+
+export const promote = defineAction({
+  name: 'promote',
+  doc: 'Gives visitors of production a deployment that is built already.',
+  endpoint: 'POST /v10/projects/{project}/promote/{deployment}',
+  on: 'project',
+  input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
+  grade: 'disruptive',
+  why: 'visitors see another deployment at once',
+  repeatable: true,
+  until: { lookup: 'deployment', input: ({ input: { deployment } }) => ({ id: deployment }) },
+  declarable: true,
+});
+
+export const rollback = defineAction({
+  name: 'rollback',
+  doc: 'Gives visitors of production an earlier deployment again; later pushes do not replace it until one is promoted.',
+  endpoint: 'POST /v1/projects/{project}/rollback/{deployment}',
+  on: 'project',
+  input: () => ({
+    deployment: text('The id of the deployment: `dpl_...`.'),
+    description: text('Why, for those who see it in the dashboard.').optional(),
+  }),
+  grade: 'disruptive',
+  why: 'visitors see another deployment at once, and what is pushed later is not given to them by itself',
+  repeatable: true,
+});
+
+export const describeRollback = defineAction({
+  name: 'describeRollback',
+  doc: 'Writes why a project was rolled back.',
+  endpoint: 'PATCH /v1/projects/{project}/rollback/{deployment}/update-description',
+  on: 'project',
+  input: () => ({
+    deployment: text('The id of the deployment that it was rolled back to.'),
+    description: text('Why.'),
+  }),
+  grade: 'safe',
+  repeatable: true,
+});
+
+export const cancelDeployment = defineAction({
+  name: 'cancelDeployment',
+  doc: 'Stops the build of a deployment.',
+  endpoint: 'PATCH /v12/deployments/{deployment}/cancel',
+  input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
+  grade: 'disruptive',
+  why: 'what is being built does not go live',
+  repeatable: true,
+  output: () => ({ id: text('The id of the deployment.'), readyState: text('How far it got.') }),
+});
+
+export const startCheckRun = defineAction({
+  name: 'startCheckRun',
+  doc: 'Has a check of the project look at a deployment once more.',
+  endpoint: 'POST /v2/deployments/{deployment}/check-runs',
+  input: () => ({
+    deployment: text('The id of the deployment: `dpl_...`.'),
+    checkId: text('The id of the check.'),
+  }),
+  grade: 'safe',
+  until: {
+    lookup: 'checkRun',
+    input: ({ input: { deployment }, answer: { id } }) => ({ deployment, id }),
+  },
+  output: () => ({ id: text('The id of the run.'), status: text('How far it is.') }),
+});
+
+export const retryCi = defineAction({
+  name: 'retryCi',
+  doc: 'Runs an attempt of the platform CI once more.',
+  endpoint: 'POST /v1/platform-ci/invocations/{invocation}/attempts/{attempt}/retry',
+  input: () => ({
+    invocation: text('The id of the invocation.'),
+    attempt: text('The number of the attempt.'),
+  }),
+  grade: 'safe',
 });

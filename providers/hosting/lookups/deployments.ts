@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { definedOnly, defineLookup, openEnum } from '#kind';
+import { definedOnly, defineLookup, described, openEnum } from '#kind';
+
+const { text, time, number, flag, json } = described;
 
 type Json = Record<string, unknown>;
 
@@ -39,12 +41,155 @@ export const deployment = defineLookup({
     return definedOnly({
       ...{ id: uid ?? id, project: name, url, state: readyState ?? state },
       ...{ target: target ?? 'preview', branch: ref ?? githubCommitRef, sha: sha ?? githubCommitSha },
-      ...{ createdAt: timeOf(createdAt), error: errorMessage ?? undefined },
+      ...{ createdAt, error: errorMessage ?? undefined },
     });
   },
   moves: ['actions', 'pushes'],
   end: { field: 'state', reached: ['READY'], ended: ['ERROR', 'CANCELED', 'BLOCKED', 'DELETED'] },
 });
 
-const timeOf = (milliseconds: unknown) =>
-  typeof milliseconds === 'number' ? new Date(milliseconds).toISOString() : undefined;
+export const deploymentFile = defineLookup({
+  name: 'deploymentFile',
+  doc: 'The files of a deployment, as a tree.',
+  endpoint: 'GET /v6/deployments/{deployment}/files',
+  items: '',
+  key: 'name',
+  input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
+  output: () => ({
+    name: text('Its name.'),
+    type: text('`directory`, `file`, `lambda` and so on.'),
+    uid: text('The id of its content.'),
+    contentType: text('What it holds.'),
+    children: json('What is in it.'),
+  }),
+  columns: ['name', 'type', 'uid'],
+  moves: ['actions', 'pushes'],
+});
+
+const checkRunFields = () => ({
+  id: text('The id of the run.'),
+  name: text('The check.'),
+  deploymentId: text('The deployment that it looks at.'),
+  status: openEnum(['queued', 'running', 'completed']).describe('How far it is.'),
+  conclusion: openEnum(['succeeded', 'failed', 'neutral', 'skipped', 'canceled', 'timeout']).describe(
+    'How it ended.',
+  ),
+  conclusionText: text('The same for people.'),
+  createdAt: time('When it began.'),
+});
+const runColumns = ['id', 'name', 'status', 'conclusion', 'createdAt'];
+
+/** Only how it ended tells whether it went well. */
+const checkEnd = {
+  field: 'conclusion',
+  reached: ['succeeded', 'neutral', 'skipped'],
+  ended: ['failed', 'canceled', 'timeout'],
+};
+
+export const checkRun = defineLookup({
+  name: 'checkRun',
+  doc: 'The runs of checks on a deployment.',
+  endpoint: 'GET /v2/deployments/{deployment}/check-runs',
+  items: 'runs',
+  one: { endpoint: 'GET /v2/deployments/{deployment}/check-runs/{id}' },
+  key: 'id',
+  input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
+  output: checkRunFields,
+  columns: runColumns,
+  moves: ['actions', 'pushes'],
+  end: checkEnd,
+});
+
+export const runOfCheck = defineLookup({
+  name: 'runOfCheck',
+  doc: 'The runs of one check of a project, on whatever deployments.',
+  endpoint: 'GET /v2/projects/{project}/checks/{check}/runs',
+  on: 'check',
+  items: 'runs',
+  key: 'id',
+  output: checkRunFields,
+  columns: runColumns,
+  moves: ['actions', 'pushes'],
+  end: checkEnd,
+});
+
+export const promoteAlias = defineLookup({
+  name: 'promoteAlias',
+  doc: 'The names that the last promotion or rollback of a project moved, and how far each is.',
+  endpoint: 'GET /v1/projects/{project}/promote/aliases',
+  on: 'project',
+  items: 'aliases',
+  key: 'alias',
+  input: () => ({ failedOnly: flag('Only those that failed.').optional() }),
+  output: () => ({
+    alias: text('The name.'),
+    id: text('Its id.'),
+    status: openEnum(['pending', 'in-progress', 'completed', 'failed', 'skipped']).describe('How far it is.'),
+  }),
+  moves: ['actions'],
+  end: { field: 'status', reached: ['completed', 'skipped'], ended: ['failed'] },
+});
+
+export const rollout = defineLookup({
+  name: 'rollout',
+  doc: 'The rolling release of a project that is under way, or was the last: which stage it is at.',
+  endpoint: 'GET /v1/projects/{project}/rolling-release',
+  on: 'project',
+  item: 'rollingRelease',
+  output: () => ({
+    state: openEnum(['ACTIVE', 'COMPLETE', 'ABORTED']).describe('How it stands.'),
+    substate: text('What it waits for.'),
+    currentCanaryPercentage: number('How many of the visitors get the new deployment.'),
+    advancementType: text('`manual-approval` or `automatic`.'),
+    activeStage: json('The stage that it is at.'),
+    nextStage: json('The one after that.'),
+    canary: text('The id of the new deployment.'),
+    startedAt: time('When it began.'),
+    updatedAt: time('When it last moved.'),
+  }),
+  decode: ({ canaryDeployment, ...rest }) => ({ ...rest, canary: (canaryDeployment as Json | null)?.id }),
+  columns: ['state', 'substate', 'currentCanaryPercentage', 'canary'],
+  moves: ['actions', 'pushes', 'visitors'],
+  end: { field: 'state', reached: ['COMPLETE'], ended: ['ABORTED'] },
+});
+
+export const rolloutSlots = defineLookup({
+  name: 'rolloutSlots',
+  doc: 'Whether the plan of the account allows a rolling release of a project.',
+  endpoint: 'GET /v1/projects/{project}/rolling-release/billing',
+  on: 'project',
+  output: () => ({
+    availableSlots: number('How many projects may have one yet.'),
+    reason: text('Why there is none.'),
+    message: text('The same for people.'),
+  }),
+});
+
+export const deploymentFlag = defineLookup({
+  name: 'deploymentFlag',
+  doc: 'The feature flags that the code of a deployment declares.',
+  endpoint: 'GET /v1/deployments/{deployment}/feature-flags',
+  items: 'flags',
+  key: 'slug',
+  input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
+  output: () => ({ slug: text('The name of the flag.'), id: text('Its id.'), state: text('How it stands.') }),
+  moves: ['actions', 'pushes'],
+});
+
+export const microfrontendsConfig = defineLookup({
+  name: 'microfrontendsConfig',
+  doc: 'The configuration of microfrontends that a deployment has.',
+  endpoint: 'GET /v1/microfrontends/{deployment}/config',
+  input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
+  output: () => ({ config: json('The configuration.') }),
+  moves: ['actions', 'pushes'],
+});
+
+export const productionMicrofrontends = defineLookup({
+  name: 'productionMicrofrontends',
+  doc: 'The configuration of microfrontends that production of a project has.',
+  endpoint: 'GET /v1/microfrontends/projects/{project}/production-mfe-config',
+  on: 'project',
+  output: () => ({ config: json('The configuration.') }),
+  moves: ['actions', 'pushes'],
+});
