@@ -5,6 +5,7 @@ import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
 import { composeRequest } from '../../src/action/compose-request.ts';
 import type { FieldSchemas } from '../../src/kind/kind.ts';
 import type { Connection } from '../../src/kind/provider.ts';
+import { traitsOf } from '../../src/kind/traits.ts';
 import { operationOf } from '../../src/manual/coverage.ts';
 import type { Endpoint, Request } from '../../src/model/plan.ts';
 
@@ -15,10 +16,14 @@ import type { Endpoint, Request } from '../../src/model/plan.ts';
 
 const dayTwo = await hosting.dayTwo();
 const operations = await hosting.operations();
+const seed = {
+  team: { id: 'team_1', slug: 'acme' },
+  projects: [{ name: 'web', deployments: [{ id: 'dpl_1' }] }],
+};
 let twin: Twin;
 let connection: Connection;
 beforeAll(async () => {
-  twin = await startTwin({ strict: true, token: 't', seed: { team: { id: 'team_1', slug: 'acme' } } });
+  twin = await startTwin({ strict: true, token: 't', seed });
   connection = await hosting.connect({ baseUrl: twin.url, token: 't', scope: { team: 'acme' } });
   await connection.owner();
 });
@@ -49,6 +54,7 @@ const given: Record<string, unknown> = {
   aiGatewayQuota: { limitAmount: 1 },
   currentRoute: { name: 'a', pathCondition: { value: '/', syntax: 'equals' }, actions: [{ type: 'block' }] },
   injectionRules: [{ domain: 'a.com', headers: {} }],
+  acceptedPolicies: { neon: { eula: 'a', privacy: 'b' } },
   paidFeatures: {},
 };
 
@@ -56,6 +62,8 @@ const given: Record<string, unknown> = {
 function sampleOf(schema: z.ZodType, name: string): unknown {
   const def = schema.def as unknown as Def;
   if (Object.hasOwn(given, name)) return given[name];
+  const { known } = traitsOf(schema);
+  if (known) return known[0];
   if (def.innerType) return sampleOf(def.innerType, name);
   if (def.values) return def.values[0];
   if (def.entries) return Object.values(def.entries)[0];

@@ -45,10 +45,9 @@ export const acceptProject = defineAction({
     code: described.secret('The code that the other team gave.'),
     newProjectName: text('Its name from then on.').optional(),
     paidFeatures: json('The paid features that it keeps, as the platform names them.').optional(),
-    acceptedPolicies: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe('The policies agreed to, by name.'),
+    acceptedPolicies: json(
+      'The policies agreed to, by integration: `{"neon":{"eula":"...","privacy":"..."}}`.',
+    ).optional(),
   }),
   grade: 'disruptive',
   why: 'the project changes hands',
