@@ -1,4 +1,4 @@
-import type { ByApi } from '#kind';
+import type { ApiEntry } from '#kind';
 
 const cacheProtocol = 'build tools speak it with the remote cache';
 const registryProtocol = 'container tools speak it with the registry';
@@ -84,6 +84,6 @@ const reasons: Record<string, string[]> = {
 };
 
 /** Operations that `trueup api` alone calls: a program's, not a person's, or such that nothing can be told of their answers. */
-export const byApi: readonly ByApi[] = Object.entries(reasons).flatMap(([why, operations]) =>
+export const byApi: readonly ApiEntry[] = Object.entries(reasons).flatMap(([why, operations]) =>
   operations.map((operation) => ({ operation, why })),
 );

@@ -31,7 +31,7 @@ export function composeRequest(endpoint: Endpoint, filling: Filling, body?: () =
   if (missing.length > 0)
     throw new Problems(
       missing.map((name) =>
-        problem('input/missing', `nothing says which ${name} ${what} is about`, {
+        problem('asked/missing', `nothing says which ${name} ${what} is about`, {
           hint: `name its address, or give ${name}=VALUE`,
         }),
       ),

@@ -41,7 +41,7 @@ export function checkedInput(raw: Input, schemas: FieldSchemas, { what, flag }: 
       if (data !== undefined) input[name] = isSecret(schema) ? sealed(data) : data;
     } else if (raw[name] === undefined)
       wrong.push(
-        problem('input/missing', `${what} needs ${quoted(name)}`, {
+        problem('asked/missing', `${what} needs ${quoted(name)}`, {
           hint: `give it with ${flag} ${name}=VALUE: ${wordsOf(schema)}`,
         }),
       );
@@ -49,7 +49,7 @@ export function checkedInput(raw: Input, schemas: FieldSchemas, { what, flag }: 
       for (const { message, hint, path } of error.issues.flatMap((issue) =>
         findingsOfIssue(issue, { name, schema, raw: raw[name] }),
       ))
-        wrong.push(problem('input/value', `${flag} ${path.join('.')}: ${message}`, hint ? { hint } : {}));
+        wrong.push(problem('asked/value', `${flag} ${path.join('.')}: ${message}`, hint ? { hint } : {}));
   }
   if (wrong.length > 0) throw new Problems(wrong);
   return input;
@@ -71,7 +71,7 @@ function put(
   if (!schema) {
     const hint = hintFor(name, Object.keys(members), 'it takes');
     return [
-      problem('input/unknown', `${what} takes no ${quoted(name)}`, {
+      problem('asked/unknown', `${what} takes no ${quoted(name)}`, {
         hint: hint ?? 'it takes no input at all',
       }),
     ];
@@ -82,7 +82,7 @@ function put(
       .map((one) => shapeOf(one) ?? mapOf(one, inner[0]!))
       .filter((one) => one !== undefined);
     if (shapes.length === 0)
-      return [problem('input/value', `${flag} ${name}.${inner.join('.')}: ${quoted(name)} has no members`)];
+      return [problem('asked/value', `${flag} ${name}.${inner.join('.')}: ${quoted(name)} has no members`)];
     into[name] ??= {};
     return put(into[name] as Input, inner, text, Object.assign({}, ...shapes), {
       what: `${what}: ${name}`,
@@ -96,7 +96,7 @@ function put(
     return [];
   }
   if (Object.hasOwn(into, name))
-    return [problem('input/value', `${flag} ${name} is given twice`, { hint: 'it takes one value' })];
+    return [problem('asked/value', `${flag} ${name} is given twice`, { hint: 'it takes one value' })];
   into[name] = readAs(text, schema);
   return [];
 }

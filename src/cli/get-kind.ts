@@ -76,7 +76,7 @@ function refuseUnread({ frozen }: Live, { name }: Kind, count: number): void {
   throw new Problems(
     unread.map(([id, why]) =>
       problem(
-        'input/unread',
+        'asked/unread',
         `${collectionParts(id)[0] ?? 'the account'}: its ${name} cannot be read: ${why}`,
       ),
     ),

@@ -67,7 +67,7 @@ export async function aboutOf(given: string, on: string, around: Surroundings): 
   const { kind } = places.at(-1)!;
   if (kind !== on)
     throw new Problems([
-      problem('input/about', `${address} is a ${kind}, and this is about a ${on}`, {
+      problem('asked/about', `${address} is a ${kind}, and this is about a ${on}`, {
         hint: `its address has the form ${formOf(on, around.kinds)}`,
       }),
     ]);
@@ -91,7 +91,7 @@ export function named<T>(name: string, all: ReadonlyMap<string, T>, what: string
   if (found !== undefined) return found;
   const near = closest(name, all.keys());
   throw new Problems([
-    problem('input/name', `there is no ${what} ${quoted(name)}`, {
+    problem('asked/name', `there is no ${what} ${quoted(name)}`, {
       hint: near === undefined ? `\`${list}\` shows all` : `did you mean \`${near}\`?`,
     }),
   ]);

@@ -128,7 +128,7 @@ function sorted({ name, on, input, output }: Lookup, { of, where }: Wanted) {
   const isAsked = ([field]: readonly [string, string]) => Object.hasOwn(input, field.split('.')[0]!);
   const conditions = others.filter((one) => !isAsked(one));
   if (of !== undefined && on === undefined)
-    throw new Problems([problem('input/about', `${name} is about the account, and takes no --of`)]);
+    throw new Problems([problem('asked/about', `${name} is about the account, and takes no --of`)]);
   refuseUnknown(
     conditions.map(([field]) => field),
     Object.keys(output),
@@ -150,7 +150,7 @@ export function refuseUnknown(
   if (wrong.length === 0) return;
   throw new Problems(
     wrong.map((name) =>
-      problem('input/unknown', `${what} has no ${quoted(name)}`, { hint: hintFor(name, known, 'it has') }),
+      problem('asked/unknown', `${what} has no ${quoted(name)}`, { hint: hintFor(name, known, 'it has') }),
     ),
   );
 }
@@ -166,7 +166,7 @@ function refuseWithoutAbout(
     .filter((of) => of !== 'teamId' && !ids.has(of) && input[of] === undefined);
   if (missing.length === 0) return;
   throw new Problems([
-    problem('input/missing', `nothing says which ${on ?? missing[0]} ${name} is about`, {
+    problem('asked/missing', `nothing says which ${on ?? missing[0]} ${name} is about`, {
       hint: on === undefined ? `name it: --where ${missing[0]}=VALUE` : 'name it: --of ADDRESS',
     }),
   ]);

@@ -94,10 +94,10 @@ function withoutAbout({ name, on }: Action, address: string | undefined, words: 
   const given = words.filter(([field]) => field === on).map(([, value]) => value);
   const all = [...(address === undefined ? [] : [address]), ...given];
   if (all.length > 1)
-    throw new Problems([problem('input/about', `${name} is about one ${on}, and two are named`)]);
+    throw new Problems([problem('asked/about', `${name} is about one ${on}, and two are named`)]);
   if (address !== undefined && on === undefined)
     throw new Problems([
-      problem('input/about', `${name} is about the account, and takes no address`, {
+      problem('asked/about', `${name} is about the account, and takes no address`, {
         hint: 'what it takes is given with --input',
       }),
     ]);
@@ -112,7 +112,7 @@ async function aboutFor(
   if (on === undefined) return undefined;
   if (named !== undefined) return aboutOf(named, on, around);
   throw new Problems([
-    problem('input/missing', `${name} is about a ${on}, and none is named`, {
+    problem('asked/missing', `${name} is about a ${on}, and none is named`, {
       hint: `name it: \`trueup run ${name} ${formOf(on, kinds)}\``,
     }),
   ]);
@@ -141,7 +141,7 @@ async function secretInput(
   const unknown = Object.keys(raw).filter((name) => !Object.hasOwn(action.input, name));
   if (unknown.length > 0)
     throw new Problems(
-      unknown.map((name) => problem('input/unknown', `${action.name} takes no ${quoted(name)}`)),
+      unknown.map((name) => problem('asked/unknown', `${action.name} takes no ${quoted(name)}`)),
     );
   checkedInput(
     raw,

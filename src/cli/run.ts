@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { actionList, actionListText } from '../manual/action-list.ts';
+import { actionList } from '../manual/day-two-list.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { jsonText } from '../report/json-value.ts';
 import { pair } from './api-request.ts';
 import type { Run } from './host.ts';
 import { named } from './open-reading.ts';
@@ -14,6 +13,7 @@ import {
   withLockWait,
   withStackAccount,
 } from './options.ts';
+import { printDayTwo } from './print-day-two.ts';
 import { formats, type RowsOptions } from './print-rows.ts';
 import { runAction } from './run-action.ts';
 import { terminalFor } from './terminal.ts';
@@ -39,7 +39,7 @@ export function runCommand(command: Command, provider: Provider, run: Run): void
   withLockWait(withStackAccount(command))
     .argument('[action]', 'what is done: `redeploy`, `promote`, `verify`')
     .argument('[address]', 'what it is about: `projects/web`, or the name alone of what stands at the top')
-    .option('--list', 'show all actions, and what each takes')
+    .option('--list', 'show all actions, or all about the one that is named')
     .option('--input <name=value>', 'what the action takes; repeatable, dots lead inside', pair)
     .option(
       '--secret-input <name=secret>',
@@ -78,14 +78,7 @@ export function runCommand(command: Command, provider: Provider, run: Run): void
       const options = { ...given, parallelism: 1 };
       const terminal = terminalFor(run, options);
       const dayTwo = await provider.dayTwo();
-      if (options.list) {
-        const list = actionList(dayTwo.actions);
-        return terminal.out(
-          options.json
-            ? jsonText({ formatVersion: '1.0', actions: list })
-            : actionListText(list, terminal.outStyle),
-        );
-      }
+      if (options.list) return printDayTwo(actionList(dayTwo.actions), name, 'actions', options, terminal);
       if (name === undefined)
         throw new Problems([
           problem('run/usage', 'nothing says which action to run', { hint: '`trueup run --list` shows all' }),

@@ -36,7 +36,7 @@ export function waitCommand(command: Command, provider: Provider, run: Run): voi
     .action(async (what: string, name: string | undefined, options: WaitOptions) => {
       const terminal = terminalFor(run, options);
       const { lookups } = await provider.dayTwo();
-      const lookup = named(what, lookups, 'lookup', 'trueup get --help');
+      const lookup = named(what, lookups, 'lookup', 'trueup get --list');
       const wished = pairsOf(options.for);
       refuseUnknown(
         wished.map(([field]) => field),

@@ -10,6 +10,7 @@ export interface GetOptions extends AccountOptions, ScopeOptions, RowsOptions {
   of?: string;
   where?: string[];
   limit: number;
+  list?: boolean;
   watch?: boolean;
   timeout: number;
   ledger?: string;
@@ -39,7 +40,7 @@ export const timeoutOption = (): Option =>
 /** Whoever names something expects it to be there. */
 export const noneOf = (what: string, name: string) =>
   new Problems([
-    problem('input/none', `there is no ${what} ${JSON.stringify(name)} in the account`, {
+    problem('asked/none', `there is no ${what} ${JSON.stringify(name)} in the account`, {
       hint: `\`trueup get ${what}\` shows which there are`,
     }),
   ]);

@@ -76,7 +76,7 @@ export function defineAction(declaration: ActionDeclaration): Omit<Action, 'area
 }
 
 /** What is neither a kind's nor an action nor a lookup, and why: `trueup api` calls it. */
-export interface ByApi {
+export interface ApiEntry {
   /** Method and path, as the catalog has them. */
   operation: string;
   why: string;
@@ -86,14 +86,14 @@ export interface ByApi {
 export interface DayTwo {
   actions: ReadonlyMap<string, Action>;
   lookups: ReadonlyMap<string, Lookup>;
-  byApi: readonly ByApi[];
+  byApi: readonly ApiEntry[];
 }
 
 /** The declarations of each area, by name. Throws where two have one name. */
 export function dayTwoOf(
   actions: Readonly<Record<string, readonly Omit<Action, 'area'>[]>>,
   lookups: Readonly<Record<string, readonly Omit<Lookup, 'area'>[]>>,
-  byApi: readonly ByApi[],
+  byApi: readonly ApiEntry[],
 ): DayTwo {
   return { actions: byName(actions), lookups: byName(lookups), byApi };
 }

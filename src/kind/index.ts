@@ -9,7 +9,7 @@ export type { LiveResource, LiveRow, Pending, Resource } from '../model/resource
 export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 export { definedOnly } from '../model/walk.ts';
-export { type Action, type ByApi, type DayTwo, dayTwoOf, defineAction } from './action.ts';
+export { type Action, type ApiEntry, type DayTwo, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
 export { described } from './described.ts';
 export type { Draft } from './draft.ts';
