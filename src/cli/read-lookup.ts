@@ -2,6 +2,7 @@ import { composeRequest } from '../action/compose-request.ts';
 import { memberOf, type Row, rowOf, shownText } from '../action/rows.ts';
 import { typedInput } from '../action/typed-input.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
+import { HttpError } from '../http/errors.ts';
 import type { ApiObject } from '../kind/kind.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -99,7 +100,13 @@ function readerOf(
       { what, ids, input: values, query: queryOf(one.endpoint, operations) },
       () => undefined,
     );
-    return async () => told([(memberOf(await send(request), one.item) ?? {}) as ApiObject]);
+    return async () => {
+      const answer = await send(request).catch(absent);
+      const object = memberOf(answer, one.item) as ApiObject | null | undefined;
+      if (!object) return told([]);
+      // An answer that tells nothing of it is none.
+      return told(Object.keys(rowOf(lookup, object)).length > 0 ? [object] : []);
+    };
   }
   const request = composeRequest(endpoint, { what, ids, input, query });
   if (items === undefined)
@@ -114,6 +121,12 @@ function readerOf(
     const all = found();
     return told(all.slice(0, limit), all.length > limit || pages.more !== undefined);
   };
+}
+
+/** What is not there is no fault of a look. */
+function absent(error: unknown): undefined {
+  if (error instanceof HttpError && error.status === 404) return undefined;
+  throw error;
 }
 
 function nameTest(name: string, key: string): (row: Row) => boolean {

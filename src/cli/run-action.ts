@@ -10,7 +10,9 @@ import type { ApiObject } from '../kind/kind.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { canonical } from '../model/digest.ts';
 import type { Request } from '../model/plan.ts';
+import { revealed } from '../model/sealed.ts';
 import { agreedTo } from './agree-to-action.ts';
 import { pairsOf, secretsFor } from './api-request.ts';
 import { awaitAction } from './await-action.ts';
@@ -56,20 +58,17 @@ export async function runAction(
     const input = { ...typed, ...(await secretInput(action, secret, ground, options, terminal)) };
     const about = await aboutFor(action, named, ground);
     const ids = about?.ids ?? new Map<string, string>();
-    const request = await requestFor(action, { input, ids, mark: randomUUID() }, ground);
+    const given = { input, ids, mark: randomUUID() };
+    const request = await requestFor(action, given, ground);
     if ('nothing' in request) return terminal.err(`Nothing to do: ${request.nothing}.`);
     const delivery = await deliveryOf(action, request.request, about, options, ground, terminal);
     await ground.judge(action, about, request.request);
     if (!(await agreedTo(action, request.request, about, options, ground, terminal))) return;
-    const answer = await ground.recorded(action, about, () =>
-      sendAction(action, request.request, {
-        ground,
-        lookups,
-        ids,
-        mark: request.sending.mark,
-        say: terminal.err,
-      }),
-    );
+    const answer = await ground.recorded(action, about, async () => {
+      if (action.finds) refuseOther(action, request.request, await requestFor(action, given, ground));
+      const { mark } = given;
+      return sendAction(action, request.request, { ground, lookups, ids, mark, say: terminal.err });
+    });
     done = { sending: request.sending, answer };
     const row = rowOf(action, answer);
     await delivery?.deliver(answer);
@@ -168,6 +167,20 @@ async function requestFor(
   const sending = { input, ids: Object.fromEntries(ids), found, mark };
   const filling = { what: name, ids, found, input, query: queryOf(endpoint, operations) };
   return { request: composeRequest(endpoint, filling, body && (() => body(sending))), sending };
+}
+
+/** While a person thought, the account may have changed: what is sent is what was shown. */
+function refuseOther(
+  { name }: Action,
+  shown: Request,
+  now: { request: Request } | { nothing: string },
+): void {
+  if (!('nothing' in now) && canonical(revealed(now.request)) === canonical(revealed(shown))) return;
+  throw new Problems([
+    problem('run/changed', `what ${name} was shown with has changed meanwhile; nothing was sent`, {
+      hint: 'run it again to see the request as it is now',
+    }),
+  ]);
 }
 
 function refuseOdd({ name, until }: Action, { wait }: RunOptions): void {

@@ -11,7 +11,7 @@ import { named, openReading } from './open-reading.ts';
 import { printRows } from './print-rows.ts';
 import { lookupReader, refuseUnknown } from './read-lookup.ts';
 import { terminalFor } from './terminal.ts';
-import { type GetOptions, timeoutOption, withWanted } from './wanted-options.ts';
+import { type GetOptions, noneOf, timeoutOption, withWanted } from './wanted-options.ts';
 
 interface WaitOptions extends Omit<GetOptions, 'limit' | 'fields'> {
   for?: string[];
@@ -49,7 +49,15 @@ export function waitCommand(command: Command, provider: Provider, run: Run): voi
         const where = pairsOf(options.where);
         const read = await lookupReader(lookup, { name, of: options.of, where, limit: 1 }, reading);
         const columns = lookup.columns ?? Object.keys(lookup.output);
-        const { rows, standing } = await followLookup(lookup, read, {
+        let isFirst = true;
+        const look = async () => {
+          const found = await read();
+          // Of what has no name yet another one may come.
+          if (isFirst && name !== undefined && found.rows.length === 0) throw noneOf(what, name);
+          isFirst = false;
+          return found;
+        };
+        const { rows, standing } = await followLookup(lookup, look, {
           terminal,
           columns,
           within: options.timeout * 1000,

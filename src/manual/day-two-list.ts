@@ -57,7 +57,8 @@ const given = <T extends object, K extends keyof T>(of: T, names: readonly K[]):
 const fieldsOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
   Object.entries(schemas).map(([name, schema]) => ({
     name,
-    type: typeWords(schema),
+    // What is told is what there is.
+    type: isInput ? typeWords(schema) : typeWords(schema).replace(', not empty', ''),
     doc: docOf(schema) ?? '',
     ...(isInput && !schema.safeParse(undefined).success ? { needed: true } : {}),
     ...(traitsOf(schema).secret === true ? { secret: true } : {}),
@@ -91,12 +92,12 @@ export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[
 
 /** What an action does beyond what it is for, in sentences. */
 export function actionFacts(one: ActionSummary): string[] {
-  const { grade, why, cost, waits, shows, repeatable } = one;
+  const { on, grade, why, cost, waits, shows, repeatable } = one;
   return [
     ...(grade === 'safe' ? ['Safe.'] : [`${capital(grade)}: ${why}.`]),
     ...(cost === undefined ? [] : [`Costs money: ${cost}.`]),
     ...(cost !== undefined || grade === 'irreversible'
-      ? ['Takes its address once more, or `--confirm`.']
+      ? [`Takes ${on === undefined ? 'its name' : 'its address'} once more, or \`--confirm\`.`]
       : []),
     ...(waits === undefined ? [] : [`\`--wait\` waits for it by the lookup ${waits}.`]),
     ...(shows === undefined

@@ -86,7 +86,7 @@ test('what is secret in the account is never printed', async () => {
 test('what is not there, or not known, is told', async () => {
   const wrong = async (...args: string[]) => {
     const done = await shell.run(args);
-    expect(done.status).toBe(1);
+    expect(done.status, `${args.join(' ')}: ${done.all}`).toBe(1);
     return done.stderr;
   };
   expect(await wrong('get', 'deploymnet')).toContain('did you mean `deployment`?');
@@ -95,6 +95,9 @@ test('what is not there, or not known, is told', async () => {
   expect(await wrong('get', 'deployment', '--where', 'taret=production')).toContain('did you mean `target`?');
   expect(await wrong('get', 'rollout')).toContain('nothing says which project rollout is about');
   expect(await wrong('get', 'tld', '--of', 'web')).toContain('tld is about the account');
+  for (const command of ['get', 'wait'])
+    expect(await wrong(command, 'deployment', 'dpl_none')).toContain('there is no deployment "dpl_none"');
+  expect(await wrong('get', 'metric', 'none')).toContain('there is no metric "none"');
   expect(await wrong('wait', 'tld')).toContain('tld does not come to an end by itself');
 });
 

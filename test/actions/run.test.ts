@@ -10,7 +10,13 @@ const stack = (name: string, body: string) => `stack: ${name}\nplatform: { team:
 const seed = {
   team: { id: 'team_1', slug: 'acme' },
   projects: [
-    { name: 'web', deployments: [{ id: 'dpl_live', target: 'production' }, { id: 'dpl_new' }] },
+    {
+      name: 'web',
+      deployments: [
+        { id: 'dpl_new', target: 'production' },
+        { id: 'dpl_live', target: 'production' },
+      ],
+    },
     { name: 'other', deployments: [{ id: 'dpl_other', target: 'production' }] },
     { name: 'kept' },
   ],
@@ -196,6 +202,31 @@ test('a redeploy whose answer was lost is found by its mark, and never sent twic
   expect([done.status, done.sent], done.all).toEqual([0, ['POST /v13/deployments']]);
   expect(done.stderr).toContain('It was done.');
   expect(JSON.parse(done.stdout).result.id).toMatch(/^dpl_/);
+});
+
+test('a redeploy that would be another one by the time of the answer is not sent', async () => {
+  twin.setFaults({
+    faults: [
+      {
+        // The first read of the project is before the question, the second after it.
+        at: { operation: 'getProject', nth: 2 },
+        do: {
+          type: 'foreignChange',
+          change: ({ projects }) => {
+            projects.find(({ name }) => name === 'web')!.serving = { production: { id: 'dpl_new' } };
+          },
+        },
+      },
+    ],
+  });
+  const before = writes().length;
+  const { status, stderr } = await shell.run(['run', 'redeploy', 'web'], {
+    input: 'yes\n',
+    isTerminal: true,
+  });
+  expect([status, writes().length - before], stderr).toEqual([1, 0]);
+  expect(stderr).toContain('what redeploy was shown with has changed meanwhile; nothing was sent');
+  twin.account.projects[0]!.serving = {};
 });
 
 test('what became of an action that cannot be found again is said not to be known', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Owner, Project } from '../account.ts';
-import { Answer, type Call, type Making } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { Collection, takeOut } from '../collection.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import { choice, queryChoice, text } from '../http/query.ts';
@@ -36,6 +36,8 @@ declare module '../account.ts' {
   interface ProjectParts extends Keeps<'deployments', Deployment> {
     /** By target what was promoted to, or rolled back to, while nothing newer was made for it. */
     serving?: Record<string, { id: string }>;
+    /** Why it was rolled back last. */
+    lastRollback?: { description: string };
   }
   interface ProjectSeed extends Seeds<'deployments', typeof seed> {}
 }
@@ -151,22 +153,23 @@ function create(call: Call, body: z.infer<typeof createBody>) {
 
 /** Nothing is built: it only takes the time that a build would. */
 function buildOf({ switches, now }: Call): Pick<Deployment, 'builtAt' | 'fails'> {
-  const { buildSeconds, buildFails } = switches;
+  const { buildSeconds = 0, buildFails } = switches;
   return {
     ...(buildSeconds > 0 ? { builtAt: now() + buildSeconds * 1000 } : {}),
     ...(buildFails ? { fails: true } : {}),
   };
 }
 
-/** Makes a deployment of a project serve its visitors. */
-function serve(call: Call): Answer {
+/** Makes a deployment of a project serve its visitors; the project. */
+function serve(call: Call): Project {
   const { projectId, deploymentId } = call.params;
   const found = all(call, call.owner).find(({ one }) => one.id === deploymentId);
   if (!found || found.project.id !== projectId) throw new ApiError(404, 'not_found', 'Deployment not found');
-  if (stateOf(found.one, call) !== 'READY')
-    throw new ApiError(409, 'deployment_not_ready', 'The deployment is not ready.');
-  found.project.serving = { ...found.project.serving, production: { id: found.one.id } };
-  return new Answer(201);
+  const { project, one } = found;
+  if (stateOf(one, call) !== 'READY')
+    throw new ApiError(400, 'deployment_not_ready', 'The deployment is not ready.');
+  project.serving = { ...project.serving, production: { id: one.id } };
+  return project;
 }
 
 /** Deployments of an owner's projects. They are ready at once, unless a switch or a seed says otherwise. */
@@ -187,11 +190,14 @@ export const deployment: Resource = {
       },
       (call, _, body) => create(call, body),
     ),
-    requestPromote: operation({ answers: 'none', statuses: [201, 202, 409] }, serve),
-    requestRollback: operation(
-      { query: { description: text }, answers: 'none', statuses: [201, 409, 422] },
-      serve,
-    ),
+    requestPromote: operation({ answers: 'none', statuses: [201] }, (call) => {
+      serve(call);
+    }),
+    requestRollback: operation({ query: { description: text }, answers: 'none', statuses: [201] }, (call) => {
+      const served = serve(call);
+      const description = call.query.get('description');
+      if (description !== null) served.lastRollback = { description };
+    }),
     cancelDeployment: operation({ on: deployments.named }, (call, { one: { project, one } }) => {
       if (!['QUEUED', 'BUILDING'].includes(stateOf(one, call)))
         throw badRequest('The deployment is not being built.');
