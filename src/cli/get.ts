@@ -1,19 +1,16 @@
 import { type Command, Option } from 'commander';
-import { standingOf } from '../action/rows.ts';
 import type { Provider } from '../kind/provider.ts';
 import { lookupList } from '../manual/day-two-list.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { pairsOf } from './api-request.ts';
-import { followLookup } from './follow-lookup.ts';
 import { getKind } from './get-kind.ts';
+import { getLookup } from './get-lookup.ts';
 import type { Run } from './host.ts';
-import { named, openReading } from './open-reading.ts';
+import { named } from './open-reading.ts';
 import { collect, number } from './options.ts';
 import { printDayTwo } from './print-day-two.ts';
-import { formats, printRows } from './print-rows.ts';
-import { lookupReader, refuseUnknown } from './read-lookup.ts';
+import { formats } from './print-rows.ts';
 import { terminalFor } from './terminal.ts';
-import { type GetOptions, noneOf, timeoutOption, withWanted } from './wanted-options.ts';
+import { type GetOptions, timeoutOption, withWanted } from './wanted-options.ts';
 
 /** Shows what is in the account: objects of a kind, or what a lookup tells. */
 export function getCommand(command: Command, provider: Provider, run: Run): void {
@@ -42,9 +39,8 @@ export function getCommand(command: Command, provider: Provider, run: Run): void
       const kind = lookups.has(what) ? undefined : provider.kinds.find((one) => one.name === what);
       const all = new Map([...provider.kinds.map((one) => [one.name, undefined] as const), ...lookups]);
       const lookup = kind ? undefined : named(what, all, 'kind or lookup', 'trueup get --list')!;
-      const where = pairsOf(options.where);
       if (kind) {
-        if (options.watch || where.length > 0 || options.of !== undefined)
+        if (options.watch || options.where || options.of !== undefined)
           throw new Problems([
             problem('asked/kind', `${what} is a kind: --watch, --where and --of are for lookups`, {
               hint: `name what is meant by its address: \`trueup get ${what} 'projects/web/**'\``,
@@ -53,42 +49,6 @@ export function getCommand(command: Command, provider: Provider, run: Run): void
         return getKind(provider, kind, name, options, terminal);
       }
       if (!lookup) throw new Error(`${what} is neither a kind nor a lookup`);
-      refuseUnknown(options.fields ?? [], Object.keys(lookup.output), { what });
-      const reading = await openReading(provider, options, terminal);
-      try {
-        const read = await lookupReader(
-          lookup,
-          { name, of: options.of, where, limit: options.limit },
-          reading,
-        );
-        const columns = lookup.columns ?? Object.keys(lookup.output);
-        const found = options.watch
-          ? await followLookup(lookup, read, {
-              terminal,
-              columns: options.fields ?? columns,
-              within: options.timeout * 1000,
-              // Until all of them rest.
-              stand: (rows) =>
-                rows.some((row) => standingOf(row, lookup, []) === 'under way') ? 'under way' : 'reached',
-            })
-          : { ...(await read()), standing: undefined };
-        const { rows, isMore } = found;
-        printRows(
-          {
-            what,
-            key: 'lookup',
-            rows,
-            columns,
-            isMore,
-            isOne: lookup.items === undefined || rows.length === 1,
-          },
-          options,
-          reading.masking,
-          terminal,
-        );
-        if (rows.length === 0 && name !== undefined) throw noneOf(what, name);
-      } finally {
-        await reading.close();
-      }
+      await getLookup(provider, lookup, name, options, terminal);
     });
 }

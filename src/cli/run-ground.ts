@@ -8,7 +8,7 @@ import type { Plan, Request } from '../model/plan.ts';
 import { ownersIn } from '../plan/ownership.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { PlanJudge } from '../run/session.ts';
-import { aboutRun, startedBy } from './about-run.ts';
+import { aboutRun } from './about-run.ts';
 import { makeHome } from './home.ts';
 import type { Host } from './host.ts';
 import { refuseEphemeral, remoteOf } from './ledger-place.ts';
@@ -115,8 +115,10 @@ async function refuseOthers(
   for (const place of [...about.places].reverse()) {
     const entry = ledger.entries[place.address];
     const block = desired.resources.get(place.address);
-    if ((entry && !entry.existing) || (block && !block.meta.existing)) return;
+    if (entry && !entry.existing) return;
     const stack = ownerOf(place);
+    // What is declared and not applied yet is this stack's only where nobody has it.
+    if (stack === undefined && block && !block.meta.existing) return;
     if (stack === undefined) continue;
     throw new Problems([
       problem('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
@@ -169,12 +171,12 @@ async function recordedIn<T>(
         documents,
         ledger: session.ledger,
         key,
-        by: { ...startedBy(host.env), ...(actor ? { actor } : {}), ...(ci ? { ci } : {}) },
+        by: { ...(actor ? { actor } : {}), ...(ci ? { ci } : {}) },
         now: host.clock.now,
       },
       {
         action: action.name,
-        ...('about' in places(about) ? places(about) : {}),
+        ...places(about),
         ...(stage === undefined ? {} : { stage }),
         ...(commit ? { commit } : {}),
         approval: options.autoApprove ? 'flag' : 'asked',

@@ -98,6 +98,7 @@ test('what is not there, or not known, is told', async () => {
   for (const command of ['get', 'wait'])
     expect(await wrong(command, 'deployment', 'dpl_none')).toContain('there is no deployment "dpl_none"');
   expect(await wrong('get', 'metric', 'none')).toContain('there is no metric "none"');
+  expect(await wrong('get', 'tld', '--watch')).toContain('there is nothing to watch');
   expect(await wrong('wait', 'tld')).toContain('tld does not come to an end by itself');
 });
 
@@ -152,4 +153,29 @@ test('Ctrl-C ends a wait with 130', async () => {
   while (!run.said().includes('QUEUED')) await new Promise((done) => setTimeout(done, 5));
   run.signal('SIGINT');
   expect((await run.ended).status).toBe(130);
+});
+
+test('completion knows actions, lookups, and kinds where they can be read', async () => {
+  const words = async (kind: string) => (await shell.run(['__complete', kind])).stdout.trim().split('\n');
+  expect(await words('action')).toContain('redeploy');
+  expect(await words('lookup')).not.toContain('project');
+  expect(await words('readable')).toEqual(expect.arrayContaining(['deployment', 'project']));
+  expect((await shell.run(['completion', 'fish'])).stdout).toContain('__trueup_words action');
+});
+
+test('the manual has all of an action and of a lookup', async () => {
+  const { stdout } = await shell.run(['run', 'redeploy', '--list']);
+  for (const part of [
+    'TAKES',
+    'target',
+    'Disruptive: visitors see it',
+    '`--wait` waits for it by the lookup deployment',
+    'POST /v13/deployments',
+  ])
+    expect(stdout).toContain(part);
+  expect((await shell.run(['get', 'deployment', '--list'])).stdout).toContain(
+    '`trueup wait` ends once `state` is READY',
+  );
+  const { actions } = JSON.parse((await shell.run(['run', '--list', '--json'])).stdout);
+  expect(actions.length).toBeGreaterThan(50);
 });

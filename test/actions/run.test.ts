@@ -28,6 +28,7 @@ beforeAll(async () => {
   shell = await new Shell().write({
     'trueup.yaml': stack('demo', 'projects:\n  web: {}\n  kept: { $protect: true }\nsecrets: { code: {} }\n'),
     'other.yaml': stack('growth', 'projects: { other: {} }\n'),
+    'third.yaml': stack('third', 'projects: { other: {} }\n'),
     '.gitignore': '*.secret\n',
     'guards.yaml': 'deny: [{ at: "projects/web", grade: disruptive, message: Ask ada. }]\n',
     'freeze.yaml':
@@ -143,6 +144,10 @@ test('what costs money or cannot be undone takes its address once more, for --au
 test('what another stack owns is refused without --other-stack', async () => {
   expect(await refused('redeploy', 'other', '--auto-approve')).toMatch(
     /projects\/other belongs to the stack growth[\s\S]*--other-stack/,
+  );
+  // To declare it is not to have it.
+  expect(await refused('redeploy', 'other', '--auto-approve', '-f', 'third.yaml')).toContain(
+    'belongs to the stack growth',
   );
   expect((await ran('redeploy', 'other', '--auto-approve', '--other-stack')).sent).toEqual([
     'POST /v13/deployments',
