@@ -28,3 +28,7 @@ export function stateOf(
   if (left <= 0) return fails ? 'ERROR' : 'READY';
   return left > ((builtAt! - createdAt) * 2) / 3 ? 'QUEUED' : 'BUILDING';
 }
+
+/** Where a deployment of the project of this name answers. */
+export const urlOf = ({ id }: Deployment, project: string): string =>
+  `${project}-${id.slice(-9).toLowerCase()}.vercel.app`;

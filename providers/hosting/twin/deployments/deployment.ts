@@ -6,7 +6,7 @@ import { Collection, takeOut } from '../collection.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import { choice, queryChoice, text } from '../http/query.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
-import { type Deployment, stateOf } from './deployment-state.ts';
+import { type Deployment, stateOf, urlOf } from './deployment-state.ts';
 import { gitSource } from './git-source.ts';
 
 const createBody = z.strictObject({
@@ -42,9 +42,6 @@ declare module '../account.ts' {
   interface ProjectSeed extends Seeds<'deployments', typeof seed> {}
 }
 
-const urlOf = ({ id }: Deployment, { name }: Project): string =>
-  `${name}-${id.slice(-9).toLowerCase()}.vercel.app`;
-
 /** A deployment with its project. */
 interface Found {
   project: Project;
@@ -62,7 +59,7 @@ const all = ({ account }: Making, { id }: Owner): Found[] =>
 export const deployments = new Collection<Found, Owner>(
   {
     ...{ what: 'Deployment', param: ['idOrUrl', 'id'] },
-    isCalled: ({ project, one }, name) => one.id === name || urlOf(one, project) === name,
+    isCalled: ({ project, one }, name) => one.id === name || urlOf(one, project.name) === name,
     shows: (call, found) => ({ uid: found.one.id, ...shown(call, found) }),
   },
   (call) => call.owner,
@@ -76,7 +73,7 @@ function shown(call: Making, { project, one }: Pick<Found, 'project' | 'one'>) {
   return {
     ...{
       name: project.name,
-      url: urlOf(one, project),
+      url: urlOf(one, project.name),
       projectId: project.id,
       meta: one.meta,
       target: one.target,
