@@ -83,6 +83,16 @@ test('what is secret in the account is never printed', async () => {
   }
 });
 
+test('a secret field of a lookup is neither printed nor confirmed to whoever guesses it', async () => {
+  const asked = ['domainAuthCode', '--where', 'domain=a.com'];
+  const { objects } = JSON.parse((await got(...asked, '--json')).stdout);
+  expect(objects).toEqual([{ authCode: '(secret)' }]);
+  expect((await got(...asked)).stdout).toBe('authCode  (secret)\n');
+  // That is the text that the twin has for it.
+  const guess = await shell.run(['wait', ...asked, '--for', 'authCode=authCode', '--timeout', '0']);
+  expect(guess.status).toBe(75);
+});
+
 test('what is not there, or not known, is told', async () => {
   const wrong = async (...args: string[]) => {
     const done = await shell.run(args);
