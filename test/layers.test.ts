@@ -121,6 +121,18 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
+  // Words as input, input as a request, an answer as what is told of it: data in, data out.
+  'src/action': {
+    places: [
+      'src/config/fields/findings-of-issue.ts',
+      'src/config/fields/schema-options.ts',
+      'src/config/suggest.ts',
+      'src/kind',
+      'src/model',
+    ],
+    packages: ['zod'],
+    node: [],
+  },
   'src/github': {
     places: ['src/http', 'src/model', 'src/report/clean.ts', 'src/report/count.ts'],
     packages: [],
@@ -152,6 +164,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       ...[
         'run',
         'accept',
+        'action',
         'api',
         'approval',
         'ci',
@@ -204,9 +217,11 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'providers/hosting': {
     places: [
       '#kind',
+      'providers/hosting/actions',
       'providers/hosting/catalog.ts',
       'providers/hosting/connect.ts',
       'providers/hosting/kinds',
+      'providers/hosting/lookups',
       'providers/hosting/foreign',
       'providers/hosting/twin',
     ],
@@ -232,6 +247,9 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'providers/hosting/kinds': { places: ['#kind', '#shapes'], packages: ['zod'], node: ['net', 'url'] },
   // What files of other tools say, in the form of answers. `crypto` to read the names in a certificate.
   'providers/hosting/foreign': { places: ['#kind'], packages: [], node: ['crypto'] },
+  // What is done once, and what is only read: declarations, as kinds are.
+  'providers/hosting/actions': { places: ['#kind'], packages: ['zod'], node: [] },
+  'providers/hosting/lookups': { places: ['#kind'], packages: ['zod'], node: [] },
   // It must not share a mistake with the kinds.
   'providers/hosting/twin': {
     places: ['providers/hosting/catalog.ts'],

@@ -19,6 +19,7 @@ export const hosting: Provider = {
       return other ? { ...one, instead: other } : one;
     });
   },
+  dayTwo: async () => (await import('./day-two.ts')).dayTwo,
   foreignFiles: async () => (await import('./foreign/index.ts')).foreignFiles,
   lookups: Object.values(lookups),
   pace,

@@ -110,7 +110,7 @@ export async function originOf(host: Host, session?: Session): Promise<Origin> {
 /** All that is said of a run in its record, but for what it does. `more`: what the command itself knows. */
 export async function aboutRun(
   { configuration, host }: Session,
-  options: WritingOptions,
+  options: Pick<WritingOptions, 'stage' | 'history'>,
   more: Partial<AboutRun>,
 ): Promise<AboutRun> {
   const commit = 'commit' in more ? undefined : await configurationCommit(configuration, host);
@@ -125,7 +125,7 @@ export async function aboutRun(
 }
 
 /** True unless the values of fields are to be left out of records: `--history no-values`, or TRUEUP_HISTORY. */
-const keepsValues = ({ history }: WritingOptions, { env }: Host): boolean =>
+const keepsValues = ({ history }: Pick<WritingOptions, 'history'>, { env }: Host): boolean =>
   (history ?? env.TRUEUP_HISTORY) !== 'no-values';
 
 /** The commit that a configuration was read at. Where its secrets are kept is no part of it. */

@@ -13,7 +13,8 @@ import type { Host } from './host.ts';
 import { keyOf, storeFor } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
 
-interface Surroundings {
+/** What it takes to find an object of the account by its address. */
+export interface Surroundings {
   connection: Pick<Connection, 'send'>;
   kinds: Kinds;
   configuration: Configuration;
@@ -21,11 +22,26 @@ interface Surroundings {
   host: Host;
 }
 
+/** An object of the account. */
+export interface Place {
+  kind: string;
+  address: Address;
+  ids: string[];
+}
+
+/** The id of an object and of all that it is in, by kind. Throws `Problems` if it is not there. */
+export const idsOf = async (address: Address, around: Surroundings): Promise<Map<string, string>> =>
+  idsIn(await placesAt(address, around));
+
+/** The ids of objects by their kinds. */
+export const idsIn = (places: readonly Place[]): Map<string, string> =>
+  new Map(places.flatMap(({ kind, ids: [id] }) => (id === undefined ? [] : [[kind, id]])));
+
 /**
- * The id of an object and of all that it is in, by kind. The ledger knows what the configuration calls things that have no name of
+ * An object and all that it is in, from the outermost on. The ledger knows what the configuration calls things that have no name of
  * their own; all others go by the names that the account has. Throws `Problems` if it is not there.
  */
-export async function idsOf(address: Address, around: Surroundings): Promise<Map<string, string>> {
+export async function placesAt(address: Address, around: Surroundings): Promise<Place[]> {
   const { connection, kinds } = around;
   const ledger = await ledgerOnTheWay(address, around);
   const live = await observe(
@@ -53,12 +69,11 @@ export async function idsOf(address: Address, around: Surroundings): Promise<Map
           }),
     ]);
   }
-  return new Map(
-    placesOf(address, found.kind, kinds).flatMap(([kind, , at]) => {
-      const id = live.resources.get(at)?.ids[0];
-      return id === undefined ? [] : [[kind, id]];
-    }),
-  );
+  return placesOf(address, found.kind, kinds).map(([kind, , at]) => ({
+    kind,
+    address: at,
+    ids: live.resources.get(at)?.ids ?? [],
+  }));
 }
 
 /** As much of this stack's ledger as is about an address and what it is in. */

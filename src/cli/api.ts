@@ -82,13 +82,13 @@ export function apiCommand(command: Command, provider: Provider, run: Run): void
 }
 
 /** The operations of the API by group, all or one. */
-function list(
+async function list(
   provider: Provider,
   operations: readonly ApiOperation[],
   word: string | undefined,
   { list: given, json }: ApiOptions,
   terminal: Terminal,
-): void {
+): Promise<void> {
   const group = given === true ? word : given;
   const groups = [...new Set(operations.map((one) => one.group))];
   if (group !== undefined && !groups.includes(String(group)))
@@ -99,7 +99,8 @@ function list(
     ]);
   const shown = operations.filter((one) => group === undefined || one.group === group);
   const all = provider.kinds.map((kind) => ({ kind, requests: requestsOf(kind) }));
-  const coverage = coverageOf(shown, all, provider.lookups, operations);
+  const dayTwo = await provider.dayTwo();
+  const coverage = coverageOf(shown, all, provider.lookups, { all: operations, dayTwo });
   terminal.out(
     json
       ? jsonText({ formatVersion: '1.0', ...coverage })

@@ -7,7 +7,7 @@ export type Words =
   | { type: 'dynamic'; kind: DynamicKind }
   | { type: 'any' };
 
-export const dynamicKinds = ['address', 'kind', 'stage', 'code'] as const;
+export const dynamicKinds = ['address', 'kind', 'stage', 'code', 'action', 'lookup', 'readable'] as const;
 type DynamicKind = (typeof dynamicKinds)[number];
 
 /** A command with its options and arguments, as the completion scripts need it. */
@@ -32,7 +32,7 @@ export function commandLines(command: Command, path: string[] = []): CommandLine
     options: help.visibleOptions(command).map((option) => optionOf(option)),
     arguments: command.registeredArguments.map((argument) => ({
       // `kinds` calls its argument by more than what it is.
-      words: wordsFor(command.name() === 'kinds' ? 'kind' : argument.name(), argument.argChoices),
+      words: wordsFor(meantBy(command.name(), argument.name()), argument.argChoices),
       isRepeated: argument.variadic,
     })),
   };
@@ -47,6 +47,12 @@ export function commandLines(command: Command, path: string[] = []): CommandLine
       : commandLines(one, [...path, one.name()]),
   );
   return [own, ...inner.flat()];
+}
+
+/** What an argument is, where its name in the help says less or more. */
+function meantBy(command: string, name: string): string {
+  if (command === 'kinds') return 'kind';
+  return command === 'get' && name === 'lookup' ? 'readable' : name;
 }
 
 const emptyLine = (command: Command, path: string[]): CommandLine => ({
@@ -77,6 +83,7 @@ function wordsFor(name: string, argChoices: readonly string[] | undefined): Word
   if (/^(path|file|folder)s?$/.test(name)) return { type: 'files' };
   if (/^address(-glob)?(es)?$/.test(name)) return { type: 'dynamic', kind: 'address' };
   if (/^kinds?$/.test(name)) return { type: 'dynamic', kind: 'kind' };
+  if (name === 'action' || name === 'lookup' || name === 'readable') return { type: 'dynamic', kind: name };
   if (name === 'code') return { type: 'dynamic', kind: 'code' };
   if (name === 'stage') return { type: 'dynamic', kind: 'stage' };
   return { type: 'any' };

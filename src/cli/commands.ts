@@ -19,6 +19,7 @@ type Group =
   | 'Begin:'
   | 'Write YAML:'
   | 'Change the account:'
+  | 'Day two:'
   | 'Look back:'
   | 'For CI and pull requests:'
   | 'Tools:';
@@ -54,6 +55,27 @@ export const commands: Record<string, CommandEntry> = {
     group: 'Change the account:',
     examples: ['trueup plan', "trueup plan --target 'projects/web/**' --out web.plan.json"],
     load: async () => (await import('./plan.ts')).planCommand,
+  },
+  run: {
+    does: 'do once what no configuration declares: redeploy, promote, roll back, verify, rotate',
+    group: 'Day two:',
+    examples: ['trueup run redeploy projects/web --wait', 'trueup run --list'],
+    load: async () => (await import('./run.ts')).runCommand,
+  },
+  get: {
+    does: 'show what is in the account: objects of a kind, deployments, versions, states',
+    group: 'Day two:',
+    examples: ['trueup get deployment --of projects/web', 'trueup get project web --format yaml'],
+    load: async () => (await import('./get.ts')).getCommand,
+  },
+  wait: {
+    does: 'wait until a deployment, a rollout or the like is done, or a field has a value',
+    group: 'Day two:',
+    examples: [
+      'trueup wait deployment --of projects/web --where target=production',
+      'trueup wait deployment dpl_1 --for state=READY',
+    ],
+    load: async () => (await import('./wait.ts')).waitCommand,
   },
   stacks: {
     does: 'list the stacks of trueup.workspace.yaml, or those that changes touch',

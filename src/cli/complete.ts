@@ -29,6 +29,11 @@ async function wordsOf(
   run: Run,
 ): Promise<string[]> {
   if (kind === dynamicKinds[1]) return provider.kinds.map(({ name }) => name).sort();
+  const { actions, lookups } = await provider.dayTwo();
+  if (kind === dynamicKinds[4]) return [...actions.keys()].sort();
+  if (kind === dynamicKinds[5]) return [...lookups.keys()].sort();
+  if (kind === dynamicKinds[6])
+    return [...new Set([...lookups.keys(), ...provider.kinds.map(({ name }) => name)])].sort();
   if (kind === dynamicKinds[3]) return (await import('./explain.ts')).explainedCodes();
   if (kind !== dynamicKinds[0] && kind !== dynamicKinds[2]) return [];
   try {

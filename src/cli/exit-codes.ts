@@ -23,8 +23,8 @@ export const exitCodeMeanings: Record<Name, string> = {
   changes:
     'with --detailed-exitcode: there are changes; with --drift-exitcode: the account was changed outside',
   tryAgainLater:
-    'apply and destroy: a rate limit asks for a longer wait than --max-wait, or what is applied is not ready after its `$wait`; nothing failed',
-  interrupted: 'apply and destroy: stopped by Ctrl-C or a signal; what was done is recorded',
+    'apply and destroy: a rate limit asks for a longer wait than --max-wait, or what is applied is not ready after its `$wait`; wait and run --wait: still under way after --timeout; nothing failed',
+  interrupted: 'stopped by Ctrl-C or a signal; what apply, destroy and run did is recorded',
 };
 
 /** For the end of `trueup --help`. */

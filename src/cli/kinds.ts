@@ -56,9 +56,9 @@ export function kindsCommand(command: Command, provider: Provider, run: Run): vo
     });
 }
 
-async function coverage({ operations, lookups }: Provider, kinds: Kinds) {
+async function coverage({ operations, lookups, dayTwo }: Provider, kinds: Kinds) {
   const all = [...kinds.values()].map((kind) => ({ kind, requests: requestsOf(kind) }));
-  return coverageOf(await operations(), all, lookups);
+  return coverageOf(await operations(), all, lookups, { dayTwo: await dayTwo() });
 }
 
 /** A kind's example as a configuration of its own; the header that it lacks is put in front. */

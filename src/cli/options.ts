@@ -244,11 +244,19 @@ export function withScope(command: Command): Command {
     .addOption(new Option('--personal', "the token's personal account").conflicts('team'));
 }
 
+/** For what is about the account of a stack, one request at a time. */
+export function withStackAccount(command: Command): Command {
+  return withConnection(withSources(withConfiguration(command))).option('--ledger <path>', ledgerHelp);
+}
+
 /** For what is about an account as a configuration says. */
 export function withAccount(command: Command): Command {
-  return withConnection(withSources(withConfiguration(command)))
-    .option('--ledger <path>', ledgerHelp)
-    .option('--parallelism <n>', 'how many operations at once', wholeNumber(1), standard.parallelism);
+  return withStackAccount(command).option(
+    '--parallelism <n>',
+    'how many operations at once',
+    wholeNumber(1),
+    standard.parallelism,
+  );
 }
 
 export function withPlanning(command: Command): Command {
@@ -280,14 +288,19 @@ export function withPlanning(command: Command): Command {
       "change a firewall, routes or redirects despite somebody's draft; a staged one goes live too",
     )
     .option('--allow-incomplete', 'go on with what could be read')
-    .option(
-      '--guards <file>',
-      'what no plan may do: a file, or one of a commit, `origin/main:guards.yaml` (or TRUEUP_GUARDS)',
-    )
-    .option(
-      '--check <words>',
-      "a program that gets the plan's JSON and refuses it with its exit code; repeatable",
-      collect,
-    )
+    .addOption(guardsOption())
+    .addOption(checkOption())
     .option('--requests', 'show the HTTP requests of each change');
 }
+
+export const guardsOption = (): Option =>
+  new Option(
+    '--guards <file>',
+    'what no plan may do: a file, or one of a commit, `origin/main:guards.yaml` (or TRUEUP_GUARDS)',
+  );
+
+export const checkOption = (): Option =>
+  new Option(
+    '--check <words>',
+    "a program that gets the plan's JSON and refuses it with its exit code; repeatable",
+  ).argParser(collect);

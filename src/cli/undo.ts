@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { planAsShown } from '../approval/plan-as-approved.ts';
 import { revertsOf } from '../git/reverts.ts';
 import { doubtText } from '../history/log-text.ts';
-import { isOfLedger, type RecordHead, type RunRecord } from '../history/record.ts';
+import { isOfAction, isOfLedger, type RecordHead, type RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { isVerified, keyless } from '../ledger/proof.ts';
 import { hasErrors, Problems, problem, warning } from '../model/diagnostic.ts';
@@ -77,9 +77,14 @@ function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord |
     throw new Problems([problem('undo/impossible', `run ${number} cannot be undone: ${why}`, { hint })]);
   };
   if (isOfLedger(record.head)) refuse(...ofLedger(record.head));
+  if (isOfAction(record.head))
+    refuse(
+      `it ran the action ${record.head.action}, and no action is taken back`,
+      'where another action does the opposite, run that: `trueup run --list`',
+    );
   // What only changed the ledger has no configuration: that of the run before it still held.
   let first = at;
-  while (first > 0 && isOfLedger(records[first - 1]!.head)) first--;
+  while (first > 0 && appliesNothing(records[first - 1]!.head)) first--;
   const before = records[first - 1];
   const since = records.slice(Math.max(first - 1, 0), at + 1);
   const isWhole =
@@ -97,7 +102,7 @@ function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord |
         `the record of run ${run} is not verified: ${doubtText(one.proof)}`,
         `what nobody with the key signed is not acted on; ${byHand}`,
       );
-    if (isOfLedger(one.head)) continue;
+    if (appliesNothing(one.head)) continue;
     if (!commit)
       refuse(
         `run ${run} was not started in a repository, so its configuration is nowhere`,
@@ -118,6 +123,9 @@ function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord |
   if (!record.details) refuse('it is too long ago, and its changes are not kept any more', byHand);
   return [record, before];
 }
+
+/** It changed no field of an object, so the configuration of the run before it still held. */
+const appliesNothing = (head: RecordHead): boolean => isOfLedger(head) || isOfAction(head);
 
 /** Why a record of what only changed the ledger is not undone, and what to do. */
 function ofLedger({ command, was, to, from, stack }: RecordHead): [why: string, hint: string] {
@@ -175,7 +183,7 @@ function refuseTargets({ target, exclude }: ApplyCommandOptions): void {
 
 /** What later runs changed of the same is taken back with it: that is said. */
 function changedSince({ addresses }: Undo, number: number, { records }: OpenHistory) {
-  const later = records.filter(({ head }) => head.run > number && !isOfLedger(head));
+  const later = records.filter(({ head }) => head.run > number && !appliesNothing(head));
   return addresses.flatMap((address) => {
     const runs = later.filter(({ details }) =>
       details?.changes.some((change) => change.address === address && change.result === 'done'),

@@ -6,6 +6,7 @@ import { show } from '../report/show.ts';
 import { plainly, type Style } from '../report/style.ts';
 import { countsText } from './compose-record.ts';
 import {
+  isOfAction,
   isOfLedger,
   type RecordedChange,
   type RecordedField,
@@ -55,7 +56,7 @@ function headLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): s
     style.strong(`#${run}`),
     start.replace(/\.\d+Z$/, 'Z'),
     `${cleanLine(what)}${stage === undefined ? '' : ` (${cleanLine(stage)})`}`,
-    ...(was === undefined && head.command !== 'sign' ? [countsText(head)] : []),
+    ...(was === undefined && head.command !== 'sign' && !isOfAction(head) ? [countsText(head)] : []),
     ...endText(head).map(style.warn),
     ...doubt,
   ];
@@ -72,7 +73,8 @@ const commitText = (commit: RecordHead['commit']): string =>
 
 /** What was run, as people call it: `apply`, `undo of #3`, `ledger move to growth`. */
 function commandText(head: RecordHead): string {
-  const { command, undoes, was, to, from } = head;
+  const { command, action, undoes, was, to, from } = head;
+  if (action !== undefined) return `${command} ${action}`;
   if (undoes !== undefined) return `${command} of #${undoes}`;
   if (was !== undefined) return `renamed from ${was}`;
   const where = to !== undefined ? ` to ${to}` : from !== undefined ? ` from ${from}` : '';

@@ -10,7 +10,7 @@ import { cleanLine } from '../report/clean.ts';
 import { planJson } from '../report/plan-json.ts';
 import { countsOf, countsText, detailsOf } from './compose-record.ts';
 import { mostRecords, wholeRecords } from './read-history.ts';
-import { isOfLedger, parseRecord, type RecordHead, recordText, summarised } from './record.ts';
+import { isOfAction, isOfLedger, parseRecord, type RecordHead, recordText, summarised } from './record.ts';
 
 /** What only the outside of a run knows of it. */
 export interface AboutRun
@@ -63,7 +63,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
       owner: ledger.owner,
       stack: ledger.stack,
       ...said,
-      ...(last?.head.outcome === 'begun' ? { resumes: last.head.run } : {}),
+      ...(last?.head.outcome === 'begun' && !isOfAction(last.head) ? { resumes: last.head.run } : {}),
       version,
       plan: plannedAs,
       ...(plan.partial ? { partial: true } : {}),
@@ -123,6 +123,7 @@ export function messageOf(head: Omit<RecordHead, 'details'>): string {
   const {
     run,
     command,
+    action,
     stack,
     undoes,
     to,
@@ -140,6 +141,8 @@ export function messageOf(head: Omit<RecordHead, 'details'>): string {
   const isRecorded = isOfLedger(head) && command !== 'rename';
   const what = undoes !== undefined ? `${command} of #${undoes}` : isRecorded ? `ledger ${command}` : command;
   const begun = outcome === 'begun' ? 'begun, ' : '';
+  // What is counted are changes of objects.
+  const counts = action === undefined ? countsText(head) : action;
   const trailers: Record<string, string | undefined> = {
     Run: String(run),
     Actor: actor && `${actor.name} (${actor.says})`,
@@ -157,5 +160,5 @@ export function messageOf(head: Omit<RecordHead, 'details'>): string {
   const lines = Object.entries(trailers).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${cleanLine(value)}`],
   );
-  return `${what} ${cleanLine(stack)}: ${begun}${countsText(head)} (#${run})\n\n${lines.join('\n')}\n`;
+  return `${what} ${cleanLine(stack)}: ${begun}${counts} (#${run})\n\n${lines.join('\n')}\n`;
 }

@@ -35,7 +35,7 @@ const change = z.strictObject({
 /** How a run ended. `begun`: it has not said, since it is under way or was killed. */
 export const outcomes = ['begun', 'done', 'failed', 'not finished', 'interrupted', 'renamed'] as const;
 
-const runCommands = ['apply', 'destroy', 'undo'] as const;
+const runCommands = ['apply', 'destroy', 'undo', 'run'] as const;
 /** What changes a ledger, and no object: `trueup ledger rename` and so on. */
 const ledgerCommands = ['rename', 'move', 'forget', 'sign', 'retire'] as const;
 
@@ -50,6 +50,8 @@ const head = z.strictObject({
   stack: z.string(),
   stage: text.optional(),
   command: z.enum([...runCommands, ...ledgerCommands]),
+  /** Of `run`: the action. Its input is nobody's business. */
+  action: text.optional(),
   /** Of an undo: the run that it takes back. Of a rename: what the stack was called before. */
   undoes: z.int().min(1).optional(),
   was: z.string().optional(),
@@ -100,6 +102,9 @@ const file = head.extend({
 /** True for the record of a command that changed the ledger alone. */
 export const isOfLedger = ({ command }: Pick<RecordHead, 'command'>): boolean =>
   (ledgerCommands as readonly string[]).includes(command);
+
+/** True for the record of an action: something was done, and no field of any object was applied. */
+export const isOfAction = ({ command }: Pick<RecordHead, 'command'>): boolean => command === 'run';
 
 export type RecordHead = z.infer<typeof head>;
 export type RecordDetails = z.infer<typeof details>;

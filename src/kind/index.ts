@@ -9,7 +9,9 @@ export type { LiveResource, LiveRow, Pending, Resource } from '../model/resource
 export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 export { definedOnly } from '../model/walk.ts';
+export { type Action, type ApiEntry, type DayTwo, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
+export { described } from './described.ts';
 export type { Draft } from './draft.ts';
 export { request, resultOf } from './draft.ts';
 export type { ForeignFiles, ForeignObject, StateReading, StateResource, ZoneRecord } from './foreign.ts';
@@ -20,6 +22,7 @@ export type {
   ItemOutcome,
   Kind,
 } from './kind.ts';
+export { defineLookup, type End, type Lookup } from './lookup.ts';
 export { onlyDeclared } from './plain.ts';
 export type { Provider } from './provider.ts';
 export type { BatchContext, Shape, WholeDocument } from './shape.ts';

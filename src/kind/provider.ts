@@ -2,6 +2,7 @@ import type { ApiAnswer, ApiCall } from '../model/api-call.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Endpoint, Quota, Send } from '../model/plan.ts';
+import type { DayTwo } from './action.ts';
 import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';
 
@@ -115,6 +116,8 @@ export interface Provider {
   kinds: Kind[];
   /** Every operation of its API, in the order of its documentation. */
   operations(): Promise<readonly ApiOperation[]>;
+  /** What is done once, and what is only read. */
+  dayTwo(): Promise<DayTwo>;
   /** How files of other tools read as objects of its accounts. */
   foreignFiles(): Promise<ForeignFiles>;
   /** The endpoints that a connection reads by itself to learn whose account it is. */

@@ -1,3 +1,4 @@
+import type { DayTwo } from '../kind/action.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiOperation } from '../kind/provider.ts';
 import { groupBy } from '../model/graph.ts';
@@ -11,6 +12,11 @@ interface CoveredOperation extends ApiOperation {
   claims: Claim[];
   /** Every run reads it, to know the account. */
   isLookup?: true;
+  /** The actions and lookups that are this operation, by name. */
+  actions?: string[];
+  lookups?: string[];
+  /** Why `trueup api` alone calls it. */
+  byApi?: string;
 }
 
 interface Claim {
@@ -23,7 +29,7 @@ interface Count {
   claimed: number;
 }
 
-/** How many of the API's operations some kind, or every run, uses. */
+/** How many of the API's operations some kind, every run, an action or a lookup uses. */
 interface Coverage extends Count {
   /** Of those that read or write what a configuration can declare. */
   declarable: Count;
@@ -31,15 +37,16 @@ interface Coverage extends Count {
 }
 
 /**
- * Tells which operations are claimed: what follows from the kinds' data and plans, what another operation does as well, and what every
- * run looks up. `operations` may be some of `all`.
+ * Tells which operations are claimed: what follows from the kinds' data and plans, what another operation does as well, what every run looks
+ * up, and what is an action's or a lookup's. `operations` may be some of `all`.
  */
 export function coverageOf(
   operations: readonly ApiOperation[],
   kinds: { kind: Kind; requests: KindRequest[] }[],
   lookups: readonly Endpoint[],
-  all = operations,
+  { all = operations, dayTwo }: { all?: readonly ApiOperation[]; dayTwo?: DayTwo } = {},
 ): Coverage {
+  const others = waysOf(dayTwo, all);
   const claims = kinds.flatMap(({ kind, requests }) =>
     requests.map(({ endpoint, when }) => ({
       operation: operationOf(endpoint, all),
@@ -62,6 +69,7 @@ export function coverageOf(
       claims: joined((of ?? []).map(({ claim }) => claim)),
       ...(of && !own && instead ? { instead } : {}),
       ...(isLookup ? { isLookup } : {}),
+      ...others.get(operation),
     };
   });
   const count = (of: CoveredOperation[]): Count => ({
@@ -79,7 +87,26 @@ export function coverageOf(
   };
 }
 
-const isClaimed = ({ claims, isLookup }: CoveredOperation): boolean => isLookup === true || claims.length > 0;
+type Way = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
+
+/** The ways to operations that are no kind's. */
+function waysOf(dayTwo: DayTwo | undefined, all: readonly ApiOperation[]): Map<ApiOperation, Way> {
+  const ways = new Map<ApiOperation, Way>();
+  const add = (endpoint: string, way: (before: Way) => Way) => {
+    const operation = operationOf(endpoint, all);
+    if (operation) ways.set(operation, way(ways.get(operation) ?? {}));
+  };
+  for (const { name, endpoint } of dayTwo?.actions.values() ?? [])
+    add(endpoint, (way) => ({ ...way, actions: [...(way.actions ?? []), name] }));
+  for (const { name, endpoint, one } of dayTwo?.lookups.values() ?? [])
+    for (const read of [endpoint, ...(one ? [one.endpoint] : [])])
+      add(read, (way) => ({ ...way, lookups: [...(way.lookups ?? []), name] }));
+  for (const { operation, why } of dayTwo?.byApi ?? []) add(operation, (way) => ({ ...way, byApi: why }));
+  return ways;
+}
+
+const isClaimed = ({ claims, isLookup, actions, lookups }: CoveredOperation): boolean =>
+  isLookup === true || claims.length > 0 || actions !== undefined || lookups !== undefined;
 
 /** Several requests of a kind may be one operation: a list by state, for example. */
 const joined = (claims: Claim[]): Claim[] =>
@@ -121,7 +148,10 @@ export function coverageText(
           cells: [
             isClaimed(operation)
               ? { text: claimWords(operation), paint: style.add }
-              : { text: 'trueup api', paint: style.quiet },
+              : {
+                  text: operation.byApi === undefined ? 'trueup api' : `trueup api: ${operation.byApi}`,
+                  paint: style.quiet,
+                },
           ],
         })),
         width,
@@ -132,13 +162,15 @@ export function coverageText(
   return [
     ...blocks,
     style.strong(
-      `${declarable.claimed} of ${declarable.total} operations that can be declared are claimed by kinds, and ${claimed - declarable.claimed} of the other ${total - declarable.total} are used; \`trueup api\` calls all ${total}.`,
+      `${declarable.claimed} of ${declarable.total} operations that can be declared are claimed by kinds; of the other ${total - declarable.total}, ${claimed - declarable.claimed} are actions, lookups, or what every run reads. \`trueup api\` calls all ${total}.`,
     ),
   ].join('\n\n');
 }
 
-const claimWords = ({ claims, isLookup, instead }: CoveredOperation): string =>
+const claimWords = ({ claims, isLookup, instead, actions, lookups }: CoveredOperation): string =>
   [
+    ...(actions ? [`run ${actions.join(', ')}`] : []),
+    ...(lookups ? [`get ${lookups.join(', ')}`] : []),
     ...(isLookup ? ['every run (account)'] : []),
     ...(instead
       ? [`${claims.map(({ kind }) => kind).join(', ')} (not sent: ${instead.why})`]

@@ -26,7 +26,10 @@ export function requestsOf(addresses: Address[], context: PlanContext): string[]
   });
 }
 
-export function operationLines(operation: Operation, { style, verbose }: PlanContext): string[] {
+export function operationLines(
+  operation: Pick<Operation, 'requests'>,
+  { style, verbose }: Pick<PlanContext, 'style' | 'verbose'>,
+): string[] {
   return operation.requests.flatMap((request) => {
     const { method, path } = lineOf(request);
     const body = request.body === undefined ? [] : layOut(request.body, style.width - 9, 'json');

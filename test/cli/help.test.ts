@@ -43,7 +43,7 @@ it('every command stands in a group, and shows two lines that it takes', async (
   expect(stdout).toContain('Examples:\n  trueup plan\n');
   const { stdout: all } = await new Shell().run(['--help']);
   expect(all.match(/^[A-Z].*:$/gm)).toEqual([
-    ...['Options:', 'Begin:', 'Write YAML:', 'Change the account:'],
+    ...['Options:', 'Begin:', 'Write YAML:', 'Change the account:', 'Day two:'],
     ...['For CI and pull requests:', 'Look back:', 'Tools:', 'Exit codes:'],
   ]);
 });

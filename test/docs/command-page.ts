@@ -25,6 +25,9 @@ const guides: Record<string, [title: string, file: string][]> = {
   secrets: [['Secrets', 'secrets']],
   stacks: [['Monorepo', 'monorepo']],
   undo: [['Recovering', 'recovering']],
+  run: [['Day two', 'day-two']],
+  get: [['Day two', 'day-two']],
+  wait: [['Day two', 'day-two']],
 };
 
 /** The page of a command: what `trueup NAME --help` says, as Markdown, with the commands in it. */

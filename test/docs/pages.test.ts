@@ -7,17 +7,21 @@ import { commands } from '../../src/cli/commands.ts';
 import type { Run } from '../../src/cli/host.ts';
 import { exampleAddresses } from '../../src/cli/kinds.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
+import { actionList, lookupList } from '../../src/manual/day-two-list.ts';
 import { kindList } from '../../src/manual/kind-list.ts';
 import { kindManual } from '../../src/manual/kind-manual.ts';
 import { Shell } from '../support/cli.ts';
 import { commandIndex, commandPage } from './command-page.ts';
+import { dayTwoIndex, dayTwoPage } from './day-two-page.ts';
 import { firstPage } from './first-page.ts';
 import { kindIndex, kindPage } from './kind-page.ts';
 
 /*
- * The pages of docs/kinds and docs/commands are what the code says, and docs/index.md is what README.md says. After a change of a kind or of an option `npm run docs` (which is
+ * The pages of docs/kinds, docs/commands, docs/actions and docs/lookups are what the code says, and docs/index.md is what README.md says. After a change of a kind or of an option `npm run docs` (which is
  * this test with TRUEUP_DOCS=write) writes them anew.
  */
+
+const folders = ['kinds', 'commands', 'actions', 'lookups'];
 
 const isWriting = process.env.TRUEUP_DOCS === 'write';
 
@@ -32,6 +36,11 @@ beforeAll(async () => {
       kindPage(kindManual(kinds, kind, await exampleAddresses(kinds, kind))),
     );
   pages.set('kinds/index.md', kindIndex(kindList(kinds)));
+  const { actions, lookups } = await hosting.dayTwo();
+  for (const one of actionList(actions)) pages.set(`actions/${one.name}.md`, dayTwoPage(one));
+  for (const one of lookupList(lookups)) pages.set(`lookups/${one.name}.md`, dayTwoPage(one));
+  pages.set('actions/index.md', dayTwoIndex('Actions', actionList(actions)));
+  pages.set('lookups/index.md', dayTwoIndex('Lookups', lookupList(lookups)));
   const shown: Command[] = [];
   for (const [name, { does, hidden, load }] of Object.entries(commands)) {
     if (hidden) continue;
@@ -43,17 +52,15 @@ beforeAll(async () => {
   pages.set('commands/index.md', commandIndex(shown));
   pages.set('index.md', firstPage(readFileSync('README.md', 'utf8')));
   if (!isWriting) return;
-  for (const folder of ['kinds', 'commands']) {
+  for (const folder of folders) {
     rmSync(`docs/${folder}`, { recursive: true, force: true });
     mkdirSync(`docs/${folder}`, { recursive: true });
   }
   for (const [path, text] of pages) writeFileSync(`docs/${path}`, text);
 });
 
-test('the pages of kinds and commands are what the code says', () => {
-  const there = ['kinds', 'commands'].flatMap((folder) =>
-    readdirSync(`docs/${folder}`).map((name) => `${folder}/${name}`),
-  );
+test('the pages of kinds, commands, actions and lookups are what the code says', () => {
+  const there = folders.flatMap((folder) => readdirSync(`docs/${folder}`).map((name) => `${folder}/${name}`));
   there.push('index.md');
   expect(there.sort(), 'run `npm run docs`').toEqual([...pages.keys()].sort());
   const stale = [...pages]

@@ -24,9 +24,16 @@ export const deployment: Sample = {
   },
   single: ['deploymentId'],
   seed: { project: { deployments: [{ meta: { trueup: 'v1' } }] } },
-  requests: async ({ go, all }) => {
+  requests: async ({ go, all, shop }) => {
     const body = { name: 'shop', project: 'shop', gitSource: { ...gitSource, sha: 'b'.repeat(40) } };
     const { id } = await go('POST', '/v13/deployments', body);
-    await all(['DELETE', `/v13/deployments/${id}`]);
+    const building = await go('POST', '/v13/deployments?forceNew=1', body);
+    shop.deployments.find((one) => one.id === building.id)!.state = 'BUILDING';
+    await all(
+      ['POST', `/v10/projects/${shop.id}/promote/${id}`],
+      ['POST', `/v1/projects/${shop.id}/rollback/${id}?description=again`],
+      ['PATCH', `/v12/deployments/${building.id}/cancel`],
+      ['DELETE', `/v13/deployments/${id}`],
+    );
   },
 };

@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { connect } from '../../providers/hosting/connect.ts';
 import type { Account, LoggedRequest } from '../../providers/hosting/twin/index.ts';
 import type { Exchange } from '../../src/kind/provider.ts';
+import { Problems } from '../../src/model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { isEmpty, type Plan } from '../../src/model/plan.ts';
@@ -120,6 +121,16 @@ export async function openStage(given: Scenario): Promise<Stage> {
     Object.assign(world.connection, connection);
   }
 
+  /** False where a fault is in the way, and the run says so. */
+  const canReconnect = () =>
+    reconnect().then(
+      () => true,
+      (error) => {
+        if (!(error instanceof Problems)) throw error;
+        return false;
+      },
+    );
+
   /** As `apply` does it: what may only not be shown yet is waited for. */
   async function planSettled(): Promise<Planned> {
     for (;;) {
@@ -182,7 +193,8 @@ export async function openStage(given: Scenario): Promise<Stage> {
       let before: Ran | undefined;
       const hits = () => [...twin.faults, ...proxy.made];
       for (let count = 0; count <= moreRuns; count++) {
-        if (count > 0) await reconnect();
+        // A run that cannot even read whose account it is does nothing.
+        if (count > 0 && !(await canReconnect())) continue;
         // What has not happened by now does not, and lists catch up: from here on runs are undisturbed.
         if (count > 1) setFaults([]);
         const planned = await planSettled();

@@ -457,7 +457,7 @@ describe('a plan that cannot be used', () => {
         "missing required property \`faults[5].do\`",
         "\`faults[6].do.type\` should be one of rateLimit, status, connectionReset, delay, partialBatch, cutList, cutJson, stale, foreignWrite, foreignChange",
         "missing required property \`faults[7].do.ms\`",
-        "\`faults[8].do.status\` should be equal to one of the allowed values 400, 403, 404, 409, 422, 500, 502, 503",
+        "\`faults[8].do.status\` should be equal to one of the allowed values 400, 402, 403, 404, 409, 410, 422, 500, 502, 503",
         "\`faults[8].do.when\` should be equal to one of the allowed values "before", "after"",
         "\`faults[8].do\` should NOT have additional property \`x\`",
         "\`faults[9].do.method\` should be equal to one of the allowed values "POST", "PUT", "PATCH", "DELETE"",

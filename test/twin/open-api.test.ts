@@ -108,8 +108,11 @@ describe('the document', () => {
       ({ method, operation }) => /^(POST|PUT|PATCH)$/.test(method) && bodySchema(operation) === undefined,
     );
     expect(without.map(({ name }) => name).sort()).toEqual([
-      // The path says it all: which version goes live, which domain is looked at, which link is cut, which key.
+      // The path says it all: which deployment, which version goes live, which domain is looked at, which link is cut, which key.
+      'cancelDeployment',
       'createSecurityFirewallConfigByConfigVersionActivate',
+      'requestPromote',
+      'requestRollback',
       'revokeKmsSigningKey',
       'unlinkSharedEnvVariable',
       // A file.

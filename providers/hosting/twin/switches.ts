@@ -121,13 +121,23 @@ const positions = {
   errorBodyUnwrapped: [false, true],
 } as const;
 
-/** One position of each. */
-export type Switches = {
+type Positions = {
   -readonly [Name in keyof typeof positions]: (typeof positions)[Name][number];
 };
 
+/** One position of each. */
+export type Switches = Positions & Pace;
+
+/** How fast things move: by itself at once. For tests that wait. */
+interface Pace {
+  /** How many seconds the build of a new deployment takes. */
+  buildSeconds?: number;
+  /** It fails in the end. */
+  buildFails?: boolean;
+}
+
 const all = (index: 0 | 1) =>
-  Object.fromEntries(Object.entries(positions).map(([name, of]) => [name, of[index]])) as Switches;
+  Object.fromEntries(Object.entries(positions).map(([name, of]) => [name, of[index]])) as Positions;
 
 /** The position of each switch that the evidence makes most likely. */
 export const defaultSwitches: Switches = all(0);

@@ -8,7 +8,8 @@ import { ofOwner } from '../kept.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 import { isDomainName, lower } from '../validate.ts';
 import { type Alias, findAlias } from './alias-state.ts';
-import { deployments, stateOf } from './deployment.ts';
+import { deployments } from './deployment.ts';
+import { stateOf } from './deployment-state.ts';
 
 const assignBody = z.strictObject({
   alias: z.string().optional(),
@@ -81,7 +82,7 @@ function assign(
 
 function post(call: Call, body: z.infer<typeof assignBody>) {
   const { project, one: deployment } = deployments.named(call).one;
-  if (stateOf(deployment) !== 'READY') {
+  if (stateOf(deployment, call) !== 'READY') {
     throw new ApiError(400, 'deployment_not_ready', 'The deployment is not ready.');
   }
   const { one, oldDeploymentId } = assign(call, project, deployment.id, body);

@@ -6,21 +6,9 @@ import { Collection, takeOut } from '../collection.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import { choice, queryChoice, text } from '../http/query.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
+import { type Deployment, stateOf, urlOf } from './deployment-state.ts';
+import { gitSource } from './git-source.ts';
 
-const gitSource = z.strictObject({
-  type: z.enum(['github', 'github-limited', 'gitlab', 'bitbucket', 'cursor-origin', 'vercel']),
-  ref: z.string().optional(),
-  sha: z.string().optional(),
-  ...Object.fromEntries(
-    ['org', 'repo', 'repoUuid', 'workspaceUuid', 'owner', 'slug'].map((name) => [
-      name,
-      z.string().optional(),
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['repoId', 'projectId'].map((name) => [name, z.union([z.number(), z.string()]).optional()]),
-  ),
-});
 const createBody = z.strictObject({
   name: z.string(),
   project: z.string().optional(),
@@ -44,27 +32,15 @@ const seed = z.strictObject({
   state: z.enum(['BUILDING', 'READY', 'ERROR', 'CANCELED']).optional(),
 });
 
-/** A deployment of a project. What it is built of stays with the platform: it comes in a read of one, not in the list. */
-export interface Deployment {
-  id: string;
-  target: string | null;
-  customEnvironmentId?: string;
-  meta: Record<string, string>;
-  gitSource?: z.infer<typeof gitSource>;
-  createdAt: number;
-  /** READY without it: nothing is built. */
-  state?: string;
-}
-
 declare module '../account.ts' {
-  interface ProjectParts extends Keeps<'deployments', Deployment> {}
+  interface ProjectParts extends Keeps<'deployments', Deployment> {
+    /** By target what was promoted to, or rolled back to, while nothing newer was made for it. */
+    serving?: Record<string, { id: string }>;
+    /** Why it was rolled back last. */
+    lastRollback?: { description: string };
+  }
   interface ProjectSeed extends Seeds<'deployments', typeof seed> {}
 }
-
-export const stateOf = ({ state = 'READY' }: Deployment): string => state;
-
-const urlOf = ({ id }: Deployment, { name }: Project): string =>
-  `${name}-${id.slice(-9).toLowerCase()}.vercel.app`;
 
 /** A deployment with its project. */
 interface Found {
@@ -83,7 +59,7 @@ const all = ({ account }: Making, { id }: Owner): Found[] =>
 export const deployments = new Collection<Found, Owner>(
   {
     ...{ what: 'Deployment', param: ['idOrUrl', 'id'] },
-    isCalled: ({ project, one }, name) => one.id === name || urlOf(one, project) === name,
+    isCalled: ({ project, one }, name) => one.id === name || urlOf(one, project.name) === name,
     shows: (call, found) => ({ uid: found.one.id, ...shown(call, found) }),
   },
   (call) => call.owner,
@@ -91,13 +67,13 @@ export const deployments = new Collection<Found, Owner>(
 );
 
 function shown(call: Making, { project, one }: Pick<Found, 'project' | 'one'>) {
-  const state = stateOf(one);
+  const state = stateOf(one, call);
   const environment = project.customEnvironments.find(({ id }) => id === one.customEnvironmentId);
   const { id: uid, username, email } = call.account.user;
   return {
     ...{
       name: project.name,
-      url: urlOf(one, project),
+      url: urlOf(one, project.name),
       projectId: project.id,
       meta: one.meta,
       target: one.target,
@@ -126,6 +102,8 @@ function add(
   const id = given.id ?? making.id('dpl_', 28);
   const one = { ...given, id, createdAt: making.time() };
   project.deployments.push(one);
+  // What is made for a target serves it once it is ready.
+  if (one.target !== null) delete project.serving?.[one.target];
   return { project, one };
 }
 
@@ -162,11 +140,36 @@ function create(call: Call, body: z.infer<typeof createBody>) {
   const given = { target, meta, ...(source && { gitSource: { ...source, ...commit } }) };
   return whole(
     call,
-    add(call, project, { ...given, ...(environment && { customEnvironmentId: environment.id }) }),
+    add(call, project, {
+      ...given,
+      ...(environment && { customEnvironmentId: environment.id }),
+      ...buildOf(call),
+    }),
   );
 }
 
-/** Deployments of an owner's projects. Nothing is built: they are ready at once, unless a seed says otherwise. */
+/** Nothing is built: it only takes the time that a build would. */
+function buildOf({ switches, now }: Call): Pick<Deployment, 'builtAt' | 'fails'> {
+  const { buildSeconds = 0, buildFails } = switches;
+  return {
+    ...(buildSeconds > 0 ? { builtAt: now() + buildSeconds * 1000 } : {}),
+    ...(buildFails ? { fails: true } : {}),
+  };
+}
+
+/** Makes a deployment of a project serve its visitors; the project. */
+function serve(call: Call): Project {
+  const { projectId, deploymentId } = call.params;
+  const found = all(call, call.owner).find(({ one }) => one.id === deploymentId);
+  if (!found || found.project.id !== projectId) throw new ApiError(404, 'not_found', 'Deployment not found');
+  const { project, one } = found;
+  if (stateOf(one, call) !== 'READY')
+    throw new ApiError(400, 'deployment_not_ready', 'The deployment is not ready.');
+  project.serving = { ...project.serving, production: { id: one.id } };
+  return project;
+}
+
+/** Deployments of an owner's projects. They are ready at once, unless a switch or a seed says otherwise. */
 export const deployment: Resource = {
   keeps: { project: { deployments: [] } },
   operations: {
@@ -184,6 +187,20 @@ export const deployment: Resource = {
       },
       (call, _, body) => create(call, body),
     ),
+    requestPromote: operation({ answers: 'none', statuses: [201] }, (call) => {
+      serve(call);
+    }),
+    requestRollback: operation({ query: { description: text }, answers: 'none', statuses: [201] }, (call) => {
+      const served = serve(call);
+      const description = call.query.get('description');
+      if (description !== null) served.lastRollback = { description };
+    }),
+    cancelDeployment: operation({ on: deployments.named }, (call, { one: { project, one } }) => {
+      if (!['QUEUED', 'BUILDING'].includes(stateOf(one, call)))
+        throw badRequest('The deployment is not being built.');
+      one.state = 'CANCELED';
+      return whole(call, { project, one });
+    }),
     deleteDeployment: operation({ on: deployments.named }, ({ account }, { one: { project, one } }) => {
       account.aliases = account.aliases.filter(({ deploymentId }) => deploymentId !== one.id);
       takeOut(project.deployments, one);

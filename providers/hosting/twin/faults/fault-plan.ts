@@ -18,7 +18,7 @@ const action = z.discriminatedUnion('type', [
   /** The platform, or what stands in front of it, is in trouble, or refuses: with `after` what it has done. */
   z.strictObject({
     type: z.literal('status'),
-    status: z.literal([400, 403, 404, 409, 422, 500, 502, 503]),
+    status: z.literal([400, 402, 403, 404, 409, 410, 422, 500, 502, 503]),
     when: z.enum(['before', 'after']).default('before'),
   }),
   /** The connection is reset; with `during` it ends in the middle of the answer. */

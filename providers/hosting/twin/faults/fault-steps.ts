@@ -52,6 +52,8 @@ function rateLimit({ retryAfter, reset }: Of<'rateLimit'>, { operation }: Asked,
 
 const troubles = {
   400: () => badRequest('The request is not valid.'),
+  402: () => new ApiError(402, 'payment_required', 'The plan of the account does not allow this.'),
+  410: () => new ApiError(410, 'gone', 'It is not there any more.'),
   403: () => forbidden('You are not allowed to do this.'),
   404: () => notFound('What was asked for'),
   409: () => conflict('Something else has this name.'),

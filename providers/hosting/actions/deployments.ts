@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { defineAction, described, openEnum } from '#kind';
+
+const { text } = described;
+
+type Json = Record<string, unknown>;
+
+/** The member of a deployment's metadata that tells which run made it. */
+const runMark = 'trueupRun';
+
+export const redeploy = defineAction({
+  name: 'redeploy',
+  doc: 'Builds once more what serves a target of the project now, so that changed variables and settings take effect.',
+  endpoint: 'POST /v13/deployments?forceNew=1',
+  on: 'project',
+  input: () => ({
+    target: openEnum(['production', 'staging'])
+      .default('production')
+      .describe('What it is for, and whose deployment is built once more.'),
+    deployment: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The id of another deployment that is built once more in its place: `dpl_...`.'),
+  }),
+  finds: {
+    endpoint: 'GET /v9/projects/{project}',
+    take: ({ name, targets }, { target, deployment }) => {
+      const { id } = ((targets ?? {}) as Record<string, Json | null>)[String(target)] ?? {};
+      if (deployment === undefined && id === undefined)
+        return {
+          nothing: `no deployment of ${name} serves ${target}, so there is nothing to build once more`,
+        };
+      return { values: { name, id: deployment ?? id } };
+    },
+  },
+  // Never the newest: that may be one that failed, or that somebody rolled back from.
+  body: ({ input: { target }, found: { name, id }, mark }) => ({
+    ...{ deploymentId: id, name, target, meta: { [runMark]: mark } },
+  }),
+  grade: 'disruptive',
+  why: 'visitors see it as soon as it is built',
+  until: { lookup: 'deployment', input: ({ answer: { id } }) => ({ id }) },
+  lost: { lookup: 'deployment', is: ({ meta }, mark) => ((meta ?? {}) as Json)[runMark] === mark },
+  output: () => ({
+    id: z.string().describe('The id of the new deployment.'),
+    url: z.string().describe('Where it answers, without `https://`.'),
+    readyState: z.string().describe('How far it is.'),
+  }),
+  declarable: true,
+});
+
+export const promote = defineAction({
+  name: 'promote',
+  doc: 'Gives visitors of production a deployment that is built already.',
+  endpoint: 'POST /v10/projects/{project}/promote/{deployment}',
+  on: 'project',
+  input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
+  grade: 'disruptive',
+  why: 'visitors see another deployment at once',
+  repeatable: true,
+  until: { lookup: 'deployment', input: ({ input: { deployment } }) => ({ id: deployment }) },
+  declarable: true,
+});
+
+export const rollback = defineAction({
+  name: 'rollback',
+  doc: 'Gives visitors of production an earlier deployment again; later pushes do not replace it until one is promoted.',
+  endpoint: 'POST /v1/projects/{project}/rollback/{deployment}',
+  on: 'project',
+  input: () => ({
+    deployment: text('The id of the deployment: `dpl_...`.'),
+    description: text('Why, for those who see it in the dashboard.').optional(),
+  }),
+  grade: 'disruptive',
+  why: 'visitors see another deployment at once, and what is pushed later is not given to them by itself',
+  repeatable: true,
+});
+
+export const describeRollback = defineAction({
+  name: 'describeRollback',
+  doc: 'Writes why a project was rolled back.',
+  endpoint: 'PATCH /v1/projects/{project}/rollback/{deployment}/update-description',
+  on: 'project',
+  input: () => ({
+    deployment: text('The id of the deployment that it was rolled back to.'),
+    description: text('Why.'),
+  }),
+  grade: 'safe',
+  repeatable: true,
+});
+
+export const cancelDeployment = defineAction({
+  name: 'cancelDeployment',
+  doc: 'Stops the build of a deployment.',
+  endpoint: 'PATCH /v12/deployments/{deployment}/cancel',
+  input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
+  grade: 'disruptive',
+  why: 'what is being built does not go live',
+  repeatable: true,
+  output: () => ({ id: text('The id of the deployment.'), readyState: text('How far it got.') }),
+});
+
+export const startCheckRun = defineAction({
+  name: 'startCheckRun',
+  doc: 'Has a check of the project look at a deployment once more.',
+  endpoint: 'POST /v2/deployments/{deployment}/check-runs',
+  input: () => ({
+    deployment: text('The id of the deployment: `dpl_...`.'),
+    checkId: text('The id of the check.'),
+  }),
+  grade: 'safe',
+  until: {
+    lookup: 'checkRun',
+    input: ({ input: { deployment }, answer: { id } }) => ({ deployment, id }),
+  },
+  output: () => ({ id: text('The id of the run.'), status: text('How far it is.') }),
+});
+
+export const retryCi = defineAction({
+  name: 'retryCi',
+  doc: 'Runs an attempt of the platform CI once more.',
+  endpoint: 'POST /v1/platform-ci/invocations/{invocation}/attempts/{attempt}/retry',
+  input: () => ({
+    invocation: text('The id of the invocation.'),
+    attempt: text('The number of the attempt.'),
+  }),
+  grade: 'safe',
+});

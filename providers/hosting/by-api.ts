@@ -1,0 +1,89 @@
+import type { ApiEntry } from '#kind';
+
+const cacheProtocol = 'build tools speak it with the remote cache';
+const registryProtocol = 'container tools speak it with the registry';
+const integration = 'an integration calls it, with a token of its own';
+const stream = 'it answers a stream of lines, which `trueup api` prints as they come';
+const content = 'it is the content of a file, which `trueup api` takes and writes';
+const unknownForm = 'no public source says what it answers, so nothing of it can be told';
+const earlier = 'an earlier version of an operation that an action calls';
+const earlierRead = 'an earlier version of an operation that a lookup reads';
+
+const registry = '/v2/{teamSlug}/{projectSlug}/{repositoryName}';
+const installation = '/v1/installations/{integrationConfigurationId}';
+const ci = '/v1/platform-ci/invocations/{invocationId}';
+const attempt = `${ci}/attempts/{attempt}`;
+const job = `${attempt}/job-definitions/{jobDefinitionId}`;
+const jobRun = `${job}/runs/{runAttempt}`;
+
+const reasons: Record<string, string[]> = {
+  [cacheProtocol]: [
+    'POST /v8/artifacts/events',
+    'POST /v8/artifacts',
+    ...['GET', 'PUT', 'HEAD'].map((method) => `${method} /v8/artifacts/{hash}`),
+  ],
+  [registryProtocol]: [
+    'GET /v2/',
+    ...['GET', 'DELETE', 'HEAD'].map((method) => `${method} ${registry}/blobs/{digest}`),
+    ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} ${registry}/blobs/uploads/{uuid}`),
+    `POST ${registry}/blobs/uploads/`,
+    ...['GET', 'PUT', 'DELETE', 'HEAD'].map((method) => `${method} ${registry}/manifests/{reference}`),
+    `GET ${registry}/tags/list`,
+  ],
+  [integration]: [
+    'PATCH /v2/deployments/{deploymentId}/check-runs/{checkRunId}',
+    'PATCH /v1/deployments/{deploymentId}/integrations/{integrationConfigurationId}/resources/{resourceId}/actions/{action}',
+    `GET ${installation}/account`,
+    `GET ${installation}/member/{memberId}`,
+    `POST ${installation}/events`,
+    `POST ${installation}/billing`,
+    `POST ${installation}/billing/invoices`,
+    `POST ${installation}/billing/finalize`,
+    `GET ${installation}/billing/invoices/{invoiceId}`,
+    `POST ${installation}/billing/invoices/{invoiceId}/actions`,
+    `POST ${installation}/billing/balance`,
+    'POST /v1/integrations/sso/token',
+    'POST /v1/connect/token/{connector}/import',
+  ],
+  [stream]: [
+    'GET /v1/billing/charges',
+    'GET /v1/billing/contract-commitments',
+    'GET /v3/deployments/{idOrUrl}/events',
+    'GET /v1/projects/{projectId}/deployments/{deploymentId}/runtime-logs',
+    'GET /v2/sandboxes/sessions/{sessionId}/cmd/{cmdId}/logs',
+  ],
+  [content]: [
+    'POST /v2/files',
+    'GET /v8/deployments/{id}/files/{fileId}',
+    'POST /v2/sandboxes/sessions/{sessionId}/fs/read',
+    'POST /v2/sandboxes/sessions/{sessionId}/fs/write',
+    'POST /v2/sandboxes/sessions/{sessionId}/fs/mkdir',
+  ],
+  [unknownForm]: [
+    'GET /v1/security/firewall/events/summary',
+    'GET /v2/platform-ci/invocations',
+    'GET /v2/platform-ci/branches',
+    'GET /v1/platform-ci/log-search',
+    ...[
+      `${ci}/attempts`,
+      `${ci}/tree`,
+      attempt,
+      `${attempt}/job-definitions`,
+      job,
+      `${job}/runs`,
+      jobRun,
+    ].map((path) => `GET ${path}`),
+    ...[`${jobRun}/task-definitions`, `${jobRun}/task-runs`, `${attempt}/logs`, `${attempt}/task-logs`].map(
+      (path) => `GET ${path}`,
+    ),
+    `GET ${jobRun}/logs`,
+    `GET ${jobRun}/task-definitions/{taskDefinitionId}/runs/{taskRunAttempt}/logs`,
+  ],
+  [earlier]: ['POST /v2/sandboxes/{name}/fork', 'POST /v2/sandboxes/sessions/{sessionId}/snapshot'],
+  [earlierRead]: ['GET /v1/teams/{teamId}/feature-flags/flags'],
+};
+
+/** Operations that `trueup api` alone calls: a program's, not a person's, or such that nothing can be told of their answers. */
+export const byApi: readonly ApiEntry[] = Object.entries(reasons).flatMap(([why, operations]) =>
+  operations.map((operation) => ({ operation, why })),
+);

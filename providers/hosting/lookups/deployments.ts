@@ -1,0 +1,195 @@
+import * as z from 'zod';
+import { definedOnly, defineLookup, described, openEnum } from '#kind';
+
+const { text, time, number, flag, json } = described;
+
+type Json = Record<string, unknown>;
+
+const states = ['QUEUED', 'INITIALIZING', 'BUILDING', 'READY', 'ERROR', 'CANCELED', 'BLOCKED'] as const;
+
+/** All deployments, whoever made them; the kind of this name has only those that a configuration declares. */
+export const deployment = defineLookup({
+  name: 'deployment',
+  doc: 'The deployments of a project, or of all, newest first: whether they are built, and what for.',
+  endpoint: 'GET /v7/deployments?projectId={project}',
+  on: 'project',
+  items: 'deployments',
+  one: { endpoint: 'GET /v13/deployments/{id}' },
+  key: 'id',
+  input: () => ({
+    target: openEnum(['production', 'staging'])
+      .optional()
+      .describe('Only those for this: `production`, `staging`.'),
+    branch: z.string().optional().describe('Only those of this branch.'),
+    sha: z.string().optional().describe('Only those of this commit.'),
+  }),
+  output: () => ({
+    id: z.string().describe('`dpl_...`'),
+    project: z.string().describe('The name of its project.'),
+    url: z.string().describe('Where it answers, without `https://`.'),
+    state: openEnum(states).describe('How far it is.'),
+    target: z.string().describe('`production`, `staging`, or `preview`.'),
+    branch: z.string().describe('The branch that it is built of.'),
+    sha: z.string().describe('The commit that it is built of.'),
+    createdAt: z.iso.datetime().describe('When it was made.'),
+    error: z.string().describe('Why it failed.'),
+  }),
+  columns: ['id', 'project', 'target', 'state', 'createdAt', 'url'],
+  decode: ({ uid, id, name, url, readyState, state, target, meta, gitSource, createdAt, errorMessage }) => {
+    const { githubCommitRef, githubCommitSha } = (meta ?? {}) as Json;
+    const { ref, sha } = (gitSource ?? {}) as Json;
+    return definedOnly({
+      ...{ id: uid ?? id, project: name, url, state: readyState ?? state },
+      ...{ target: target ?? 'preview', branch: ref ?? githubCommitRef, sha: sha ?? githubCommitSha },
+      ...{ createdAt, error: errorMessage ?? undefined },
+    });
+  },
+  moves: ['actions', 'pushes'],
+  end: { field: 'state', reached: ['READY'], ended: ['ERROR', 'CANCELED', 'BLOCKED', 'DELETED'] },
+});
+
+export const deploymentFile = defineLookup({
+  name: 'deploymentFile',
+  doc: 'The files of a deployment, as a tree.',
+  endpoint: 'GET /v6/deployments/{deployment}/files',
+  items: '',
+  key: 'name',
+  input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
+  output: () => ({
+    name: text('Its name.'),
+    type: text('`directory`, `file`, `lambda` and so on.'),
+    uid: text('The id of its content.'),
+    contentType: text('What it holds.'),
+    children: json('What is in it.'),
+  }),
+  columns: ['name', 'type', 'uid'],
+  moves: ['actions', 'pushes'],
+});
+
+const checkRunFields = () => ({
+  id: text('The id of the run.'),
+  name: text('The check.'),
+  deploymentId: text('The deployment that it looks at.'),
+  status: openEnum(['queued', 'running', 'completed']).describe('How far it is.'),
+  conclusion: openEnum(['succeeded', 'failed', 'neutral', 'skipped', 'canceled', 'timeout']).describe(
+    'How it ended.',
+  ),
+  conclusionText: text('The same for people.'),
+  createdAt: time('When it began.'),
+});
+const runColumns = ['id', 'name', 'status', 'conclusion', 'createdAt'];
+
+/** Only how it ended tells whether it went well. */
+const checkEnd = {
+  field: 'conclusion',
+  reached: ['succeeded', 'neutral', 'skipped'],
+  ended: ['failed', 'canceled', 'timeout'],
+};
+
+export const checkRun = defineLookup({
+  name: 'checkRun',
+  doc: 'The runs of checks on a deployment.',
+  endpoint: 'GET /v2/deployments/{deployment}/check-runs',
+  items: 'runs',
+  one: { endpoint: 'GET /v2/deployments/{deployment}/check-runs/{id}' },
+  key: 'id',
+  input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
+  output: checkRunFields,
+  columns: runColumns,
+  moves: ['actions', 'pushes'],
+  end: checkEnd,
+});
+
+export const runOfCheck = defineLookup({
+  name: 'runOfCheck',
+  doc: 'The runs of one check of a project, on whatever deployments.',
+  endpoint: 'GET /v2/projects/{project}/checks/{check}/runs',
+  on: 'check',
+  items: 'runs',
+  key: 'id',
+  output: checkRunFields,
+  columns: runColumns,
+  moves: ['actions', 'pushes'],
+  end: checkEnd,
+});
+
+export const promoteAlias = defineLookup({
+  name: 'promoteAlias',
+  doc: 'The names that the last promotion or rollback of a project moved, and how far each is.',
+  endpoint: 'GET /v1/projects/{project}/promote/aliases',
+  on: 'project',
+  items: 'aliases',
+  key: 'alias',
+  input: () => ({ failedOnly: flag('Only those that failed.').optional() }),
+  output: () => ({
+    alias: text('The name.'),
+    id: text('Its id.'),
+    status: openEnum(['pending', 'in-progress', 'completed', 'failed', 'skipped']).describe('How far it is.'),
+  }),
+  moves: ['actions'],
+  end: { field: 'status', reached: ['completed', 'skipped'], ended: ['failed'] },
+});
+
+export const rollout = defineLookup({
+  name: 'rollout',
+  doc: 'The rolling release of a project that is under way, or was the last: which stage it is at.',
+  endpoint: 'GET /v1/projects/{project}/rolling-release',
+  on: 'project',
+  item: 'rollingRelease',
+  output: () => ({
+    state: openEnum(['ACTIVE', 'COMPLETE', 'ABORTED']).describe('How it stands.'),
+    substate: text('What it waits for.'),
+    currentCanaryPercentage: number('How many of the visitors get the new deployment.'),
+    advancementType: text('`manual-approval` or `automatic`.'),
+    activeStage: json('The stage that it is at.'),
+    nextStage: json('The one after that.'),
+    canary: text('The id of the new deployment.'),
+    startedAt: time('When it began.'),
+    updatedAt: time('When it last moved.'),
+  }),
+  decode: ({ canaryDeployment, ...rest }) => ({ ...rest, canary: (canaryDeployment as Json | null)?.id }),
+  columns: ['state', 'substate', 'currentCanaryPercentage', 'canary'],
+  moves: ['actions', 'pushes', 'visitors'],
+  end: { field: 'state', reached: ['COMPLETE'], ended: ['ABORTED'] },
+});
+
+export const rolloutSlots = defineLookup({
+  name: 'rolloutSlots',
+  doc: 'Whether the plan of the account allows a rolling release of a project.',
+  endpoint: 'GET /v1/projects/{project}/rolling-release/billing',
+  on: 'project',
+  output: () => ({
+    availableSlots: number('How many projects may have one yet.'),
+    reason: text('Why there is none.'),
+    message: text('The same for people.'),
+  }),
+});
+
+export const deploymentFlag = defineLookup({
+  name: 'deploymentFlag',
+  doc: 'The feature flags that the code of a deployment declares.',
+  endpoint: 'GET /v1/deployments/{deployment}/feature-flags',
+  items: 'flags',
+  key: 'slug',
+  input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
+  output: () => ({ slug: text('The name of the flag.'), id: text('Its id.'), state: text('How it stands.') }),
+  moves: ['actions', 'pushes'],
+});
+
+export const microfrontendsConfig = defineLookup({
+  name: 'microfrontendsConfig',
+  doc: 'The configuration of microfrontends that a deployment has.',
+  endpoint: 'GET /v1/microfrontends/{deployment}/config',
+  input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
+  output: () => ({ config: json('The configuration.') }),
+  moves: ['actions', 'pushes'],
+});
+
+export const productionMicrofrontends = defineLookup({
+  name: 'productionMicrofrontends',
+  doc: 'The configuration of microfrontends that production of a project has.',
+  endpoint: 'GET /v1/microfrontends/projects/{project}/production-mfe-config',
+  on: 'project',
+  output: () => ({ config: json('The configuration.') }),
+  moves: ['actions', 'pushes'],
+});

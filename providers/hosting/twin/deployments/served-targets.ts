@@ -1,0 +1,31 @@
+import type { Project } from '../account.ts';
+import type { Making } from '../call.ts';
+import { type Deployment, stateOf, urlOf } from './deployment-state.ts';
+
+/**
+ * The deployment that serves each target of a project: the newest that is ready, unless another one was made to serve it (promoted, rolled
+ * back to).
+ */
+export function servedTargets(call: Pick<Making, 'now'>, project: Project): Record<string, object> {
+  const { deployments, serving = {} } = project;
+  const served: Record<string, object> = {};
+  for (const target of new Set(deployments.flatMap((one) => one.target ?? []))) {
+    const one = deployments.find(({ id }) => id === serving[target]?.id) ?? newest(call, deployments, target);
+    if (one) served[target] = shown(call, project, one);
+  }
+  return served;
+}
+
+const newest = (call: Pick<Making, 'now'>, deployments: readonly Deployment[], target: string) =>
+  deployments.findLast((one) => one.target === target && stateOf(one, call) === 'READY');
+
+/** A deployment as a project shows it: less than a read of it, and the members that the public client wants. */
+function shown(call: Pick<Making, 'now'>, { name }: Project, one: Deployment): object {
+  const { id, target, createdAt, meta } = one;
+  const url = urlOf(one, name);
+  return {
+    ...{ id, name, target, createdAt, meta, url, deploymentHostname: url.split('.')[0] },
+    ...{ createdIn: 'iad1', creator: null, plan: 'pro', private: true, type: 'LAMBDAS' },
+    ...{ readyState: stateOf(one, call), readySubstate: 'PROMOTED', aliasAssigned: createdAt },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Input } from '../kind/lookup.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Endpoint, Method, Request } from '../model/plan.ts';
+import type { Value } from '../model/value.ts';
+
+/** What fills a request. */
+interface Filling {
+  /** For people: `redeploy`. */
+  what: string;
+  /** The ids of the object that it is about, and of what that is in, by kind. */
+  ids: ReadonlyMap<string, string>;
+  /** What was found for it. */
+  found?: Input;
+  input: Input;
+  /** The query parameters that the catalog knows of the operation. */
+  query: readonly string[];
+}
+
+/**
+ * A request of an endpoint: placeholders are ids by kind, what was found, and inputs by name; of the other inputs those go into the query that
+ * the catalog has there, and the rest are the body. `body`: makes it in another way. Throws `Problems` where a placeholder of the path
+ * has no value.
+ */
+export function composeRequest(endpoint: Endpoint, filling: Filling, body?: () => unknown): Request {
+  const { what, ids, found = {}, input, query } = filling;
+  const [method, target] = endpoint.split(' ') as [Method, string];
+  const [path = '', search = ''] = target.split(/\?(.*)/s);
+  const values: Input = { ...input, ...found, ...Object.fromEntries(ids) };
+  const inPath = namesIn(path);
+  const missing = inPath.filter((name) => values[name] === undefined && name !== 'teamId');
+  if (missing.length > 0)
+    throw new Problems(
+      missing.map((name) =>
+        problem('asked/missing', `nothing says which ${name} ${what} is about`, {
+          hint: `name its address, or give ${name}=VALUE`,
+        }),
+      ),
+    );
+  const asked = search
+    .split('&')
+    .filter((part) => part !== '' && namesIn(part).every((name) => values[name] !== undefined));
+  const used = new Set([...inPath, ...asked.flatMap(namesIn)]);
+  const rest = Object.entries(input).filter(([name]) => !used.has(name) && !ids.has(name));
+  const isAsked = ([name]: [string, unknown]) => query.includes(name);
+  // A body of its own has all that is no part of the query.
+  const whole = Object.fromEntries(rest.filter((one) => !isAsked(one)));
+  const sent = body ? body() : Object.keys(whole).length > 0 ? whole : undefined;
+  const questions = [...asked, ...rest.filter(isAsked).map(([name]) => `${name}={${name}}`)];
+  const full = `${method} ${path}${questions.length > 0 ? `?${questions.join('&')}` : ''}` as Endpoint;
+  const params = Object.fromEntries(namesIn(full).map((name) => [name, textOf(values[name])]));
+  return {
+    endpoint: full,
+    ...(Object.keys(params).length > 0 ? { params: params as Record<string, Value> } : {}),
+    ...(sent === undefined ? {} : { body: sent }),
+  };
+}
+
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter((name) => name !== 'teamId');
+
+/** A list in a query stands with commas. */
+const textOf = (value: unknown): unknown => (Array.isArray(value) ? value.join(',') : value);

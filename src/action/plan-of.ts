@@ -1,0 +1,65 @@
+import type { Action } from '../kind/action.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { Account, Plan, Request } from '../model/plan.ts';
+import type { SecretTo } from '../model/resource.ts';
+
+interface Planned {
+  stack: string;
+  account?: Account;
+  about?: { address: Address; kind: string };
+  request: Request;
+  /** Where the secret of its answer goes. */
+  secretTo?: SecretTo;
+}
+
+/**
+ * One action as a plan, for those who judge plans: what it is about counts as updated, without a field, and what costs says so. About the
+ * account there is no change, and one request.
+ */
+export function planOf({ name, grade, why, cost, shows }: Action, planned: Planned): Plan {
+  const { stack, account, about, request, secretTo } = planned;
+  const address = about?.address ?? name;
+  const change: Change = {
+    address,
+    kind: about?.kind ?? name,
+    action: 'update',
+    fields: [],
+    grade,
+    reason: `run ${name}`,
+    undo: { can: 'no', why: 'an action is not taken back' },
+    ...(why === undefined ? {} : { gradeReason: why }),
+    ...(cost === undefined ? {} : { permissions: ['cost'] }),
+    ...(secretTo === undefined
+      ? {}
+      : {
+          after: {
+            address,
+            kind: name,
+            fields: {},
+            meta: { secretTo },
+            index: 0,
+            at: { file: '', line: 0, column: 0 },
+          },
+        }),
+  };
+  const shown = shows === undefined ? {} : { shows: { address, path: shows.split('.') } };
+  return {
+    stack,
+    ...(account ? { account } : {}),
+    complete: true,
+    partial: true,
+    changes: [change],
+    operations: [
+      {
+        id: `run ${name} ${address}`,
+        kind: change.kind,
+        changes: [address],
+        requests: [{ ...request, ...shown }],
+        dependsOn: [],
+      },
+    ],
+    unmanaged: [],
+    diagnostics: [],
+  };
+}

@@ -1,0 +1,65 @@
+import type * as z from 'zod';
+import type { ApiObject, FieldSchemas } from '../kind/kind.ts';
+import type { Input, Lookup } from '../kind/lookup.ts';
+import { traitsOf } from '../kind/traits.ts';
+import { Sealed } from '../model/sealed.ts';
+
+/** An object as it is told: the open fields of its declaration, secrets sealed. */
+export type Row = Input;
+
+/** The open fields of an answer's object, in the order of their declaration. */
+export function openFields(object: Input, output: FieldSchemas): Row {
+  return Object.fromEntries(
+    Object.entries(output).flatMap(([name, schema]) => {
+      const value = object[name];
+      if (value === undefined || value === null) return [];
+      if (traitsOf(schema).secret === true) return [[name, new Sealed(textOf(value))]];
+      return [[name, isTime(schema) && typeof value === 'number' ? new Date(value).toISOString() : value]];
+    }),
+  );
+}
+
+/** The platform has times in milliseconds, or as text. */
+const isTime = (schema: z.ZodType): boolean => (schema.def as { format?: string }).format === 'datetime';
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** An object of a lookup as it is told. */
+export const rowOf = ({ decode, output }: Pick<Lookup, 'decode' | 'output'>, object: ApiObject): Row =>
+  openFields(decode ? decode(object) : object, output);
+
+/** What an answer holds under a path of members, or all of it. */
+export const memberOf = (answer: unknown, path: string | undefined): unknown =>
+  (path ?? '')
+    .split('.')
+    .filter((name) => name !== '')
+    .reduce<unknown>((value, name) => (value as ApiObject | null | undefined)?.[name], answer);
+
+/** Where something in motion is: as was wished, at another end, or still on the way. */
+export type Standing = 'reached' | 'ended' | 'under way';
+
+/**
+ * How a row stands: by `wished` values of its fields, all of which must hold, else by the end that its lookup has. Where it came to rest at
+ * another end, waiting on is of no use.
+ */
+export function standingOf(
+  row: Row,
+  { end }: Pick<Lookup, 'end'>,
+  wished: readonly (readonly [string, string])[],
+): Standing {
+  const state = end && String(row[end.field] ?? '');
+  if (wished.length > 0) {
+    if (wished.every(([name, value]) => shownText(row[name]) === value)) return 'reached';
+    return end && [...end.reached, ...end.ended].includes(state!) ? 'ended' : 'under way';
+  }
+  if (end?.reached.includes(state!)) return 'reached';
+  return end?.ended.includes(state!) ? 'ended' : 'under way';
+}
+
+/** A value as people write it behind `=`. */
+export const shownText = (value: unknown): string =>
+  value === undefined
+    ? ''
+    : typeof value === 'object' && !(value instanceof Sealed)
+      ? JSON.stringify(value)
+      : String(value);

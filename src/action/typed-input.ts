@@ -1,0 +1,128 @@
+import type * as z from 'zod';
+import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
+import { expected, optionsOf, shapeOf, typeOf } from '../config/fields/schema-options.ts';
+import { hintFor, quoted } from '../config/suggest.ts';
+import type { FieldSchemas } from '../kind/kind.ts';
+import type { Input } from '../kind/lookup.ts';
+import { docOf, traitsOf } from '../kind/traits.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { Sealed } from '../model/sealed.ts';
+
+/** What words mean, and what is said where they mean nothing. */
+interface Taking {
+  /** For people: `redeploy`. */
+  what: string;
+  /** As people write a word: `--input`. */
+  flag: string;
+}
+
+/**
+ * The input of an action or a lookup: `name=value` words by its schemas. A list is given by several words of one name, or as JSON; dots lead
+ * into objects. What has the secret trait is sealed. Throws `Problems` with all that is unknown, missing or of another type.
+ */
+export function typedInput(
+  words: readonly (readonly [string, string])[],
+  schemas: FieldSchemas,
+  { what, flag }: Taking,
+): Input {
+  const raw: Input = {};
+  const wrong = words.flatMap(([path, text]) => put(raw, path.split('.'), text, schemas, { what, flag }));
+  if (wrong.length > 0) throw new Problems(wrong);
+  return checkedInput(raw, schemas, { what, flag });
+}
+
+/** The same for values that are there already. */
+export function checkedInput(raw: Input, schemas: FieldSchemas, { what, flag }: Taking): Input {
+  const input: Input = {};
+  const wrong: Diagnostic[] = [];
+  for (const [name, schema] of Object.entries(schemas)) {
+    const { success, data, error } = schema.safeParse(raw[name]);
+    if (success) {
+      if (data !== undefined) input[name] = isSecret(schema) ? sealed(data) : data;
+    } else if (raw[name] === undefined)
+      wrong.push(
+        problem('asked/missing', `${what} needs ${quoted(name)}`, {
+          hint: `give it with ${flag} ${name}=VALUE: ${wordsOf(schema)}`,
+        }),
+      );
+    else
+      for (const { message, hint, path } of error.issues.flatMap((issue) =>
+        findingsOfIssue(issue, { name, schema, raw: raw[name] }),
+      ))
+        wrong.push(problem('asked/value', `${flag} ${path.join('.')}: ${message}`, hint ? { hint } : {}));
+  }
+  if (wrong.length > 0) throw new Problems(wrong);
+  return input;
+}
+
+const isSecret = (schema: z.ZodType): boolean => traitsOf(schema).secret === true;
+const sealed = (value: unknown) => new Sealed(typeof value === 'string' ? value : JSON.stringify(value));
+const wordsOf = (schema: z.ZodType): string => docOf(schema) ?? expected(schema) ?? 'a value';
+
+/** Puts one word into its place, read as the schema there wants it. */
+function put(
+  into: Input,
+  [name = '', ...inner]: string[],
+  text: string,
+  members: FieldSchemas,
+  { what, flag }: Taking,
+): Diagnostic[] {
+  const schema = Object.hasOwn(members, name) ? members[name]! : undefined;
+  if (!schema) {
+    const hint = hintFor(name, Object.keys(members), 'it takes');
+    return [
+      problem('asked/unknown', `${what} takes no ${quoted(name)}`, {
+        hint: hint ?? 'it takes no input at all',
+      }),
+    ];
+  }
+  const { schemas } = optionsOf(schema);
+  if (inner.length > 0) {
+    const shapes = schemas
+      .map((one) => shapeOf(one) ?? mapOf(one, inner[0]!))
+      .filter((one) => one !== undefined);
+    if (shapes.length === 0)
+      return [problem('asked/value', `${flag} ${name}.${inner.join('.')}: ${quoted(name)} has no members`)];
+    into[name] ??= {};
+    return put(into[name] as Input, inner, text, Object.assign({}, ...shapes), {
+      what: `${what}: ${name}`,
+      flag,
+    });
+  }
+  const isList = schemas.some((one) => typeOf(one) === 'array') && !text.startsWith('[');
+  if (isList) {
+    const element = schemas.flatMap((one) => elementOf(one) ?? [])[0]!;
+    into[name] = [...((into[name] as unknown[] | undefined) ?? []), readAs(text, element)];
+    return [];
+  }
+  if (Object.hasOwn(into, name))
+    return [problem('asked/value', `${flag} ${name} is given twice`, { hint: 'it takes one value' })];
+  into[name] = readAs(text, schema);
+  return [];
+}
+
+/** A map takes any name. */
+function mapOf(schema: z.ZodType, name: string): FieldSchemas | undefined {
+  const { valueType } = schema.def as unknown as { valueType?: z.ZodType };
+  return valueType && { [name]: valueType };
+}
+
+const elementOf = (schema: z.ZodType): z.ZodType | undefined =>
+  (schema.def as unknown as { element?: z.ZodType }).element;
+
+/** A text as the value that a schema wants; as it is where it is none, for the schema to say so. */
+function readAs(text: string, schema: z.ZodType): unknown {
+  const types = optionsOf(schema).schemas.map(typeOf);
+  if (types.some((type) => type === 'number' || type === 'int') && /^-?\d+(\.\d+)?$/.test(text))
+    return Number(text);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  const isDeep = types.some((type) =>
+    ['object', 'record', 'array', 'any', 'unknown', 'custom'].includes(type),
+  );
+  if (!isDeep) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

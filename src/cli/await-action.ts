@@ -1,0 +1,42 @@
+import type { Action, Sending } from '../kind/action.ts';
+import type { ApiObject } from '../kind/kind.ts';
+import type { Lookup } from '../kind/lookup.ts';
+import { followLookup } from './follow-lookup.ts';
+import { lookupAt } from './read-lookup.ts';
+import type { RunOptions } from './run.ts';
+import type { Ground } from './run-ground.ts';
+import type { Terminal } from './terminal.ts';
+import { standOf, waitCodes } from './wait.ts';
+
+interface Done {
+  sending: Sending;
+  answer: ApiObject;
+  ids: ReadonlyMap<string, string>;
+  lookups: ReadonlyMap<string, Lookup>;
+}
+
+/** Waits until what an action began is over, without the lease, and sets the exit code. */
+export async function awaitAction(
+  { until }: Action,
+  { sending, answer, ids, lookups }: Done,
+  { timeout }: RunOptions,
+  ground: Ground,
+  terminal: Terminal,
+): Promise<void> {
+  const lookup = lookups.get(until!.lookup)!;
+  const read = lookupAt(lookup, until!.input({ ...sending, answer }), ids, ground);
+  const { standing } = await followLookup(lookup, () => read(), {
+    terminal,
+    columns: lookup.columns ?? Object.keys(lookup.output),
+    within: timeout * 1000,
+    stand: standOf(lookup, []),
+  });
+  const words = {
+    reached: 'It is done.',
+    ended: 'It did not end as it should.',
+    'under way': `Still under way after ${timeout} s: \`trueup wait ${lookup.name}\` goes on waiting.`,
+    stopped: 'Stopped waiting. What was begun goes on.',
+  };
+  terminal.err(words[standing]);
+  terminal.run.exitCode = waitCodes[standing];
+}

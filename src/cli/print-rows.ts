@@ -1,0 +1,55 @@
+import { yamlText } from '../export/yaml-text.ts';
+import type { Masking } from '../model/masking.ts';
+import { jsonText, jsonValue } from '../report/json-value.ts';
+import { fieldsText, tableText } from '../report/rows-text.ts';
+import type { Terminal } from './terminal.ts';
+
+export const formats = ['table', 'json', 'yaml'] as const;
+
+export interface RowsOptions {
+  format?: (typeof formats)[number];
+  json?: boolean;
+  fields?: string[];
+}
+
+interface Printed {
+  /** What they are: `deployment`. */
+  what: string;
+  key: 'kind' | 'lookup';
+  rows: readonly Record<string, unknown>[];
+  /** Those of a table, where nobody names others. */
+  columns: readonly string[];
+  /** There are others, which are not shown. */
+  isMore?: boolean;
+  /** It is one object: a line for each of its fields. */
+  isOne?: boolean;
+}
+
+/** Prints objects as a table, JSON or YAML. Secrets of the run are masked in whatever the platform says. */
+export function printRows(
+  { what, key, rows, columns, isMore = false, isOne = false }: Printed,
+  { format, json, fields }: RowsOptions,
+  masking: Masking,
+  terminal: Terminal,
+): void {
+  const chosen = fields ? rows.map((row) => picked(row, fields)) : rows;
+  const say = (text: string) => terminal.out(masking.mask(text));
+  const form = json ? 'json' : (format ?? 'table');
+  if (form !== 'table') {
+    const document = {
+      formatVersion: '1.0',
+      [key]: what,
+      objects: chosen.map(jsonValue),
+      ...(isMore ? { more: true } : {}),
+    };
+    say(form === 'json' ? jsonText(document) : yamlText(document));
+    return;
+  }
+  if (rows.length === 0) terminal.err(`There is no ${what}.`);
+  else if (isOne && rows.length === 1) say(fieldsText(chosen[0]!, terminal.outStyle));
+  else say(tableText(chosen, fields ?? columns, terminal.outStyle));
+  if (isMore) terminal.err('There are more: --limit shows them.');
+}
+
+const picked = (row: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));

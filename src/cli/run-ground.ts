@@ -1,0 +1,204 @@
+import { planOf } from '../action/plan-of.ts';
+import { findFiles } from '../config/find-files.ts';
+import { openActionRecord } from '../history/action-record.ts';
+import type { Action } from '../kind/action.ts';
+import type { Provider } from '../kind/provider.ts';
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import type { Plan, Request } from '../model/plan.ts';
+import { ownersIn } from '../plan/ownership.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import type { PlanJudge } from '../run/session.ts';
+import { aboutRun } from './about-run.ts';
+import { makeHome } from './home.ts';
+import type { Host } from './host.ts';
+import { refuseEphemeral, remoteOf } from './ledger-place.ts';
+import { openGuards } from './open-guards.ts';
+import { type About, openReading, type Reading } from './open-reading.ts';
+import type { RunOptions } from './run.ts';
+import {
+  lockSession,
+  openSession,
+  requireKey,
+  requireWritable,
+  type Session,
+  unlockSession,
+} from './session.ts';
+import type { Terminal } from './terminal.ts';
+
+/** All that an action stands on: an account, and a stack where there is a configuration. */
+export interface Ground extends Omit<Reading, 'connection'> {
+  connection: Session['connection'] | Reading['connection'];
+  /** Refuses what is another's, is protected, or the guards do not allow. Throws `Problems`. */
+  judge(action: Action, about: About | undefined, request: Request): Promise<void>;
+  /** Does the work under the lease of the ledger, and records it: before it begins, and how it ended. */
+  recorded<T>(action: Action, about: About | undefined, work: () => Promise<T>): Promise<T>;
+}
+
+/** The ground of an action: the stack that the options name, or the account alone. Throws `Problems`. */
+export async function openGround(
+  provider: Provider,
+  options: RunOptions,
+  terminal: Terminal,
+): Promise<Ground> {
+  return (await isOfStack(options, terminal.run.host))
+    ? stackGround(provider, options, terminal)
+    : accountGround(provider, options, terminal);
+}
+
+/** With an account named there is no configuration; else where there is one. */
+async function isOfStack({ team, personal, file }: RunOptions, { cwd }: Host): Promise<boolean> {
+  if (team !== undefined || personal) return false;
+  if (file) return true;
+  const { files } = await findFiles(cwd, undefined);
+  return files.length > 0;
+}
+
+async function accountGround(provider: Provider, options: RunOptions, terminal: Terminal): Promise<Ground> {
+  const { host } = terminal.run;
+  const reading = await openReading(provider, options, terminal);
+  const { masking } = reading;
+  const judges = await openGuards(provider, options, { host, files: [], masking, writes: true });
+  terminal.err('Without a configuration: nothing is recorded, and no stack is asked whose it is.');
+  return {
+    ...reading,
+    judge: (action, about, request) =>
+      judged(planOf(action, { stack: '', ...places(about), request }), judges, terminal),
+    recorded: (_, __, work) => work(),
+  };
+}
+
+async function stackGround(provider: Provider, options: RunOptions, terminal: Terminal): Promise<Ground> {
+  const { host } = terminal.run;
+  refuseEphemeral(options, host);
+  const session = await openSession(provider, options, terminal, { writes: true, guards: 'apply' });
+  try {
+    requireWritable(session, options);
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+  const { kinds, configuration, connection, owner, masking, account, desired } = session;
+  return {
+    ...{ kinds, configuration, connection, owner, masking },
+    baseUrl: session.ledger.baseUrl,
+    operations: await provider.operations(),
+    around: { connection, kinds, configuration, options, host },
+    judge: async (action, about, request) => {
+      await refuseOthers(session, about, options);
+      refuseProtected(session, action, about);
+      const plan = planOf(action, { stack: desired.stack, account, ...places(about), request });
+      await judged(plan, session.guards, terminal);
+    },
+    recorded: (action, about, work) => recordedIn(session, options, terminal, { action, about, work }),
+    close: () => session.close(),
+  };
+}
+
+const places = (about: About | undefined) =>
+  about ? { about: { address: about.address, kind: about.places.at(-1)!.kind } } : {};
+
+async function judged(plan: Plan, judge: PlanJudge | undefined, terminal: Terminal): Promise<void> {
+  const found = (await judge?.judge(plan)) ?? [];
+  if (hasErrors(found)) throw new Problems(found);
+  terminal.err(diagnosticsText(found, { style: terminal.errStyle }));
+}
+
+/** An action on what another stack owns: whoever has it there is asked first. What is nearest counts. */
+async function refuseOthers(
+  session: Session,
+  about: About | undefined,
+  { otherStack }: RunOptions,
+): Promise<void> {
+  if (!about || otherStack) return;
+  const { ledger, desired, kinds } = session;
+  const ownerOf = ownersIn(await session.others, kinds);
+  for (const place of [...about.places].reverse()) {
+    const entry = ledger.entries[place.address];
+    const block = desired.resources.get(place.address);
+    if (entry && !entry.existing) return;
+    const stack = ownerOf(place);
+    // What is declared and not applied yet is this stack's only where nobody has it.
+    if (stack === undefined && block && !block.meta.existing) return;
+    if (stack === undefined) continue;
+    throw new Problems([
+      problem('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
+        address: place.address,
+        hint: `run it in the configuration of ${stack}, or here with --other-stack`,
+      }),
+    ]);
+  }
+}
+
+/** What is protected is not destroyed, by an action as little as by a plan. */
+function refuseProtected(
+  { ledger, desired }: Session,
+  { name, grade, why }: Action,
+  about: About | undefined,
+): void {
+  if (!about || (grade !== 'destructive' && grade !== 'irreversible')) return;
+  const kept = about.places.find(
+    ({ address }) => ledger.entries[address]?.protect || desired.resources.get(address)?.meta.protect,
+  );
+  if (!kept) return;
+  throw new Problems([
+    problem('guard/protected', `${kept.address} is protected, and ${name} is ${grade}: ${why}`, {
+      address: kept.address,
+      hint: 'take `$protect` away where it is declared, and apply that first',
+    }),
+  ]);
+}
+
+interface Recorded<T> {
+  action: Action;
+  about: About | undefined;
+  work(): Promise<T>;
+}
+
+async function recordedIn<T>(
+  session: Session,
+  options: RunOptions,
+  terminal: Terminal,
+  { action, about, work }: Recorded<T>,
+): Promise<T> {
+  const { host, documents } = session;
+  await lockSession(session, options, terminal);
+  try {
+    if (options.ledger === undefined && remoteOf(options, host) === undefined) await makeHome(host);
+    const key = await requireKey(session, options);
+    const { stage, commit, actor, ci } = await aboutRun(session, options, {});
+    const record = await openActionRecord(
+      {
+        documents,
+        ledger: session.ledger,
+        key,
+        by: { ...(actor ? { actor } : {}), ...(ci ? { ci } : {}) },
+        now: host.clock.now,
+      },
+      {
+        action: action.name,
+        ...places(about),
+        ...(stage === undefined ? {} : { stage }),
+        ...(commit ? { commit } : {}),
+        approval: options.autoApprove ? 'flag' : 'asked',
+      },
+    );
+    const write = async (outcome: 'begun' | 'done' | 'failed') => {
+      await session.lease!.confirm();
+      const lastWrite = new Date(host.clock.now()).toISOString();
+      const next = { ...session.ledger, lastRun: record.name, lastWrite };
+      session.ledger = await session.store.write(next, { beside: record.beside(outcome) });
+    };
+    await write('begun');
+    try {
+      const result = await work();
+      await write('done');
+      return result;
+    } catch (error) {
+      // What became of it may not be known: then the record keeps saying that it began.
+      if (!(error as { isUnknown?: true }).isUnknown) await write('failed');
+      throw error;
+    }
+  } finally {
+    await unlockSession(session);
+  }
+}

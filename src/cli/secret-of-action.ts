@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { planOf } from '../action/plan-of.ts';
+import { memberOf } from '../action/rows.ts';
+import { wordsOf } from '../config/sources/command-pattern.ts';
+import type { Action } from '../kind/action.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { emptyLedger } from '../model/ledger.ts';
+import type { Request } from '../model/plan.ts';
+import type { SecretTo } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import { openDeliveries } from '../run/deliveries.ts';
+import { home } from './home.ts';
+import { sourcesFor } from './load-configuration.ts';
+import type { About } from './open-reading.ts';
+import type { RunOptions } from './run.ts';
+import type { Ground } from './run-ground.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Takes the secret of an answer where it belongs. */
+export interface Delivery {
+  deliver(answer: unknown): Promise<void>;
+}
+
+/** The way of the secret that an action shows once, checked before anything is sent; undefined where it shows none. Throws `Problems`. */
+export async function deliveryOf(
+  action: Action,
+  request: Request,
+  about: About | undefined,
+  options: RunOptions,
+  { masking, configuration }: Ground,
+  terminal: Terminal,
+): Promise<Delivery | undefined> {
+  const { name, shows } = action;
+  const to = secretTo(options);
+  if (shows === undefined) {
+    if (to === undefined) return undefined;
+    throw new Problems([
+      problem('run/no-secret', `${name} shows no secret, so there is none to take anywhere`),
+    ]);
+  }
+  if (to === undefined)
+    throw new Problems([
+      problem(
+        'run/secret-to',
+        `the answer to ${name} has a secret that is shown once, and nothing says where it goes`,
+        {
+          hint: 'name a file with --secret-to FILE, a program with --secret-to-command, or `--secret-to discard`; nothing was sent',
+        },
+      ),
+    ]);
+  const { host } = terminal.run;
+  const place = about && { address: about.address, kind: about.places.at(-1)!.kind };
+  const plan = planOf(action, { stack: '', request, secretTo: to, ...(place ? { about: place } : {}) });
+  const deliveries = openDeliveries(
+    { plan, ledger: emptyLedger('', '', '') },
+    {
+      cwd: host.cwd,
+      env: host.env,
+      judgeCommand: sourcesFor(options, host, terminal).judgeCommand,
+      reserved: [
+        home,
+        ...configuration.files,
+        ...[options.tokenFile, options.ledger].filter((file) => file !== undefined),
+      ],
+      twinFolder: options.twin ? join(home, 'twin', 'secrets') : undefined,
+      say: terminal.err,
+    },
+  );
+  await deliveries.check();
+  return {
+    async deliver(answer) {
+      const secret = memberOf(answer, shows);
+      if (typeof secret !== 'string')
+        throw new Problems([
+          problem('run/no-secret', `the answer to ${name} has no secret at ${shows}, although it was done`),
+        ]);
+      const sealed = new Sealed(secret);
+      masking.know(sealed);
+      await deliveries.deliver(to, sealed, plan.changes[0]!.address);
+      if (to !== 'discard' && 'file' in to && !options.twin) terminal.err(`Its secret is in ${to.file}.`);
+    },
+  };
+}
+
+function secretTo({ secretTo: file, secretToCommand: words }: RunOptions): SecretTo | undefined {
+  if (words !== undefined) {
+    const command = wordsOf(words);
+    if (!command?.length)
+      throw new Problems([problem('run/secret-to', '--secret-to-command names no program')]);
+    return { command };
+  }
+  if (file === undefined) return undefined;
+  return file === 'discard' ? 'discard' : { file };
+}

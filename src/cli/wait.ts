@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import { type Row, standingOf } from '../action/rows.ts';
+import type { Lookup } from '../kind/lookup.ts';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { pair, pairsOf } from './api-request.ts';
+import { exitCodes } from './exit-codes.ts';
+import { followLookup } from './follow-lookup.ts';
+import type { Run } from './host.ts';
+import { named, openReading } from './open-reading.ts';
+import { printRows } from './print-rows.ts';
+import { lookupReader, refuseUnknown } from './read-lookup.ts';
+import { terminalFor } from './terminal.ts';
+import { type GetOptions, noneOf, timeoutOption, withWanted } from './wanted-options.ts';
+
+interface WaitOptions extends Omit<GetOptions, 'limit' | 'fields'> {
+  for?: string[];
+}
+
+/** The exit code of a wait: as was wished, at another end, still under way, or called off. */
+export const waitCodes = {
+  reached: exitCodes.done,
+  ended: exitCodes.failed,
+  'under way': exitCodes.tryAgainLater,
+  stopped: exitCodes.interrupted,
+} as const;
+
+/** Waits until something in motion has come to rest, or its fields have certain values. */
+export function waitCommand(command: Command, provider: Provider, run: Run): void {
+  withWanted(command)
+    .argument('<lookup>', 'what is waited for: `deployment`')
+    .argument('[name]', 'which one; of several, the newest')
+    .option('--for <field=value>', 'until a field has this value; repeatable, then all of them must', pair)
+    .option('--json', 'print the last look as one JSON document')
+    .addOption(timeoutOption())
+    .action(async (what: string, name: string | undefined, options: WaitOptions) => {
+      const terminal = terminalFor(run, options);
+      const { lookups } = await provider.dayTwo();
+      const lookup = named(what, lookups, 'lookup', 'trueup get --list');
+      const wished = pairsOf(options.for);
+      refuseUnknown(
+        wished.map(([field]) => field),
+        Object.keys(lookup.output),
+        { what },
+      );
+      refuseEndless(lookup, wished);
+      const reading = await openReading(provider, options, terminal);
+      try {
+        const where = pairsOf(options.where);
+        const read = await lookupReader(lookup, { name, of: options.of, where, limit: 1 }, reading);
+        const columns = lookup.columns ?? Object.keys(lookup.output);
+        let isFirst = true;
+        const look = async () => {
+          const found = await read();
+          // Of what has no name yet another one may come.
+          if (isFirst && name !== undefined && found.rows.length === 0) throw noneOf(what, name);
+          isFirst = false;
+          return found;
+        };
+        const { rows, standing } = await followLookup(lookup, look, {
+          terminal,
+          columns,
+          within: options.timeout * 1000,
+          stand: standOf(lookup, wished),
+        });
+        printRows({ what, key: 'lookup', rows, columns, isOne: true }, options, reading.masking, terminal);
+        if (standing === 'under way') terminal.err(`Still under way after ${options.timeout} s.`);
+        run.exitCode = waitCodes[standing];
+      } finally {
+        await reading.close();
+      }
+    });
+}
+
+/** How what is seen stands. What is not there yet may still come; what was there, and is not any more, has ended. */
+export function standOf(lookup: Lookup, wished: readonly (readonly [string, string])[]) {
+  let isSeen = false;
+  return ([row]: readonly Row[]) => {
+    if (!row) return isSeen ? 'ended' : 'under way';
+    isSeen = true;
+    return standingOf(row, lookup, wished);
+  };
+}
+
+function refuseEndless({ name, end }: Lookup, wished: unknown[]): void {
+  if (end || wished.length > 0) return;
+  throw new Problems([
+    problem('wait/endless', `${name} does not come to an end by itself, so nothing says what to wait for`, {
+      hint: 'say it: --for FIELD=VALUE',
+    }),
+  ]);
+}

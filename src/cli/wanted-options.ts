@@ -1,0 +1,46 @@
+import { type Command, Option } from 'commander';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { pair } from './api-request.ts';
+import type { AccountOptions } from './open-account.ts';
+import { number, type ScopeOptions, withScope } from './options.ts';
+import type { RowsOptions } from './print-rows.ts';
+
+/** The options of `get`; those of `wait` are among them. */
+export interface GetOptions extends AccountOptions, ScopeOptions, RowsOptions {
+  of?: string;
+  where?: string[];
+  limit: number;
+  list?: boolean;
+  watch?: boolean;
+  timeout: number;
+  ledger?: string;
+  color?: boolean;
+  unicode?: boolean;
+}
+
+/** The options that say which objects are meant. */
+export function withWanted(command: Command): Command {
+  return withScope(command)
+    .option(
+      '--of <address>',
+      'the object that it is about: `projects/web`, or the name alone of what stands at the top',
+    )
+    .option(
+      '--where <name=value>',
+      'only those: what the platform can be asked for, or a field; repeatable',
+      pair,
+    )
+    .option('--ledger <place>', 'where the ledger is, for what --of names');
+}
+
+/** How long something is watched, or waited for. */
+export const timeoutOption = (): Option =>
+  new Option('--timeout <seconds>', 'how long that lasts').argParser(number(0)).default(900);
+
+/** Whoever names something expects it to be there. */
+export const noneOf = (what: string, name: string) =>
+  new Problems([
+    problem('asked/none', `there is no ${what} ${JSON.stringify(name)} in the account`, {
+      hint: `\`trueup get ${what}\` shows which there are`,
+    }),
+  ]);

@@ -1,0 +1,112 @@
+import type { Grade } from '../model/change.ts';
+import type { Endpoint } from '../model/plan.ts';
+import type { ApiObject, FieldSchemas } from './kind.ts';
+import { type Input, type Lookup, withSchemas } from './lookup.ts';
+
+/** What a body is made of. */
+export interface Sending {
+  input: Input;
+  /** The ids of what it is about, by kind. */
+  ids: Readonly<Record<string, string>>;
+  /** What `finds` took from the account. */
+  found: Input;
+  /** An id of this run alone, by which what it made can be told from what others made. */
+  mark: string;
+}
+
+/** What an action found in the account before it is sent: values for its request, or why there is nothing to do. */
+export type Found = { values: Input } | { nothing: string };
+
+/** Something that is done once, and that no configuration can declare as a state. */
+export interface Action {
+  name: string;
+  /** One sentence for the manual. */
+  doc: string;
+  /** The part of the platform that it belongs to: the heading that it stands under. */
+  area: string;
+  /** The operation as the catalog has it, with the names of kinds (`{project}`), of inputs and of what was found in place of its placeholders. */
+  endpoint: Endpoint;
+  /** The kind whose object it is about: the ADDRESS. Without it, it is about the account. */
+  on?: string;
+  /** What it takes. What the endpoint does not name goes into the query where the catalog has such a parameter, else into the body. */
+  input: FieldSchemas;
+  /** The body, where it is not the input that is left. */
+  body?(sending: Sending): unknown;
+  /** Read right before it is sent, since it may change at any time. */
+  finds?: { endpoint: Endpoint; take(answer: ApiObject, input: Input): Found };
+  /** How much it can hurt, and why, where it is not safe. */
+  grade: Grade;
+  why?: string;
+  /** What it costs, for people; absent where nothing. */
+  cost?: string;
+  /** Sending it twice does no more than sending it once. */
+  repeatable?: true;
+  /** When it is over: the lookup that tells, and what that is asked for. */
+  until?: { lookup: string; input(done: Sending & { answer: ApiObject }): Input };
+  /** How a request that was not answered is found again: the lookup, and what an object of it has that this run made. */
+  lost?: { lookup: string; is(object: ApiObject, mark: string): boolean };
+  /** The member of the answer that is a secret and never shown again: `--secret-to` says where it goes. */
+  shows?: string;
+  /** What is told of the answer. Nothing else can be named, and what has the secret trait is never shown. */
+  output: FieldSchemas;
+  /** The member of the answer that holds it. */
+  item?: string;
+  /** It may stand in a configuration: it can be repeated, or found by `until`; it buys nothing, and no secret is in its answer. */
+  declarable?: true;
+}
+
+export interface ActionDeclaration extends Omit<Action, 'input' | 'output' | 'area'> {
+  input?(): FieldSchemas;
+  output?(): FieldSchemas;
+}
+
+/** Declares an action; see `Action`. Throws where what it says of itself does not go together. */
+export function defineAction(declaration: ActionDeclaration): Omit<Action, 'area'> {
+  const { name, grade, why, cost, declarable, shows, repeatable, until } = declaration;
+  const wrong = (what: string) => new Error(`action ${name}: ${what}`);
+  if (grade !== 'safe' && why === undefined) throw wrong('`why` is missing: what it does that is not safe');
+  if (declarable && (cost !== undefined || shows !== undefined || grade === 'irreversible'))
+    throw wrong('it cannot be declarable: it buys something, shows a secret, or cannot be undone');
+  if (declarable && !repeatable && !until)
+    throw wrong('it cannot be declarable: it is neither safe to repeat nor found by `until`');
+  return withSchemas(declaration, {
+    input: declaration.input ?? (() => ({})),
+    output: declaration.output ?? (() => ({})),
+  });
+}
+
+/** What is neither a kind's nor an action nor a lookup, and why: `trueup api` calls it. */
+export interface ApiEntry {
+  /** Method and path, as the catalog has them. */
+  operation: string;
+  why: string;
+}
+
+/** All that is done once, or only read, by name. */
+export interface DayTwo {
+  actions: ReadonlyMap<string, Action>;
+  lookups: ReadonlyMap<string, Lookup>;
+  byApi: readonly ApiEntry[];
+}
+
+/** The declarations of each area, by name. Throws where two have one name. */
+export function dayTwoOf(
+  actions: Readonly<Record<string, readonly Omit<Action, 'area'>[]>>,
+  lookups: Readonly<Record<string, readonly Omit<Lookup, 'area'>[]>>,
+  byApi: readonly ApiEntry[],
+): DayTwo {
+  return { actions: byName(actions), lookups: byName(lookups), byApi };
+}
+
+function byName<T extends { name: string }>(
+  areas: Readonly<Record<string, readonly Omit<T, 'area'>[]>>,
+): Map<string, T> {
+  const all = new Map<string, T>();
+  for (const [area, of] of Object.entries(areas))
+    for (const one of of as readonly { name: string }[]) {
+      if (all.has(one.name)) throw new Error(`there are two of the name ${one.name}`);
+      // Its schemas are made when they are asked for.
+      all.set(one.name, Object.defineProperty(one, 'area', { value: area, enumerable: true }) as T);
+    }
+  return all;
+}

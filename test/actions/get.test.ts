@@ -1,0 +1,191 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Twin } from '../../providers/hosting/twin/index.ts';
+import { Shell } from '../support/cli.ts';
+
+/* `trueup get` and `trueup wait`, on an account whose builds take a minute by a clock of their own. */
+
+const canary = 'canary-of-a-variable-5731';
+const seed = {
+  team: { id: 'team_1', slug: 'acme' },
+  projects: [
+    {
+      name: 'web',
+      env: [{ key: 'TOKEN', value: canary, target: ['production'], type: 'encrypted' }],
+      domains: [{ name: 'www.example.com' }],
+      deployments: Array.from({ length: 30 }, (_, at) => ({ id: `dpl_${at}`, target: 'production' })),
+    },
+    { name: 'site-a' },
+    { name: 'site-b' },
+  ],
+};
+
+/** A clock that is put forward by whoever sleeps. */
+let time = Date.parse('2026-01-01T00:00:00Z');
+const clock = {
+  now: () => time,
+  monotonic: () => time,
+  sleep: async (milliseconds: number) => {
+    time += milliseconds;
+    await new Promise((done) => setImmediate(done));
+  },
+};
+
+let shell: Shell;
+let twin: Twin;
+beforeAll(async () => {
+  shell = await new Shell().write({ 'trueup.yaml': 'stack: demo\nplatform: { team: acme }\n' });
+  shell.clock = clock;
+  twin = await shell.withTwin(seed as never, { now: clock.now, switches: { buildSeconds: 60 } });
+});
+
+const got = async (...args: string[]) => {
+  const done = await shell.run(['get', ...args]);
+  expect(done.status, done.all).toBe(0);
+  return done;
+};
+/** Begins a build, as a push would. */
+async function build(): Promise<string> {
+  const body = ['--field', 'name=web', '--field', 'target=production', '--field', 'deploymentId=dpl_0'];
+  const { stdout } = await shell.run([
+    'api',
+    'createDeployment',
+    '--query',
+    'forceNew=1',
+    ...body,
+    '--auto-approve',
+  ]);
+  return JSON.parse(stdout).id;
+}
+
+test('a kind is a lookup: one object, several by a glob, as a table, JSON or YAML', async () => {
+  const { stdout } = await got('project', 'site-*', '--fields', 'address,name,nodeVersion');
+  expect(stdout).toBe(
+    'ADDRESS          NAME    NODEVERSION\nprojects/site-a  site-a  24.x\nprojects/site-b  site-b  24.x\n',
+  );
+  const json = JSON.parse((await got('project', 'web', '--json', '--fields', 'address,name')).stdout);
+  expect(json).toEqual({
+    formatVersion: '1.0',
+    kind: 'project',
+    objects: [{ address: 'projects/web', name: 'web' }],
+  });
+  expect(
+    (await got('projectDomain', 'projects/web/**', '--format', 'yaml', '--fields', 'address')).stdout,
+  ).toBe(
+    'formatVersion: "1.0"\nkind: projectDomain\nobjects:\n  - address: projects/web/domains/www.example.com\n',
+  );
+});
+
+test('what is secret in the account is never printed', async () => {
+  for (const args of [[], ['--json'], ['--format', 'yaml']]) {
+    const { all } = await got('projectEnvVar', 'projects/web/**', ...args);
+    expect(all).toContain('TOKEN');
+    expect(all).not.toContain(canary);
+  }
+});
+
+test('a secret field of a lookup is neither printed nor confirmed to whoever guesses it', async () => {
+  const asked = ['domainAuthCode', '--where', 'domain=a.com'];
+  const { objects } = JSON.parse((await got(...asked, '--json')).stdout);
+  expect(objects).toEqual([{ authCode: '(secret)' }]);
+  expect((await got(...asked)).stdout).toBe('authCode  (secret)\n');
+  // That is the text that the twin has for it.
+  const guess = await shell.run(['wait', ...asked, '--for', 'authCode=authCode', '--timeout', '0']);
+  expect(guess.status).toBe(75);
+});
+
+test('what is not there, or not known, is told', async () => {
+  const wrong = async (...args: string[]) => {
+    const done = await shell.run(args);
+    expect(done.status, `${args.join(' ')}: ${done.all}`).toBe(1);
+    return done.stderr;
+  };
+  expect(await wrong('get', 'deploymnet')).toContain('did you mean `deployment`?');
+  expect(await wrong('get', 'project', 'none')).toContain('there is no project "none" in the account');
+  expect(await wrong('get', 'deployment', '--fields', 'stat')).toContain('did you mean `state`?');
+  expect(await wrong('get', 'deployment', '--where', 'taret=production')).toContain('did you mean `target`?');
+  expect(await wrong('get', 'rollout')).toContain('nothing says which project rollout is about');
+  expect(await wrong('get', 'tld', '--of', 'web')).toContain('tld is about the account');
+  for (const command of ['get', 'wait'])
+    expect(await wrong(command, 'deployment', 'dpl_none')).toContain('there is no deployment "dpl_none"');
+  expect(await wrong('get', 'metric', 'none')).toContain('there is no metric "none"');
+  expect(await wrong('get', 'tld', '--watch')).toContain('there is nothing to watch');
+  expect(await wrong('wait', 'tld')).toContain('tld does not come to an end by itself');
+});
+
+test('a long list is cut, newest first, and that is said; the platform is asked for no more than that', async () => {
+  const done = await got('deployment', '--of', 'web', '--fields', 'id', '--limit', '2');
+  expect(done.stdout).toBe('ID\ndpl_29\ndpl_28\n');
+  expect(done.stderr).toContain('There are more: --limit shows them.');
+  const before = twin.requests.length;
+  await got('deployment', '--where', 'project=web', '--where', 'target=production', '--where', 'state=READY');
+  const asked = twin.requests.slice(before).find(({ path }) => path.startsWith('/v7/deployments'))!;
+  // What the platform can be asked for it is; the rest is compared here.
+  expect(asked.path).toContain('target=production');
+  expect(asked.path).not.toContain('state=');
+});
+
+test('wait ends with 0 once it is reached, 1 where it ended otherwise, and 75 where it is still under way', async () => {
+  const id = await build();
+  const wait = ['wait', 'deployment', id];
+  const late = await shell.run([...wait, '--timeout', '20']);
+  expect([late.status, late.stderr.split('\n').slice(0, 1)]).toEqual([75, [`deployment ${id}: QUEUED`]]);
+  expect(late.stderr).toContain('Still under way after 20 s.');
+  const reached = await shell.run([...wait, '--json']);
+  expect([reached.status, JSON.parse(reached.stdout).objects[0].state]).toEqual([0, 'READY']);
+  expect(reached.stderr).toContain(`deployment ${id}: BUILDING\ndeployment ${id}: READY\n`);
+  // It rests, and is not what was wished: waiting on is of no use.
+  expect((await shell.run([...wait, '--for', 'state=READY', '--for', 'target=preview'])).status).toBe(1);
+});
+
+test('of several, the newest is waited for', async () => {
+  const id = await build();
+  const done = await shell.run(['wait', 'deployment', '--of', 'web', '--where', 'target=production']);
+  expect([done.status, done.stdout.split('\n')[0]]).toEqual([0, `id         ${id}`]);
+});
+
+test('get --watch goes on until what is in motion rests', async () => {
+  const id = await build();
+  const { stdout, stderr } = await got('deployment', '--of', 'web', '--limit', '1', '--watch');
+  expect(stderr).toContain(`deployment ${id}: QUEUED\ndeployment ${id}: BUILDING\ndeployment ${id}: READY\n`);
+  expect(stdout).toContain('READY');
+});
+
+test('Ctrl-C ends a wait with 130', async () => {
+  const id = await build();
+  const standing = new Shell(shell.folder);
+  standing.env = shell.env;
+  standing.clock = {
+    ...clock,
+    sleep: (_: number, stop?: AbortSignal) =>
+      new Promise((__, no) => stop?.addEventListener('abort', () => no(new Error('over')))),
+  };
+  const run = standing.start(['wait', 'deployment', id]);
+  while (!run.said().includes('QUEUED')) await new Promise((done) => setTimeout(done, 5));
+  run.signal('SIGINT');
+  expect((await run.ended).status).toBe(130);
+});
+
+test('completion knows actions, lookups, and kinds where they can be read', async () => {
+  const words = async (kind: string) => (await shell.run(['__complete', kind])).stdout.trim().split('\n');
+  expect(await words('action')).toContain('redeploy');
+  expect(await words('lookup')).not.toContain('project');
+  expect(await words('readable')).toEqual(expect.arrayContaining(['deployment', 'project']));
+  expect((await shell.run(['completion', 'fish'])).stdout).toContain('__trueup_words action');
+});
+
+test('the manual has all of an action and of a lookup', async () => {
+  const { stdout } = await shell.run(['run', 'redeploy', '--list']);
+  for (const part of [
+    'TAKES',
+    'target',
+    'Disruptive: visitors see it',
+    '`--wait` waits for it by the lookup deployment',
+    'POST /v13/deployments',
+  ])
+    expect(stdout).toContain(part);
+  expect((await shell.run(['get', 'deployment', '--list'])).stdout).toContain(
+    '`trueup wait` ends once `state` is READY',
+  );
+  const { actions } = JSON.parse((await shell.run(['run', '--list', '--json'])).stdout);
+  expect(actions.length).toBeGreaterThan(50);
+});
