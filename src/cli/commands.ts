@@ -68,9 +68,9 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./show.ts')).showCommand,
   },
   comment: {
-    does: 'write a plan onto its pull request on GitHub: one comment for each stack, updated in place',
+    does: 'write a plan, or what was applied, onto its pull request: one comment for each stack, updated in place',
     group: 'For CI and pull requests:',
-    examples: ['trueup comment plan.json', 'trueup comment plan.md --pull-request 12'],
+    examples: ['trueup comment plan.json', 'trueup comment apply.md --pull-request 12'],
     load: async () => (await import('./comment.ts')).commentCommand,
   },
   apply: {

@@ -49,7 +49,7 @@ it('after the merge the same comment says what is planned there, what was applie
   );
   expect(said).toContain('Next: mend what is named below, and run the workflow again');
   expect(said).toMatch(
-    /#### Failed \(1\)\n\n```diff\n- projects\/web\/env\/LEVEL[^\n]*\n {2}Error: .*@everyone no/,
+    /#### Failed \(1\)\n\nAt \[`trueup\.yaml:6`\]\(https:\/\/github\.test\/acme\/site\/blob\/[0-9a-f]{40}\/trueup\.yaml#L6\):\n\n```diff\n- projects\/web\/env\/LEVEL[^\n]*\n {2}Error: [^`]*@everyone no/,
   );
   expect(said).toMatch(/#### Done \(1\)\n\n<details><summary>1 created<\/summary>/);
   expect(said!.trimEnd().endsWith(`Merged as \`${merged.GITHUB_SHA.slice(0, 7)}\`, ${run34}`)).toBe(true);

@@ -4,7 +4,7 @@ import { site } from '../support/site.ts';
 import { files } from '../workspace/workplace.ts';
 
 it('a pull request plans the stacks that it touches, in one comment; once merged, one approval applies all', async () => {
-  const { twin, bare, push, run, pull, comments, writes } = await site();
+  const { twin, bare, github, push, run, pull, comments, writes } = await site();
   const plan = (event: unknown) => run('plan-stacks', { trigger: 'pull_request_target', event });
   push('main', files);
   const tools = { 'stacks/tools/trueup.yaml': `${files['stacks/tools/trueup.yaml']}# more\n` };
@@ -23,8 +23,14 @@ it('a pull request plans the stacks that it touches, in one comment; once merged
   expect(writes()).toBe(0);
 
   push('main', { ...files, ...tools, ...dns });
+  github.pulls.set('a'.repeat(40), [{ number: 7, merged_at: '2026-11-23T10:00:00Z' }]);
   const applied = await run('apply-stacks');
   expect(applied).toMatchObject({ plan: { ok: true }, apply: { ok: true } });
+  expect(comments()).toEqual([
+    expect.stringMatching(
+      /^<!-- trueup:plan:%2a -->\n\n### trueup apply: 4 of 4 stacks applied whole\n[\s\S]*`shop@production`[\s\S]*\*\*Apply complete! [\s\S]*Merged as `aaaaaaa`/,
+    ),
+  ]);
   expect(twin.account.projects.map(({ name }) => name).sort()).toContain('shop-production');
   expect(git(bare, 'for-each-ref', 'refs/trueup')).toContain('refs/trueup/shop%40production');
   expect(Object.keys(await run('apply-stacks'))).toEqual(['plan']);

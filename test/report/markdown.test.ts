@@ -5,6 +5,8 @@ import type { Host } from '../../src/cli/host.ts';
 import { placesOn } from '../../src/cli/places-on.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
+import { displayWidth } from '../../src/report/cut.ts';
+import { appliedMarkdown } from '../../src/report/markdown/applied-markdown.ts';
 import { commentLimit } from '../../src/report/markdown/comment-limit.ts';
 import { code, fence, htmlCode, markerIn, stackMarker } from '../../src/report/markdown/forms.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
@@ -211,6 +213,75 @@ describe('the marker', () => {
     expect(markerIn(text)).toBe(stackMarker('acme--production'));
     expect(markerIn(text)).not.toBe(stackMarker('acme'));
     expect(markerIn('other text\n<!-- trueup:plan:x -->')).toBeUndefined();
+  });
+});
+
+describe('a comment', () => {
+  it('has no line of a value wider than 80 columns', () => {
+    const value = fc.oneof(
+      nasty,
+      nasty.map((text) => text.repeat(40)),
+      fc.array(nasty, { maxLength: 30 }),
+      fc.dictionary(fc.constantFrom('a', 'b'), nasty),
+    );
+    const field = fc.record({
+      path: fc.constantFrom('value', 'headers.content', 'x'.repeat(90)),
+      before: value,
+      after: value,
+      cause: fc.constantFrom('edit' as const, 'drift' as const),
+    });
+    fc.assert(
+      fc.property(
+        fc.constantFrom('create' as const, 'update' as const),
+        fc.array(field, { minLength: 1, maxLength: 4 }),
+        (action, fields) => {
+          const reason =
+            'because somebody has said that it is to be so, for reasons that take a whole long line to tell';
+          const text = planMarkdown(planOf({ changes: [change(action, 'things/a', { fields, reason })] }));
+          const lines = text.split('\n').slice(text.split('\n').findIndex((line) => line.startsWith('```')));
+          for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+        },
+      ),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('of 3,000 changes in 120 projects has each danger open, and each project at least by its counts', () => {
+    const changes = Array.from({ length: 120 }, (_, project) =>
+      Array.from({ length: 25 }, (_, n) => {
+        const isLost = project % 40 === 7 && n === 3;
+        return change(isLost ? 'delete' : 'update', `projects/shop-${project}/env/V${n}`, {
+          parent: `projects/shop-${project}`,
+          grade: isLost ? 'irreversible' : 'safe',
+          fields: [edit('value', `old ${project} ${n}`, `new ${project} ${n}`)],
+          at: at(project * 30 + n),
+        });
+      }),
+    ).flat();
+    const operations = changes.map(({ address }) => operation([address], [{ endpoint: 'PATCH /x' }]));
+    const text = planMarkdown(planOf({ changes, operations }), undefined, commentLimit, linking);
+    expect(text.length).toBeLessThanOrEqual(commentLimit);
+    expect(text.match(/^`-` `projects\/shop-\d+\/env\/V3` .*\n\n```diff$/gm)).toHaveLength(3);
+    expect(new Set(text.match(/<code>projects\/shop-\d+<\/code>: 2\d to update/g)).size).toBe(120);
+    expect(text).toMatch(/\*\*Left out, since this would be too long: details of \d+ changes above\.\*\*/);
+  });
+
+  it('of an apply holds text from outside in code, and says how it went first', () => {
+    const address = 'things/@everyone <details> | `x`\n# y';
+    const plan = planOf({ stack: '@team', changes: [change('create', address, { at: at(3) })] });
+    const error = new Error('```\n</details> @everyone\n::error::x \u001b[31m');
+    const outcome = { done: [], left: [], overwritten: [address], interrupted: false };
+    for (const more of [
+      { failed: [{ address, error }], skipped: [] },
+      { failed: [], skipped: [{ address, because: address }] },
+    ]) {
+      const text = appliedMarkdown(plan, { outcome: { ...outcome, ...more } }, 20_000, linking);
+      const left = withoutCode(text).join('\n');
+      expect(left).not.toMatch(/@|<(?!\/?details|\/?summary)|\|/);
+      expect(text).not.toMatch(/^\s*::/m);
+      expect(text).not.toContain('\u001b');
+      expect(text).toMatch(/^### trueup apply: `@team`\n\n\*\*Apply failed: 0 done, /);
+    }
   });
 });
 
