@@ -52,7 +52,7 @@ export const forStacks: Record<string, LineEdit[]> = {
 `,
       `          # One stack after the other: what is written for one is there for the next.
           npm exec --no -- trueup stacks --json > stacks.json
-          node -e 'for (const { file, stage } of require("./stacks.json").include) console.log([file, stage ?? ""].join("\\t"))' |
+          node -e 'for (const { file, stage } of JSON.parse(fs.readFileSync("stacks.json")).include) console.log([file, stage ?? ""].join("\\t"))' |
             while IFS=$'\\t' read -r file stage; do
               npm exec --no -- trueup accept -f "$file" \${stage:+--stage "$stage"} --all --auto-approve > /dev/null 2>> taken.txt || true
             done

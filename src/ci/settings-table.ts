@@ -12,11 +12,14 @@ export const secretSettings = (
   { accounts }: CiNeeds,
   nameOf: (secret: CiSecret) => string,
 ): Setting[] => [
-  ['TRUEUP_TOKEN', 'plan', `a token that can only read; for ${listed(accounts)}`],
+  ['TRUEUP_TOKEN', 'plan', `a token that can only read${reach(accounts)}`],
   ['TRUEUP_TOKEN', jobsOfMain, 'one that may write'],
   ['TRUEUP_LEDGER_KEY', jobsOfMain, '`trueup ledger key --print` makes it; keep it in a safe place, too'],
   ...secrets.map((secret) => [nameOf(secret), jobsOfMain, `the secret ${secret.name}`] as const),
 ];
+
+const reach = (accounts: string[]): string =>
+  accounts.length > 1 ? `; it has to reach ${listed(accounts)}` : `, for ${accounts.join()}`;
 
 /** Each setting as a line of a table. No line is for a shell: names of a configuration are in them. */
 export function settingLines(settings: readonly Setting[]): string[] {

@@ -1,17 +1,14 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { githubFiles } from '../ci/github.ts';
 import { githubDoes, githubSteps } from '../ci/github-checklist.ts';
 import { gitlabFiles } from '../ci/gitlab.ts';
 import { gitlabDoes, gitlabSteps } from '../ci/gitlab-checklist.ts';
 import type { CiFile } from '../ci/repository.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
 import { type CiOptions, type Looked, lookAtRepository } from './ci-repository.ts';
 import type { Run } from './host.ts';
-import { refuseUnwritable } from './output-file.ts';
+import { missingFiles } from './new-files.ts';
 import { toolProject } from './tool-project.ts';
 
 /** A file with what it is for. */
@@ -19,12 +16,14 @@ interface ToldFile extends CiFile {
   does: string;
 }
 
-/** The files that CI needs, not written yet. */
+/** What CI needs, not written yet. */
 export interface CiWork {
   top: string;
   /** True if the first configuration is among them. */
   isFresh: boolean;
   files: ToldFile[];
+  /** Those that are there already, as they would be written. */
+  kept: ToldFile[];
   /** What is left to do once they are there, each a step with its lines. */
   steps: string[][];
 }
@@ -49,8 +48,14 @@ export async function ciWork(
     })),
     ...files,
   ];
-  await refuseOthers(all, top);
-  return { top, isFresh, files: all, steps };
+  const missing = await missingFiles(all, top);
+  return {
+    top,
+    isFresh,
+    files: all.filter(({ path }) => missing.has(path)),
+    kept: all.filter(({ path }) => !missing.has(path)),
+    steps,
+  };
 }
 
 const onGithub = (looked: Looked): Pick<CiWork, 'files' | 'steps'> => ({
@@ -80,40 +85,14 @@ async function onGitlab(
   };
 }
 
-/** Writes the files that are not there yet, with the folders that they are in. */
-export async function writeCi({ top, files }: CiWork): Promise<void> {
-  for (const { path, text } of files) {
-    const file = join(top, path);
-    await mkdir(dirname(file), { recursive: true }).catch(refuseUnwritable(path));
-    await writeFile(file, text).catch(refuseUnwritable(path));
-  }
-}
-
-async function refuseOthers(files: CiFile[], top: string): Promise<void> {
-  const wrong: string[] = [];
-  for (const { path, text } of files) {
-    const there = await readFile(join(top, path), 'utf8').catch((error: NodeJS.ErrnoException) =>
-      error.code === 'ENOENT' ? undefined : '',
-    );
-    if (there !== undefined && there !== text) wrong.push(path);
-  }
-  if (wrong.length > 0)
-    throw new Problems(
-      wrong.map((path) =>
-        problem('init/ci-exists', `there is a ${path} already, and nothing was written`, {
-          hint: 'commit it, delete it, and run this again: `git diff` then shows what is yours, and what would be new',
-        }),
-      ),
-    );
-}
-
 /** What was written, and what is left to do, for people. */
-export function ciText({ files, steps }: CiWork): string {
-  const width = Math.max(...files.map(({ path }) => path.length));
+export function ciText({ files, kept, steps }: CiWork): string {
+  const width = Math.max(...[...files, ...kept].map(({ path }) => path.length));
+  const part = (title: string, some: ToldFile[]) =>
+    some.length === 0 ? [] : [title, ...some.map(({ path, does }) => `  ${path.padEnd(width)}  ${does}`), ''];
   return [
-    'Wrote:',
-    ...files.map(({ path, does }) => `  ${path.padEnd(width)}  ${does}`),
-    '',
+    ...part('Wrote:', files),
+    ...part('There already, and as it should be:', kept),
     'Left to do:',
     ...steps.flatMap(([first = '', ...lines], at) => [
       `${at + 1}. ${cleanLine(first)}`,

@@ -7,7 +7,8 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { CiOptions } from './ci-repository.ts';
 import { home, makeHome } from './home.ts';
 import { pathOn, type Run } from './host.ts';
-import { ciText, ciWork, writeCi } from './init-ci.ts';
+import { ciText, ciWork } from './init-ci.ts';
+import { writeFiles } from './new-files.ts';
 import { withColor } from './options.ts';
 import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
@@ -55,10 +56,9 @@ interface Options extends CiOptions {
 export function initCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .addOption(
-      new Option(
-        '--ci <host>',
-        'write the workflows of this repository, for github or gitlab, and say what is left to set up',
-      ).argParser(ciHost),
+      new Option('--ci <host>', 'write the workflows of this repository, and say what is left to set up')
+        .choices(hosts)
+        .argParser(ciHost),
     )
     .option('--branch <name>', 'with --ci github: the default branch, where git does not tell it')
     .option(
@@ -67,15 +67,16 @@ export function initCommand(command: Command, provider: Provider, run: Run): voi
     )
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);
+      const { ci, branch, toolProject } = options;
+      if ((branch !== undefined && ci !== 'github') || (toolProject !== undefined && ci !== 'gitlab'))
+        throw new Problems([strayOption]);
       // All that can be wrong with it is told before anything is written.
-      if (options.ci) {
+      if (ci) {
         const work = await ciWork(provider, options, run, sample);
         if (work.isFresh) await writeHome(provider, run);
-        await writeCi(work);
+        await writeFiles(work.files, work.top);
         return terminal.out(ciText(work));
       }
-      for (const name of ['branch', 'toolProject'] as const)
-        if (options[name] !== undefined) throw new Problems([withoutCi]);
       await writeHome(provider, run);
       await writeSample(run);
       terminal.out(
@@ -104,12 +105,15 @@ const writeSample = (run: Run): Promise<void> =>
     ]);
   });
 
-const withoutCi = problem('init/ci-option', '--branch and --tool-project are about the workflows of --ci', {
-  hint: 'trueup init --ci github, or --ci gitlab',
-});
+const strayOption = problem(
+  'init/ci-option',
+  '--branch is for --ci github, and --tool-project for --ci gitlab',
+  { hint: 'on GitLab the pipeline knows the default branch; on GitHub the tool is in the lockfile' },
+);
+
+const hosts = ['github', 'gitlab'];
 
 function ciHost(given: string): string {
-  const hosts = ['github', 'gitlab'];
   if (hosts.includes(given)) return given;
   const near = closest(given, hosts);
   throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It is github or gitlab.');

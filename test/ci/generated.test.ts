@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { git } from '../support/ledger-places.ts';
 import { canaries, site } from '../support/site.ts';
 import { runWorkflow } from '../support/workflow.ts';
 
@@ -22,7 +23,7 @@ const files = (level: string) => ({
 });
 
 it('what is written for a workspace in a folder plans, applies and finds drift', async () => {
-  const { desk, push, pull, machine, comments, twin } = await site();
+  const { bare, desk, push, pull, machine, comments, twin } = await site();
   push('main', files('a'));
   const ran = await new Shell(join(desk, infra)).run(['init', '--ci', 'github']);
   expect(ran.status, ran.all).toBe(0);
@@ -62,8 +63,10 @@ it('what is written for a workspace in a folder plans, applies and finds drift',
   expect(planned.plan, planned.plan!.log).toMatchObject({ ok: true });
   expect(comments()).toEqual([expect.stringContaining('### trueup plan: 1 stack: 1 with changes')]);
   expect(comments()[0]).toContain('b-info');
+  twin.account.projects.find(({ name }) => name === 'dns')!.framework = 'astro';
   const drift = await run('drift', { trigger: 'schedule' });
   expect(drift.drift, drift.drift!.log).toMatchObject({ ok: true });
+  expect(git(bare, 'show', `trueup-drift:${infra}/dns/trueup.yaml`)).toContain('framework: astro');
   for (const { log, summary } of [validated.validate!, planned.plan!, drift.drift!])
     for (const canary of Object.values(canaries)) expect(log + summary).not.toContain(canary);
 });

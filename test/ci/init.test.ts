@@ -1,3 +1,5 @@
+import { readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { Shell } from '../support/cli.ts';
@@ -90,7 +92,9 @@ it('without a configuration it writes a first one as well', async () => {
   );
   expect((await shell.run(['validate'])).status).toBe(0);
   // Once more: what is there as it would be written is no reason to refuse.
-  expect(await init(['--ci', 'github'])).toMatchObject({ status: 0 });
+  const again = await init(['--ci', 'github']);
+  expect(again.stdout).toMatch(/^There already, and as it should be:\n {2}\.github.*\n/);
+  expect(again.stdout).not.toContain('Wrote:');
 });
 
 it('from a subfolder the files lie at the top, and paths start there', async () => {
@@ -131,6 +135,12 @@ it('stacks that no workspace lists are named', async () => {
   expect(alone.stdout).toContain(
     'These files are about dns/trueup.yaml alone, and not about 1 configuration elsewhere: apps/shop.',
   );
+});
+
+it('the folder trueup is one configuration, whatever its files are called', async () => {
+  const { init, read } = await repositoryWith({ 'a/trueup/trueup.yaml': oneStack['trueup.yaml'] });
+  expect((await init(['--ci', 'github'], 'a')).stdout).not.toContain('elsewhere');
+  expect(read('.github/workflows/trueup-plan.yml')).toContain('plan -f ../change/a/trueup ');
 });
 
 it('a configuration with stages gets a workspace, so that all of them are planned', async () => {
@@ -176,13 +186,33 @@ it('what is there is not written over, and nothing is written then', async () =>
   );
   expect(files()).toEqual(Object.keys(own).sort());
   expect(read('.github/workflows/trueup-sign.yml')).toBe('name: mine\n');
+
+  // Nothing is written through a link: where it leads is not part of the repository.
+  for (const [link, target] of [
+    ['.github', 'away'],
+    ['.github/workflows/trueup-plan.yml', join('..', '..', 'away', 'nothing')],
+  ] as const) {
+    const linked = await repositoryWith({
+      ...oneStack,
+      'away/keep': '',
+      ...(link === '.github' ? {} : { '.github/workflows/x': '' }),
+    });
+    symlinkSync(target, join(linked.shell.folder, link));
+    refused(await linked.init(['--ci', 'github']), /through \.github.*, which is a link \[init\/ci-exists\]/);
+    expect(readdirSync(join(linked.shell.folder, 'away'))).toEqual(['keep']);
+  }
 });
 
 it('is clear about what cannot be done', async () => {
   const { init, files } = await repositoryWith(oneStack, { origin: null });
   refused(await init(['--ci', 'githb']), /Did you mean github\?/);
   refused(await init(['--ci', 'jenkins']), /It is github or gitlab\./);
-  refused(await init(['--branch', 'main']), '[init/ci-option]');
+  for (const given of [
+    ['--branch', 'main'],
+    ['--ci', 'gitlab', '--branch', 'main'],
+    ['--ci', 'github', '--tool-project', 'a/b'],
+  ])
+    refused(await init(given), '[init/ci-option]');
   refused(await init(['--ci', 'gitlab']), /\[init\/tool-project\]\n.*--tool-project acme\/trueup-ci/);
   refused(await init(['--ci', 'gitlab', '--tool-project', 'a/b;touch ran']), /is no path of a project/);
   expect(files()).toEqual(['trueup.yaml']);

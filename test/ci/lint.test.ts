@@ -80,6 +80,23 @@ needs('shellcheck')('shellcheck finds nothing in the scripts of the action', () 
   }
 });
 
+needs('shellcheck')('shellcheck finds nothing in the scripts of the pipelines', () => {
+  const scripts = written(/gitlab-\w+\.yml$/).flatMap((file, at) => {
+    const { default: all, ...jobs } = parse(readFileSync(file, 'utf8')) as Record<
+      string,
+      { before_script?: string[]; script?: string[] }
+    >;
+    return Object.entries(jobs).flatMap(([name, { script }]) => {
+      if (script === undefined) return [];
+      const written = join(folder, `${at}-${name}.sh`);
+      writeFileSync(written, ['set -e', ...(all?.before_script ?? []), ...script].join('\n'));
+      return [written];
+    });
+  });
+  expect(scripts.length).toBeGreaterThan(20);
+  clean('shellcheck', ['--shell=bash', '--exclude=SC2016', ...scripts]);
+});
+
 needs('check-jsonschema')('the action is as the schema of GitHub has it', () => {
   clean('check-jsonschema', ['--builtin-schema', 'vendor.github-actions', 'action.yml']);
 });

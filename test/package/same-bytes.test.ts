@@ -19,6 +19,7 @@ function checkoutAt(place: string): string {
     'package-lock.json',
     'README.md',
     'docs',
+    'examples/ci',
     'tsconfig.json',
   ];
   for (const path of own) cpSync(resolve(path), join(place, path), { recursive: true });
