@@ -51,8 +51,7 @@ it('the action validates, plans, comments, applies and looks for drift', async (
   const merged = await run({ command: 'plan', ...at }, { workspace: main, env: holds });
   expect(merged.outputs.changes).toBe('true');
   expect(await run({ command: 'apply', ...at }, { workspace: main, env: holds })).toMatchObject({ ok: true });
-  // What `command: comment` says after it.
-  expect(readFileSync(join(main, 'site/approved.md'), 'utf8')).toContain('**Apply complete! ');
+  expect(readFileSync(join(main, 'site/approved.md'), 'utf8')).toContain('### trueup apply: `site`');
   expect(twin.account.projects[0]!.env[0]!.value).toBe('info');
   expect((await run({ command: 'plan', ...at }, { workspace: main, env: holds })).outputs.changes).toBe(
     'false',
