@@ -11,6 +11,7 @@ import { lineOf } from '../request-text.ts';
 import { layOut } from '../show.ts';
 import { fieldEntry, variedEntry } from './field.ts';
 import { actions, causeOf, html, type Markup, type Part } from './markup.ts';
+import { peekOf } from './peek.ts';
 
 /** Lookups for writing the changes out, in their order on the page. */
 interface ChangeContext {
@@ -46,7 +47,11 @@ export function changeContext({ operations, changedBy = [] }: Plan, entries: Ent
 }
 
 /** One entry: what and where in its summary; why, its fields, all that it is about, and its requests when it is opened. */
-export function changeEntry(entry: Entry, context: ChangeContext, isOpen: boolean): Markup {
+export function changeEntry(
+  entry: Entry,
+  context: ChangeContext,
+  { isOpen, level }: { isOpen: boolean; level: 3 | 4 },
+): Markup {
   const { change, wholes, varied } = entry;
   const { address, kind, action, grade } = change;
   const { sign, verb } = wordsOf(change, context);
@@ -59,8 +64,8 @@ export function changeEntry(entry: Entry, context: ChangeContext, isOpen: boolea
   return html`
 <details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}" data-count="${wholes.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
-<h3>${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${places.length > 0 && html` <span class="places">[${places.map(cleanLine).join(', ')}]</span>`}</h3>
-<span class="about">${about}</span>${
+${heading(level, html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${places.length > 0 && html` <span class="places">[${places.map(cleanLine).join(', ')}]</span>`}`)}
+<span class="about">${about}</span>${peekOf(entry)}${
     reasons.length > 0 &&
     html`
 <span class="why">${reasons.join(' ')}</span>`
@@ -85,6 +90,10 @@ export function changeEntry(entry: Entry, context: ChangeContext, isOpen: boolea
   }${requestsOf([...new Set(carriers)], context.written, { id, address: nameOf(wholes[0]!) })}
 </div></details>`;
 }
+
+/** A change stands one level below what it is grouped by. */
+const heading = (level: 3 | 4, text: Markup): Markup =>
+  level === 3 ? html`<h3 class="name">${text}</h3>` : html`<h4 class="name">${text}</h4>`;
 
 /** The action, place and reason of a change, as far as they do not go without saying. */
 function aboutOf({ change, wholes }: Entry): Markup[] {

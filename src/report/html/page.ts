@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
-import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
+import { type Adopted, adoptedText, type Entry, foldChanges, splitAdopted } from '../fold-changes.ts';
 import {
   accountText,
   newSources,
@@ -22,8 +22,10 @@ import { type Section, sectionsOf } from '../plan-sections.ts';
 import { sentIn } from '../summary-of.ts';
 import { changeContext, changeEntry, requestList } from './change.ts';
 import { actions, causeOf, causes, grades, html, Markup, type Part } from './markup.ts';
+import { type Group, groupsOf, outline, type Place } from './outline.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
+import { factsOf, type PageAbout } from './page-about.ts';
 import { headline, problems, summary } from './summary.ts';
 
 /** With more changes the page is long: laying out all of it would take too long. */
@@ -32,44 +34,81 @@ const many = 200;
 const few = 8;
 
 /** A plan as one page that needs nothing else: no network, no other file, and no script to be read. */
-export function planHtml(plan: Plan, pace?: Pace): string {
-  const { changes, main, ...parts } = planParts(plan, pace);
-  return page({ ...parts, main: [problems(plan.diagnostics), sources(plan), toolbar(changes), main] });
+export function planHtml(plan: Plan, pace?: Pace, about?: PageAbout): string {
+  const { changes, errors, rest, ...parts } = planParts(plan, pace, about);
+  return page({ ...parts, main: [errors, toolbar(changes), rest] });
 }
 
 interface PageParts {
   title: string;
   header: Part;
+  places: Place[];
   main: Part;
   isLong: boolean;
 }
 
-/** What a page shows of a plan. `main`: the changes and what stays, without what stands in front of them. */
-function planParts(plan: Plan, pace: Pace | undefined): PageParts & { changes: Change[] } {
+interface PlanParts extends Omit<PageParts, 'main'> {
+  changes: Change[];
+  errors: Part;
+  /** What is dangerous, then warnings and sources, then what is usual, then what stays. */
+  rest: Part;
+}
+
+/** What a page shows of a plan. */
+function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanParts {
   const sections = sectionsOf([...plan.changes].sort(byAddress), sentIn(plan));
   const changes = sections.flatMap((section) => section.changes);
   const stack = cleanLine(plan.stack);
   const account = accountText(plan);
+  const { urgent, usual, others, places } = changeSections(plan, sections);
+  const parts = [
+    { id: 'errors', label: 'Errors', name: 'destructive', part: problems(plan.diagnostics, 'error') },
+    { part: urgent, inside: places.urgent },
+    { id: 'warnings', label: 'Warnings', name: 'disruptive', part: problems(plan.diagnostics, 'warning') },
+    { id: 'sources', label: 'New sources', part: freshSources(plan) },
+    { part: usual, inside: places.usual },
+    { id: 'read', label: 'Read for these', part: usualSources(plan) },
+    { part: others },
+    { id: 'waiting', label: 'Not ready', part: notReady(plan) },
+    { id: 'unchanged', label: 'Left as it is', part: unchanged(plan) },
+  ];
   return {
     changes,
     title: `${[stack, ...account].join(', ')}: ${headline(plan, changes)}`,
     header: html`
-<h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${summary(plan, sections, pace)}`,
-    main: [changeSections(plan, sections), notReady(plan), unchanged(plan)],
+<h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${factsOf(about)}${summary(plan, sections, pace)}`,
+    places: parts.flatMap(
+      ({ part, inside, ...place }) => inside ?? (part && place.id !== undefined ? [place as Place] : []),
+    ),
+    errors: parts[0]!.part,
+    rest: parts.slice(1).map(({ part }) => part),
     isLong: changes.length > many,
   };
 }
 
 /** A part of a page that is about a plan, among others: its ids begin with `name`, a word. */
-export function planSection(plan: Plan, name: string, pace?: Pace): Markup {
-  const { header, main } = planParts(plan, pace);
-  const { text } = html`${header}${problems(plan.diagnostics)}${sources(plan)}${main}`;
+export function planSection(
+  plan: Plan,
+  name: string,
+  pace?: Pace,
+): { markup: Markup; places: Place[]; changes: Change[] } {
+  const { header, errors, rest, places, changes } = planParts(plan, pace);
+  const placed = (place: Place): Place => ({
+    ...place,
+    id: `${name}-${place.id}`,
+    ...(place.inside ? { inside: place.inside.map(placed) } : {}),
+  });
+  return { markup: under(name, html`${header}${errors}${rest}`), places: places.map(placed), changes };
+}
+
+/** A part of a page whose ids, and links to them, begin with `name`, a word. */
+export function under(name: string, { text }: Markup): Markup {
   // No quote of a text is left as it is, so that only attributes look like one.
-  return new Markup(text.replace(/ (id|aria-labelledby)="/g, ` $1="${name}-`));
+  return new Markup(text.replace(/ (id="|aria-labelledby="|href="#)/g, ` $1${name}-`));
 }
 
 /** A page that needs nothing else. */
-export const page = ({ title, header, main, isLong }: PageParts): string =>
+export const page = ({ title, header, places, main, isLong }: PageParts): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -84,46 +123,95 @@ export const page = ({ title, header, main, isLong }: PageParts): string =>
 <body>
 <header><p class="tool">trueup plan</p>${header}
 </header>
+<div class="frame">${outline(places)}
 <main${isLong && html` class="long"`}>${main}
-</main>
+</main></div>
 <script>${new Markup(script)}</script>
 </body>
 </html>`.text;
 
 const asksForALook = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
 
-/** The changes by section, and what is sent without a change: there should be nothing, but a plan shows all that will be sent. */
-function changeSections(plan: Plan, sections: Section[]): Part {
+/** The changes by section and project, and what is sent without a change: there should be nothing, but a plan shows all that will be sent. */
+function changeSections(plan: Plan, sections: Section[]) {
   const sent = sentIn(plan);
   const all = plan.changes.map(({ address }) => address);
   const parts = sections.map((section) => {
     const { adopted, others } = splitAdopted(section.changes, { sent });
-    return { section, adopted, entries: foldChanges(others, { sent, all }) };
+    return { section, adopted, groups: groupsOf(foldChanges(others, { sent, all })) };
   });
-  const entries = parts.flatMap((part) => part.entries);
+  const entries = parts.flatMap(({ groups }) => groups.flatMap((group) => group.entries));
   const context = changeContext(plan, entries);
   const open = new Set(
     [entries, entries.filter(({ change }) => asksForALook(change))].find(({ length }) => length <= few),
   );
-  const written = parts.map(
-    ({ section: { name, title, means, changes }, adopted, entries: inIt }) => html`
+  const written = parts.map(({ section, adopted, groups }) => ({
+    isUrgent: section.urgent,
+    part: sectionOf(section, adopted, groups, (entry, level) =>
+      changeEntry(entry, context, { isOpen: open.has(entry), level }),
+    ),
+    place: placeOf(section, groups),
+  }));
+  const others = plan.operations.filter((operation) => !context.written.has(operation));
+  const of = (wanted: boolean) => written.filter(({ isUrgent }) => isUrgent === wanted);
+  return {
+    urgent: of(true).map(({ part }) => part),
+    usual: of(false).map(({ part }) => part),
+    places: {
+      urgent: of(true).map(({ place }) => place),
+      usual: of(false).map(({ place }) => place),
+    },
+    others:
+      others.length > 0 &&
+      html`
+<section aria-labelledby="others"><h2 id="others">Also sent</h2>${requestList(others.flatMap(({ requests }) => requests))}</section>`,
+  };
+}
+
+/** One section. Where all is in one project, the name of that says nothing. */
+function sectionOf(
+  { name, title, means, changes }: Section,
+  adopted: Adopted[],
+  groups: Group[],
+  written: (entry: Entry, level: 3 | 4) => Markup,
+): Markup {
+  const listOf = ({ entries }: Group, level: 3 | 4) => html`
+<div class="list">${entries.map((entry) => written(entry, level))}
+</div>`;
+  return html`
 <section class="changes" aria-labelledby="${name}">
 <h2 id="${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${countOf(changes)}</span></h2>
 <p class="means">${means}</p>${adopted.map(
-      (one) => html`
+    (one) => html`
 <p class="adopted">${cleanLine(adoptedText(one))}</p>`,
-    )}
-<div class="list">${inIt.map((entry) => changeEntry(entry, context, open.has(entry)))}
-</div></section>`,
-  );
-  const others = plan.operations.filter((operation) => !context.written.has(operation));
-  return [
-    written,
-    others.length > 0 &&
-      html`
-<section aria-labelledby="others"><h2 id="others">Also sent</h2>${requestList(others.flatMap(({ requests }) => requests))}</section>`,
-  ];
+  )}${
+    groups.length > 1
+      ? groups.map(
+          (group, at) => html`
+<div class="group">
+<h3 id="${name}-${at + 1}"><code>${cleanLine(group.label)}</code> <span class="count">${sizeOf(group)}</span></h3>${listOf(group, 4)}</div>`,
+        )
+      : groups.map((group) => listOf(group, 3))
+  }</section>`;
 }
+
+/** How many changes a group has, as people count them. */
+const sizeOf = ({ entries }: Group) => entries.reduce((sum, { wholes }) => sum + wholes.length, 0);
+
+const placeOf = ({ name, label, changes }: Section, groups: Group[]): Place => ({
+  id: name,
+  name,
+  label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`,
+  count: countOf(changes),
+  inside:
+    groups.length > 1
+      ? groups.map((group, at) => ({
+          id: `${name}-${at + 1}`,
+          label: cleanLine(group.label),
+          count: sizeOf(group),
+        }))
+      : [],
+});
 
 const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
@@ -136,20 +224,27 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** The sources that the configuration reads from outside: first those that nobody has agreed to before. */
-function sources(plan: Plan): Part {
-  const [news, usual] = [newSources(plan), sourcesOfChanges(plan.changes, plan)];
-  return [
+/** The sources that the configuration reads from outside, and that nobody has agreed to before. */
+function freshSources(plan: Plan): Part {
+  const news = newSources(plan);
+  return (
     news.length > 0 &&
-      html`
+    html`
 <section aria-labelledby="sources" class="sources">
 <h2 id="sources">${sourcesTitle} <span class="count">${news.length}</span></h2>
-<p class="means">${sourcesMean}</p>${list(sourceTexts(news))}</section>`,
+<p class="means">${sourcesMean}</p>${list(sourceTexts(news))}</section>`
+  );
+}
+
+/** The other sources of what is to be sent. */
+function usualSources(plan: Plan): Part {
+  const usual = sourcesOfChanges(plan.changes, plan);
+  return (
     usual.length > 0 &&
-      html`
+    html`
 <section aria-labelledby="read" class="sources">
-<h2 id="read">Read for these changes <span class="count">${usual.length}</span></h2>${list(sourceTexts(usual))}</section>`,
-  ];
+<h2 id="read">Read for these changes <span class="count">${usual.length}</span></h2>${list(sourceTexts(usual))}</section>`
+  );
 }
 
 const list = (items: { name: string; text: string }[]): Markup => html`
@@ -194,7 +289,7 @@ function unchanged(plan: Plan): Part {
 }
 
 /** Search and filters. The page's script shows it: without one it would do nothing. */
-function toolbar(changes: Change[]): Part {
+export function toolbar(changes: Change[]): Part {
   if (changes.length < 2) return undefined;
   const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
   const action = choices(

@@ -70,7 +70,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   const said = () => page.locator('#shown').textContent();
   const focused = () =>
     page.evaluate<string>(
-      `document.activeElement.closest('.change')?.querySelector('h3').textContent ?? document.activeElement.id`,
+      `document.activeElement.closest('.change')?.querySelector('.name').textContent ?? document.activeElement.id`,
     );
   const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
   const openEverything = () =>
@@ -160,7 +160,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   it('is there as a whole in a picture of it, unless it is long', async () => {
     await open(plans!['everything is created'], { size: [400, 300] });
     const rendered = await page.evaluate<boolean[]>(
-      `[...document.querySelectorAll('.change h3')].map((one) => one.checkVisibility({ contentVisibilityAuto: true }))`,
+      `[...document.querySelectorAll('.change .name')].map((one) => one.checkVisibility({ contentVisibilityAuto: true }))`,
     );
     expect(rendered.filter((isThere) => !isThere)).toEqual([]);
   });
@@ -213,7 +213,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     await open(plans!['everything is created']);
     const link = page.locator('.sent a').first();
     const target = page.locator((await link.getAttribute('href'))!);
-    const here = `document.querySelector('.sent a').closest('.change').querySelector('h3').textContent`;
+    const here = `document.querySelector('.sent a').closest('.change').querySelector('.name').textContent`;
     await page.fill('#search', await page.evaluate<string>(here));
     await page.getByRole('button', { name: 'Expand all' }).click();
     expect(await target.isVisible()).toBe(false);
@@ -269,7 +269,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     await open(plans!['2,000 changes']);
     const rendered = (at: number) =>
       page.evaluate<boolean>(
-        `document.querySelectorAll('.change h3')[${at}].checkVisibility({ contentVisibilityAuto: true })`,
+        `document.querySelectorAll('.change .name')[${at}].checkVisibility({ contentVisibilityAuto: true })`,
       );
     const last = (await page.locator('.change').count()) - 1;
     expect([await rendered(0), await rendered(last)]).toEqual([true, false]);

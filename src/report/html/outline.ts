@@ -1,0 +1,58 @@
+import { groupBy } from '../../model/graph.ts';
+import type { Entry } from '../fold-changes.ts';
+import { html, type Markup, type Part } from './markup.ts';
+
+/** A place of the page, with those inside it. `name`: a section's, for its colour. */
+export interface Place {
+  id: string;
+  label: string;
+  count?: number;
+  name?: string;
+  inside?: Place[];
+}
+
+/** The entries of one project, domain or the like, or of one sort of things. */
+export interface Group {
+  label: string;
+  entries: Entry[];
+}
+
+/**
+ * Entries by what they are in: `projects/web`, if more than one of them is there; those that stand alone or are about several by sort:
+ * `webhooks`. Groups are in the order of their first entries.
+ */
+export function groupsOf(entries: Entry[]): Group[] {
+  const roots = entries.map(rootOf);
+  const sharing = groupBy(roots, (root) => root);
+  const groups = new Map<string, Entry[]>();
+  entries.forEach((entry, at) => {
+    const root = roots[at];
+    const isShared = root !== undefined && sharing.get(root)!.length > 1;
+    const label = isShared ? root : entry.change.address.split('/', 1)[0]!;
+    const group = groups.get(label);
+    if (group) group.push(entry);
+    else groups.set(label, [entry]);
+  });
+  return [...groups].map(([label, inIt]) => ({ label, entries: inIt }));
+}
+
+/** The object without a parent that all changes of an entry are in, if it is one. */
+function rootOf({ wholes }: Entry): string | undefined {
+  const roots = new Set(wholes.flat().map(({ address }) => address.split('/').slice(0, 2).join('/')));
+  return roots.size === 1 ? [...roots][0] : undefined;
+}
+
+/** Where to go on the page: beside it, or, on a narrow one, folded above. None where there is nowhere to go. */
+export function outline(places: Place[]): Part {
+  const size = places.reduce((sum, { inside = [] }) => sum + 1 + inside.length, 0);
+  if (size < 2) return undefined;
+  return html`
+<nav class="outline" aria-label="Outline"><details><summary>On this page</summary>${listOf(places)}</details></nav>`;
+}
+
+const listOf = (places: Place[]): Markup => html`
+<ul>${places.map(
+  ({ id, label, count, name, inside = [] }) => html`
+<li><a href="#${id}">${name !== undefined && html`<i class="${name}" aria-hidden="true"></i>`}<span class="label">${label}</span>${count !== undefined && html` <span class="count">${count}</span>`}</a>${inside.length > 0 && listOf(inside)}</li>`,
+)}
+</ul>`;
