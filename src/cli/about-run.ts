@@ -108,7 +108,7 @@ const keepsValues = ({ history }: WritingOptions, { env }: Host): boolean =>
   (history ?? env.TRUEUP_HISTORY) !== 'no-values';
 
 /** The commit that a configuration was read at. Where its secrets are kept is no part of it. */
-async function configurationCommit(
+export async function configurationCommit(
   { behind, files, secrets, desired }: Session['configuration'],
   { cwd, env }: Host,
 ) {

@@ -5,6 +5,7 @@ import type { Plan } from '../model/plan.ts';
 import { version } from '../model/version.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planHtml } from '../report/html/page.ts';
+import type { PageAbout } from '../report/html/page-about.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
@@ -14,6 +15,7 @@ import { gitlabReport } from '../report/summary-of.ts';
 import { markerLines, planLines } from '../report/terraform/plan-lines.ts';
 import { terraformPlan } from '../report/terraform/terraform-plan.ts';
 import { addStepSummary, annotate, locateOn } from './actions-run.ts';
+import { aboutPage } from './page-of-run.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */
@@ -24,7 +26,7 @@ export const formats = {
   html: planHtml,
   markdown: (plan: Plan, pace?: Pace): string => planMarkdown(plan, pace),
   gitlab: (plan: Plan): string => jsonText(gitlabReport(plan)),
-} satisfies Record<string, (plan: Plan, pace?: Pace) => string>;
+} satisfies Record<string, (plan: Plan, pace?: Pace, about?: PageAbout) => string>;
 
 export type Format = keyof typeof formats | 'text' | 'sarif';
 
@@ -55,6 +57,8 @@ interface PrintOptions {
   json?: boolean;
   requests?: boolean;
   verbose?: boolean;
+  /** Of a plan that was made just now: what its page tells of the run. */
+  about?: PageAbout;
 }
 
 /** Prints a plan and what is wrong with it; true if it may be applied. */
@@ -63,7 +67,7 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
   const format = formatOf(options);
   if (terminal.stream) terminal.stream(planLines(plan));
   else if (format === 'sarif') terminal.out(sarifOf(plan, terminal));
-  else if (format !== 'text') terminal.out(formats[format](plan, pace));
+  else if (format !== 'text') terminal.out(formats[format](plan, pace, options.about));
   else {
     if (terminal.isLog) terminal.out(spaced(markerLines(plan)));
     terminal.out(
@@ -89,8 +93,14 @@ const sarifOf = ({ diagnostics }: Plan, { run }: Terminal): string =>
 const spaced = (text: string) => text && `${text}\n\n`;
 
 /** Prints a plan that was made just now, and adds it to the summary of the step; true if it may be applied. */
-export function showPlan(plan: Plan, options: PrintOptions, terminal: Terminal, pace: Pace): boolean {
-  const fine = printPlan(plan, options, terminal, pace);
+export function showPlan(
+  plan: Plan,
+  { commit, ...options }: Omit<PrintOptions, 'about'> & { commit?: { id: string; dirty: boolean } },
+  terminal: Terminal,
+  pace: Pace,
+): boolean {
+  const about = aboutPage(terminal.run.host, commit);
+  const fine = printPlan(plan, { ...options, about }, terminal, pace);
   addStepSummary((room) => planMarkdown(plan, pace, room), terminal);
   return fine;
 }

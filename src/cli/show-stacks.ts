@@ -1,6 +1,7 @@
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import { version } from '../model/version.ts';
+import type { PageAbout } from '../report/html/page-about.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
 import { jsonText } from '../report/json-value.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
@@ -19,6 +20,7 @@ import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate, locateOn } from './actions-run.ts';
 import type { Format } from './formats.ts';
+import { aboutPage } from './page-of-run.ts';
 import { streamOf } from './plan-stacks.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -27,6 +29,8 @@ interface ShowOptions {
   json?: boolean;
   requests?: boolean;
   verbose?: boolean;
+  /** Of plans that were made just now: what their page tells of the run. */
+  about?: PageAbout;
 }
 
 /** Prints the plans of several stacks as one report; true if all may be applied. */
@@ -46,7 +50,7 @@ export function printStacks(
   const diagnostics = diagnosticsOf(reports);
   const formats: Record<Exclude<Format, 'terraform'>, () => string> = {
     json: () => jsonText(stacksJson(reports, pace)),
-    html: () => stacksHtml(reports, pace),
+    html: () => stacksHtml(reports, pace, options.about),
     markdown: () => stacksMarkdown(reports, pace),
     sarif: () =>
       sarif(diagnostics, {
@@ -81,7 +85,8 @@ export function showStacks(
   terminal: Terminal,
   pace: Pace,
 ): boolean {
-  const fine = printStacks(reports, options, terminal, pace);
+  const about = aboutPage(terminal.run.host);
+  const fine = printStacks(reports, { ...options, about }, terminal, pace);
   addStepSummary((room) => stacksMarkdown(reports, pace, room), terminal);
   return fine;
 }

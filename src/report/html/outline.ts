@@ -17,11 +17,16 @@ export interface Group {
   entries: Entry[];
 }
 
+/** Fewer are as quickly read without headings between them. */
+const least = 4;
+
 /**
  * Entries by what they are in: `projects/web`, if more than one of them is there; those that stand alone or are about several by sort:
  * `webhooks`. Groups are in the order of their first entries.
+ * A few are one group without a name.
  */
 export function groupsOf(entries: Entry[]): Group[] {
+  if (entries.length < least) return entries.length > 0 ? [{ label: '', entries }] : [];
   const roots = entries.map(rootOf);
   const sharing = groupBy(roots, (root) => root);
   const groups = new Map<string, Entry[]>();

@@ -5,8 +5,6 @@ import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
-import { count } from '../count.ts';
-import { type Adopted, adoptedText, type Entry, foldChanges, splitAdopted } from '../fold-changes.ts';
 import {
   accountText,
   newSources,
@@ -18,20 +16,19 @@ import {
   waitingTexts,
   waitingTitle,
 } from '../plan-notes.ts';
-import { type Section, sectionsOf } from '../plan-sections.ts';
+import { sectionsOf } from '../plan-sections.ts';
 import { sentIn } from '../summary-of.ts';
-import { changeContext, changeEntry, requestList } from './change.ts';
-import { actions, causeOf, causes, grades, html, Markup, type Part } from './markup.ts';
-import { type Group, groupsOf, outline, type Place } from './outline.ts';
+import { changeSections } from './change-sections.ts';
+import { html, Markup, type Part } from './markup.ts';
+import { outline, type Place } from './outline.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
 import { factsOf, type PageAbout } from './page-about.ts';
 import { headline, problems, summary } from './summary.ts';
+import { toolbar } from './toolbar.ts';
 
 /** With more changes the page is long: laying out all of it would take too long. */
 const many = 200;
-/** So many changes stand open: all, or those that ask for a look, if they are not more. */
-const few = 8;
 
 /** A plan as one page that needs nothing else: no network, no other file, and no script to be read. */
 export function planHtml(plan: Plan, pace?: Pace, about?: PageAbout): string {
@@ -61,10 +58,23 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
   const stack = cleanLine(plan.stack);
   const account = accountText(plan);
   const { urgent, usual, others, places } = changeSections(plan, sections);
+  const number = (wanted: string) => plan.diagnostics.filter(({ severity }) => severity === wanted).length;
   const parts = [
-    { id: 'errors', label: 'Errors', name: 'destructive', part: problems(plan.diagnostics, 'error') },
+    {
+      id: 'errors',
+      label: 'Errors',
+      name: 'destructive',
+      count: number('error'),
+      part: problems(plan.diagnostics, 'error'),
+    },
     { part: urgent, inside: places.urgent },
-    { id: 'warnings', label: 'Warnings', name: 'disruptive', part: problems(plan.diagnostics, 'warning') },
+    {
+      id: 'warnings',
+      label: 'Warnings',
+      name: 'disruptive',
+      count: number('warning'),
+      part: problems(plan.diagnostics, 'warning'),
+    },
     { id: 'sources', label: 'New sources', part: freshSources(plan) },
     { part: usual, inside: places.usual },
     { id: 'read', label: 'Read for these', part: usualSources(plan) },
@@ -129,89 +139,6 @@ export const page = ({ title, header, places, main, isLong }: PageParts): string
 <script>${new Markup(script)}</script>
 </body>
 </html>`.text;
-
-const asksForALook = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
-
-/** The changes by section and project, and what is sent without a change: there should be nothing, but a plan shows all that will be sent. */
-function changeSections(plan: Plan, sections: Section[]) {
-  const sent = sentIn(plan);
-  const all = plan.changes.map(({ address }) => address);
-  const parts = sections.map((section) => {
-    const { adopted, others } = splitAdopted(section.changes, { sent });
-    return { section, adopted, groups: groupsOf(foldChanges(others, { sent, all })) };
-  });
-  const entries = parts.flatMap(({ groups }) => groups.flatMap((group) => group.entries));
-  const context = changeContext(plan, entries);
-  const open = new Set(
-    [entries, entries.filter(({ change }) => asksForALook(change))].find(({ length }) => length <= few),
-  );
-  const written = parts.map(({ section, adopted, groups }) => ({
-    isUrgent: section.urgent,
-    part: sectionOf(section, adopted, groups, (entry, level) =>
-      changeEntry(entry, context, { isOpen: open.has(entry), level }),
-    ),
-    place: placeOf(section, groups),
-  }));
-  const others = plan.operations.filter((operation) => !context.written.has(operation));
-  const of = (wanted: boolean) => written.filter(({ isUrgent }) => isUrgent === wanted);
-  return {
-    urgent: of(true).map(({ part }) => part),
-    usual: of(false).map(({ part }) => part),
-    places: {
-      urgent: of(true).map(({ place }) => place),
-      usual: of(false).map(({ place }) => place),
-    },
-    others:
-      others.length > 0 &&
-      html`
-<section aria-labelledby="others"><h2 id="others">Also sent</h2>${requestList(others.flatMap(({ requests }) => requests))}</section>`,
-  };
-}
-
-/** One section. Where all is in one project, the name of that says nothing. */
-function sectionOf(
-  { name, title, means, changes }: Section,
-  adopted: Adopted[],
-  groups: Group[],
-  written: (entry: Entry, level: 3 | 4) => Markup,
-): Markup {
-  const listOf = ({ entries }: Group, level: 3 | 4) => html`
-<div class="list">${entries.map((entry) => written(entry, level))}
-</div>`;
-  return html`
-<section class="changes" aria-labelledby="${name}">
-<h2 id="${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${countOf(changes)}</span></h2>
-<p class="means">${means}</p>${adopted.map(
-    (one) => html`
-<p class="adopted">${cleanLine(adoptedText(one))}</p>`,
-  )}${
-    groups.length > 1
-      ? groups.map(
-          (group, at) => html`
-<div class="group">
-<h3 id="${name}-${at + 1}"><code>${cleanLine(group.label)}</code> <span class="count">${sizeOf(group)}</span></h3>${listOf(group, 4)}</div>`,
-        )
-      : groups.map((group) => listOf(group, 3))
-  }</section>`;
-}
-
-/** How many changes a group has, as people count them. */
-const sizeOf = ({ entries }: Group) => entries.reduce((sum, { wholes }) => sum + wholes.length, 0);
-
-const placeOf = ({ name, label, changes }: Section, groups: Group[]): Place => ({
-  id: name,
-  name,
-  label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`,
-  count: countOf(changes),
-  inside:
-    groups.length > 1
-      ? groups.map((group, at) => ({
-          id: `${name}-${at + 1}`,
-          label: cleanLine(group.label),
-          count: sizeOf(group),
-        }))
-      : [],
-});
 
 const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
@@ -286,63 +213,4 @@ function unchanged(plan: Plan): Part {
 <li>${number}${unlisted ? 'Not' : 'not'} managed here: ${counts.join(', ')}</li>`
   }
 </ul></section>`;
-}
-
-/** Search and filters. The page's script shows it: without one it would do nothing. */
-export function toolbar(changes: Change[]): Part {
-  if (changes.length < 2) return undefined;
-  const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
-  const action = choices(
-    'Action',
-    'action',
-    actions.map(({ action, verb }) => ({ value: action, label: verb })),
-    changes,
-    ({ action }) => action,
-  );
-  const risk = choices(
-    'Risk',
-    'risk',
-    grades.map((grade) => ({ value: grade, label: grade })),
-    changes,
-    ({ grade }) => grade,
-  );
-  const cause = choices(
-    'Cause',
-    'cause',
-    causes.map(({ cause, label }) => ({ value: cause, label })),
-    changes,
-    (change) => causeOf(change).cause,
-  );
-  return html`
-<div class="toolbar" role="search" aria-label="Changes" hidden>
-<div class="row"><label class="search"><span class="unseen">Search the changes</span><input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd></label>
-<label class="kind"><span class="unseen">Kind</span><select id="kind"><option value="">All kinds</option>${kinds.map((kind) => html`<option value="${kind}">${cleanLine(kind)}</option>`)}</select></label></div>${
-    (action || risk || cause) &&
-    html`
-<div class="row">${action}${risk}${cause}</div>`
-  }
-<div class="row tail"><p role="status" id="shown">${count(countOf(changes), 'change')}</p>
-<label class="chip"><input type="checkbox" id="beside" checked><span>side by side</span></label>
-<button type="button" id="expand">Expand all</button><button type="button" id="collapse">Collapse all</button></div>
-<p class="keys"><kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Enter</kbd> open, close <kbd>Esc</kbd> back</p>
-</div>`;
-}
-
-/** A choice of several, each with how many changes it stands for; none where all changes are alike. */
-function choices(
-  legend: string,
-  name: 'action' | 'risk' | 'cause',
-  values: { value: string; label: string }[],
-  changes: Change[],
-  sortOf: (change: Change) => string,
-): Markup | undefined {
-  const found = new Set(changes.map(sortOf));
-  const used = values.filter(({ value }) => found.has(value));
-  if (used.length < 2) return undefined;
-  const number = (wanted: string) => countOf(changes.filter((one) => sortOf(one) === wanted));
-  return html`
-<fieldset><legend>${legend}</legend>${used.map(
-    ({ value, label }) => html`
-<label class="chip"><input type="checkbox" name="${name}" value="${value}"><span>${label} <b>${number(value)}</b></span></label>`,
-  )}</fieldset>`;
 }
