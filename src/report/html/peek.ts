@@ -31,6 +31,9 @@ export function peekOf({ change, varied }: Entry): Part {
 <span class="peek">${told.map((text, at) => html`${at > 0 && ' '}<span class="one">${text}</span>`)}${more > 0 && html` <span class="rest">and ${more} more</span>`}</span>`;
 }
 
+/** One value, without the brackets around a single scalar. */
+const alone = (value: unknown): unknown => comparedSides(value, value)[0];
+
 interface Piece {
   text: Markup;
   width: number;
@@ -51,7 +54,7 @@ function pieceOf(field: FieldChange, { action }: Change, isVaried: boolean): Pie
   const isWhole =
     (action === 'create' || action === 'delete') && (before === undefined || after === undefined);
   if (isWhole || field.cause === 'recorded' || field.cause === 'released')
-    return single(show(after === undefined ? before : after));
+    return single(show(alone(after === undefined ? before : after)));
   const [a, b] = cutPair(show(before), show(after), width).map((text) => cut(text, 2 * width)) as [
     string,
     string,

@@ -35,7 +35,7 @@ export function toolbar(changes: Change[]): Part {
 <label class="kind"><span class="unseen">Kind</span><select id="kind"><option value="">All kinds</option>${kinds.map((kind) => html`<option value="${kind}">${cleanLine(kind)}</option>`)}</select></label></div>${
     (action || risk || cause) &&
     html`
-<div class="row">${action}${risk}${cause}</div>`
+<details class="filters"><summary>Filters</summary><div class="row">${action}${risk}${cause}</div></details>`
   }
 <div class="row tail"><p role="status" id="shown">${count(countOf(changes), 'change')}</p>
 <label class="chip"><input type="checkbox" id="beside" checked><span>side by side</span></label>

@@ -268,6 +268,92 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect(unwanted).toEqual([]);
   });
 
+  /** Variables of ten projects that are not alike, each project's sent as one batch. */
+  const variables = (number: number) => {
+    const addresses = Array.from({ length: number }, (_, at) => `projects/site-${at % 10}/env/VAR_${at}`);
+    return planOf({
+      changes: addresses.map((address, at) =>
+        change('update', address, {
+          kind: 'envVar',
+          parent: `projects/site-${at % 10}`,
+          fields: [edit('value', `old ${at}`, `new ${at}`)],
+        }),
+      ),
+      operations: Array.from({ length: 10 }, (_, site) => {
+        const own = addresses.filter((_, at) => at % 10 === site);
+        return operation(own, [{ endpoint: 'PATCH /x', body: own.map((key) => ({ key })) }]);
+      }),
+    });
+  };
+  const matches = () =>
+    page.evaluate<string[]>(`[...CSS.highlights.get('found')].map((range) => range.toString())`);
+
+  it('finds a change and not its siblings of a batch, and marks what was found', async () => {
+    await open(variables(30));
+    await page.fill('#search', 'site-3/env/var_23');
+    expect([await shown(), await said()]).toEqual([1, '1 of 30 changes']);
+    expect(await matches()).toEqual(['site-3/env/VAR_23']);
+    expect(await page.locator('.outline li:visible').count()).toBe(2);
+    await page.fill('#search', '');
+    expect([await shown(), await matches()]).toEqual([30, []]);
+  });
+
+  it('keeps search and filters in its address: for who is sent it, for reload and for Back', async () => {
+    await open(realistic);
+    await page.getByRole('checkbox', { name: /^delete/ }).check();
+    await page.locator('#search').pressSequentially('web');
+    const address = page.url();
+    expect(new URL(address).hash).toBe('#q=web&action=delete');
+    const found = await shown();
+    expect(found).toBeLessThan(2);
+    await page.reload();
+    expect([await shown(), await page.inputValue('#search')]).toEqual([found, 'web']);
+    await page.goBack();
+    expect([await shown(), await page.inputValue('#search')]).toEqual([2, '']);
+    await page.goBack();
+    expect([await shown(), page.url()]).toEqual([15, 'http://plan.test/']);
+    await page.goto('about:blank');
+    await page.goto(address);
+    expect([await shown(), await page.inputValue('#search')]).toEqual([found, 'web']);
+  });
+
+  it('has an outline: beside the changes, folded on a phone; its links leave the search as it is', async () => {
+    await open(variables(30));
+    const link = page.locator('.outline a', { hasText: 'projects/site-7' });
+    expect((await link.boundingBox())!.x).toBeLessThan((await page.locator('main').boundingBox())!.x);
+    await page.fill('#search', 'var');
+    await link.click();
+    expect(new URL(page.url()).hash).toMatch(/^#q=var&at=changes-\d+$/);
+    expect(await shown()).toBe(30);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await link.isVisible()).toBe(false);
+    await page.locator('.outline summary').click();
+    expect(await link.isVisible()).toBe(true);
+  });
+
+  it('tells the values of a closed row, and not twice of an open one', async () => {
+    await open(variables(30));
+    const row = page.locator('.change').first();
+    expect(await row.locator('.peek').innerText()).toMatch(/^value\s+old 0 → ?\s*(becomes)?\s*new 0$/);
+    await row.locator('summary').first().click();
+    expect(await row.locator('.peek').isVisible()).toBe(false);
+  });
+
+  it('lays out no more of 3,000 changes than of 300, at first and for a search that finds them all', async () => {
+    const laidOut = `[...document.querySelectorAll('.change .name')].filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length`;
+    const numbers: number[][] = [];
+    for (const number of [300, 3000]) {
+      await open(variables(number));
+      const first = await page.evaluate<number>(laidOut);
+      await page.fill('#search', 'var');
+      expect(await said()).toBe(`${number} changes`);
+      await page.locator('.change summary').first().click();
+      numbers.push([first, await page.evaluate<number>(laidOut)]);
+    }
+    expect(numbers[1]).toEqual(numbers[0]);
+    expect(numbers[0]![0]).toBeLessThan(100);
+  });
+
   it('lays out only what is seen of 2,000 changes', async () => {
     await open(plans!['2,000 changes']);
     const rendered = (at: number) =>
