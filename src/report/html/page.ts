@@ -111,10 +111,14 @@ export function planSection(
   return { markup: under(name, html`${header}${errors}${rest}`), places: places.map(placed), changes };
 }
 
-/** A part of a page whose ids, and links to them, begin with `name`, a word. */
+/** A part of a page whose ids, and links to them, begin with `name`, a word; `NAME-title` names the whole part, and so each section in it. */
 export function under(name: string, { text }: Markup): Markup {
   // No quote of a text is left as it is, so that only attributes look like one.
-  return new Markup(text.replace(/ (id="|aria-labelledby="|href="#)/g, ` $1${name}-`));
+  return new Markup(
+    text
+      .replace(/ (id="|href="#)/g, ` $1${name}-`)
+      .replace(/ aria-labelledby="/g, ` aria-labelledby="${name}-title ${name}-`),
+  );
 }
 
 /** A page that needs nothing else. */

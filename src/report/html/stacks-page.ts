@@ -29,7 +29,9 @@ function sectionOf(report: StackReport, name: string, pace: Pace | undefined) {
   const planned = plan && planSection(plan, name, pace);
   const markup = html`
 <section id="${name}" class="stack" aria-label="${cleanLine(id)}">
-<p class="tool">${cleanLine(id)}${after !== undefined && html`, ${after}`}</p>${awaitsTexts(report).map(
+<p class="tool"><span id="${name}-title">${cleanLine(id)}</span>${after !== undefined && html`, ${after}`}</p>${awaitsTexts(
+    report,
+  ).map(
     (text) => html`
 <p class="remark">${cleanLine(text)}</p>`,
   )}${

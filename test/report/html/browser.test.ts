@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planHtml } from '../../../src/report/html/page.ts';
+import { stacksHtml } from '../../../src/report/html/stacks-page.ts';
 import { findBrowser, startBrowser } from '../../support/browser.ts';
 import { sampled } from '../../support/sweep.ts';
 import { change, edit, operation, planOf } from '../builders.ts';
@@ -22,7 +23,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   let browser: Browser;
   let page: Page;
   const pages: Record<string, Page> = {};
-  let opened: Plan | undefined;
+  let opened: string;
   /** What the page should not do: ask for anything, complain, or open a dialog. */
   let unwanted: string[];
   beforeAll(async () => {
@@ -35,8 +36,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     const context = await browser.newContext(options);
     await context.route('**/*', (route) => {
       const url = route.request().url();
-      if (url === 'http://plan.test/')
-        return route.fulfill({ body: planHtml(opened!), contentType: 'text/html' });
+      if (url === 'http://plan.test/') return route.fulfill({ body: opened, contentType: 'text/html' });
       unwanted.push(`request ${url}`);
       return route.abort();
     });
@@ -48,9 +48,9 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   }
 
   /** Opens the page of a plan, in a tab as a new one: the page keeps nothing, and to start one costs more than most tests. */
-  async function open(plan: Plan, options: { size?: [number, number]; javaScript?: boolean } = {}) {
+  async function open(plan: Plan | string, options: { size?: [number, number]; javaScript?: boolean } = {}) {
     const { size: [width, height] = [1280, 720], javaScript = true } = options;
-    opened = plan;
+    opened = typeof plan === 'string' ? plan : planHtml(plan);
     pages[`${javaScript}`] ??= await newPage({ javaScriptEnabled: javaScript });
     page = pages[`${javaScript}`]!;
     await page.goto('about:blank');
@@ -104,6 +104,25 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
       if (name !== '2,000 changes') await openEverything();
       expect(await width()).toBe(360);
     });
+  });
+
+  it('is accessible, fits a phone and can be searched with the plans of several stacks, and one that failed', async () => {
+    const failed = [{ severity: 'error' as const, code: 'a/b', message: 'no such file' }];
+    const reports = [
+      { id: 'dns', path: 'dns', needs: [], plan: plans!.conflict },
+      { id: 'shop', path: 'shop', needs: ['dns'], plan: realistic },
+      { id: 'broken', path: 'broken', needs: [], failed },
+    ];
+    await open(stacksHtml(reports, undefined, { time: 0, run: { name: 'CI 1', url: 'https://ci.test/1' } }));
+    await page.fill('#search', 'block-admin');
+    expect([await shown(), await said()]).toEqual([1, '1 of 16 changes']);
+    await page.fill('#search', '');
+    await openEverything();
+    expect(await violations()).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(['color-contrast'])).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect([await width(), unwanted]).toEqual([360, []]);
   });
 
   it('searches, and says how many are left', async () => {
