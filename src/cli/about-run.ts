@@ -4,7 +4,6 @@ import { commitOf } from '../git/commit-of.ts';
 import { workTreeOf } from '../git/repository.ts';
 import type { AboutRun } from '../history/open-recording.ts';
 import { standardInput } from '../model/resource.ts';
-import type { Origin } from '../report/html/page.ts';
 import type { Host } from './host.ts';
 import type { WritingOptions } from './options.ts';
 import type { Session } from './session.ts';
@@ -16,8 +15,6 @@ const systems: {
   actor?: string;
   run: string;
   url(env: Host['env']): string | undefined;
-  /** Where people look at a commit. */
-  commitUrl?(env: Host['env'], id: string): string | undefined;
 }[] = [
   {
     name: 'GitHub Actions',
@@ -26,8 +23,6 @@ const systems: {
     run: 'GITHUB_RUN_ID',
     url: ({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run }) =>
       server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined,
-    commitUrl: ({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository }, id) =>
-      server && repository ? `${server}/${repository}/commit/${id}` : undefined,
   },
   {
     name: 'GitLab CI',
@@ -35,7 +30,6 @@ const systems: {
     actor: 'GITLAB_USER_LOGIN',
     run: 'CI_JOB_ID',
     url: ({ CI_JOB_URL }) => CI_JOB_URL,
-    commitUrl: ({ CI_PROJECT_URL: project }, id) => (project ? `${project}/-/commit/${id}` : undefined),
   },
   {
     name: 'CircleCI',
@@ -92,21 +86,6 @@ export function startedBy(env: Host['env']): Pick<AboutRun, 'actor' | 'ci'> {
   return { ...actor, ci };
 }
 
-/** What the head of a page says of its origin. `session`: the plan was made just now, from what lies in a repository. */
-export async function originOf(host: Host, session?: Session): Promise<Origin> {
-  const { env } = host;
-  const { ci } = startedBy(env);
-  const commit = session && (await configurationCommit(session.configuration, host));
-  const url = commit && systems.find(({ is }) => env[is])?.commitUrl?.(env, commit.id);
-  return {
-    ...(commit ? { commit: { ...commit, ...(url ? { url } : {}) } } : {}),
-    ...(ci
-      ? { run: { name: ci.run ? `${ci.name}, run ${ci.run}` : ci.name, ...(ci.url ? { url: ci.url } : {}) } }
-      : {}),
-    time: host.clock.now(),
-  };
-}
-
 /** All that is said of a run in its record, but for what it does. `more`: what the command itself knows. */
 export async function aboutRun(
   { configuration, host }: Session,
@@ -129,7 +108,7 @@ const keepsValues = ({ history }: Pick<WritingOptions, 'history'>, { env }: Host
   (history ?? env.TRUEUP_HISTORY) !== 'no-values';
 
 /** The commit that a configuration was read at. Where its secrets are kept is no part of it. */
-async function configurationCommit(
+export async function configurationCommit(
   { behind, files, secrets, desired }: Session['configuration'],
   { cwd, env }: Host,
 ) {

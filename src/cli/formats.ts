@@ -3,7 +3,8 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { type Origin, planHtml } from '../report/html/page.ts';
+import { planHtml } from '../report/html/page.ts';
+import type { PageAbout } from '../report/html/page-about.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
 import { commentLimit } from '../report/markdown/comment-limit.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
@@ -14,6 +15,7 @@ import { gitlabReport } from '../report/summary-of.ts';
 import { markerLines, planLines } from '../report/terraform/plan-lines.ts';
 import { terraformPlan } from '../report/terraform/terraform-plan.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
+import { aboutPage } from './page-of-run.ts';
 import { placesOn } from './places-on.ts';
 import { sarifAbout } from './sarif-about.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,7 +28,7 @@ export const formats = {
   html: planHtml,
   markdown: (plan: Plan, pace?: Pace): string => planMarkdown(plan, pace),
   gitlab: (plan: Plan): string => jsonText(gitlabReport(plan)),
-} satisfies Record<string, (plan: Plan, pace?: Pace, origin?: Origin) => string>;
+} satisfies Record<string, (plan: Plan, pace?: Pace, about?: PageAbout) => string>;
 
 export type Format = keyof typeof formats | 'text' | 'terraform-text' | 'sarif';
 
@@ -62,8 +64,8 @@ interface PrintOptions {
   json?: boolean;
   requests?: boolean;
   verbose?: boolean;
-  /** For a page. */
-  origin?: Origin;
+  /** Of a plan that was made just now: what its page tells of the run. */
+  about?: PageAbout;
 }
 
 /** Prints a plan and what is wrong with it; true if it may be applied. */
@@ -75,7 +77,7 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
   else if (format === 'markdown')
     terminal.out(planMarkdown(plan, pace, commentLimit, placesOn(terminal.run.host)));
   else if (format !== 'text' && format !== 'terraform-text')
-    terminal.out(formats[format](plan, pace, options.origin));
+    terminal.out(formats[format](plan, pace, options.about));
   else {
     if (format === 'terraform-text') terminal.out(spaced(markerLines(plan)));
     terminal.out(
@@ -101,8 +103,14 @@ const sarifOf = ({ diagnostics }: Plan, { run }: Terminal): string =>
 const spaced = (text: string) => text && `${text}\n\n`;
 
 /** Prints a plan that was made just now, and adds it to the summary of the step; true if it may be applied. */
-export function showPlan(plan: Plan, options: PrintOptions, terminal: Terminal, pace: Pace): boolean {
-  const fine = printPlan(plan, options, terminal, pace);
+export function showPlan(
+  plan: Plan,
+  { commit, ...options }: Omit<PrintOptions, 'about'> & { commit?: { id: string; dirty: boolean } },
+  terminal: Terminal,
+  pace: Pace,
+): boolean {
+  const about = aboutPage(terminal.run.host, commit);
+  const fine = printPlan(plan, { ...options, about }, terminal, pace);
   const places = placesOn(terminal.run.host);
   addStepSummary((room) => planMarkdown(plan, pace, room, places), terminal);
   return fine;

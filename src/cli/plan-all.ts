@@ -5,7 +5,6 @@ import { asksForNothing, hasDrift } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
-import { originOf } from './about-run.ts';
 import { stackAccounts } from './common-accounts.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Format, isOfOne } from './formats.ts';
@@ -51,8 +50,7 @@ export async function planAll(provider: Provider, given: PlanOptions, run: Run):
     const said = out === undefined ? [] : await saveStacks(planned, given.out!, run.host);
     await sayLedgers(planned, terminal, chosen.folder);
     const reports = planned.map(({ report }) => report);
-    const origin = given.format === 'html' ? { origin: await originOf(run.host) } : {};
-    const fine = showStacks(reports, { ...given, ...origin }, terminal, provider.pace);
+    const fine = showStacks(reports, given, terminal, provider.pace);
     for (const line of said) terminal.err(line);
     terminal.err(`Read with ${count(accounts.sent(), 'request')}.`);
     const plans = reports.flatMap(({ plan }) => plan ?? []);

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { openPlan } from '../run/open-plan.ts';
-import { originOf } from './about-run.ts';
 import { planExitCode } from './exit-codes.ts';
 import { formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { ledgerLineOf } from './ledger-line.ts';
 import { ephemeral } from './ledger-place.ts';
 import { isOfStacks, withPlanning, withStacks } from './options.ts';
+import { commitForPage } from './page-of-run.ts';
 import type { PlanOptions } from './plan-all.ts';
 import { planningOf } from './planning.ts';
 import { openSession } from './session.ts';
@@ -44,8 +44,8 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
         // Before it is shown: of what cannot be saved only the error is told, not a plan and then an error.
         const said = file ? await file.save(session, plan, options) : [];
         terminal.err(await ledgerLineOf(session));
-        const origin = options.format === 'html' ? { origin: await originOf(run.host, session) } : {};
-        const fine = showPlan(plan, { ...options, ...origin }, terminal, provider.pace);
+        const shown = { ...options, ...(await commitForPage(session, options)) };
+        const fine = showPlan(plan, shown, terminal, provider.pace);
         for (const line of said) terminal.err(line);
         if (options.driftExitcode) terminal.err(driftText(plan));
         run.exitCode = planExitCode(plan, {

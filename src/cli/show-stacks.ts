@@ -1,6 +1,6 @@
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
-import type { Origin } from '../report/html/page.ts';
+import type { PageAbout } from '../report/html/page-about.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
 import { jsonText } from '../report/json-value.ts';
 import { commentLimit } from '../report/markdown/comment-limit.ts';
@@ -20,6 +20,7 @@ import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { type Format, isOfOne } from './formats.ts';
+import { aboutPage } from './page-of-run.ts';
 import { placesOn } from './places-on.ts';
 import { streamOf } from './plan-stacks.ts';
 import { sarifAbout } from './sarif-about.ts';
@@ -30,7 +31,8 @@ interface ShowOptions {
   json?: boolean;
   requests?: boolean;
   verbose?: boolean;
-  origin?: Origin;
+  /** Of plans that were made just now: what their page tells of the run. */
+  about?: PageAbout;
 }
 
 /** Prints the plans of several stacks as one report; true if all may be applied. */
@@ -50,7 +52,7 @@ export function printStacks(
   const diagnostics = diagnosticsOf(reports);
   const formats: Record<Exclude<Format, 'terraform' | 'terraform-text'>, () => string> = {
     json: () => jsonText(stacksJson(reports, pace)),
-    html: () => stacksHtml(reports, pace, options.origin),
+    html: () => stacksHtml(reports, pace, options.about),
     markdown: () => stacksMarkdown(reports, pace, commentLimit, placesOn(terminal.run.host)),
     sarif: () => sarif(diagnostics, sarifAbout(terminal.run.host, 'trueup.workspace.yaml')),
     gitlab: () => jsonText(summed(reports)),
@@ -80,7 +82,8 @@ export function showStacks(
   terminal: Terminal,
   pace: Pace,
 ): boolean {
-  const fine = printStacks(reports, options, terminal, pace);
+  const about = aboutPage(terminal.run.host);
+  const fine = printStacks(reports, { ...options, about }, terminal, pace);
   const places = placesOn(terminal.run.host);
   addStepSummary((room) => stacksMarkdown(reports, pace, room, places), terminal);
   return fine;

@@ -6,7 +6,6 @@ import { shownPlan } from '../approval/shown-plan.ts';
 import type { Provider } from '../kind/provider.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
-import { originOf } from './about-run.ts';
 import { exitCodes, planExitCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
 import type { Run } from './host.ts';
@@ -40,7 +39,7 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
       if (isSavedStacks(text)) return showStacksOf(parseSavedStacks(text, file), options, terminal, provider);
       const saved = parseSavedPlan(text, file);
       const plan = shownPlan(saved);
-      const fine = printPlan(plan, { ...options, origin: await originOf(run.host) }, terminal, provider.pace);
+      const fine = printPlan(plan, options, terminal, provider.pace);
       const seal = sealing(saved, await keyOf({ twin: saved.baseUrl === 'twin:' }, run.host));
       terminal.err(aboutText(saved));
       terminal.err(cleanLine(sealText(seal)));
@@ -59,12 +58,7 @@ async function showStacksOf(
   { pace }: Provider,
 ): Promise<void> {
   const { run } = terminal;
-  const fine = printStacks(
-    shownStacks(saved),
-    { ...options, origin: await originOf(run.host) },
-    terminal,
-    pace,
-  );
+  const fine = printStacks(shownStacks(saved), options, terminal, pace);
   const isTwin = saved.parts[0]!.plan.baseUrl === 'twin:';
   const key = await keyOf({ twin: isTwin }, run.host);
   const seals = [sealingOf(saved, key), ...saved.parts.map(({ plan }) => sealing(plan, key))];

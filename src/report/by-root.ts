@@ -8,14 +8,14 @@ export interface RootEntries {
   entries: Entry[];
 }
 
-/** `projects/web`, of whatever is in it. */
-const rootOf = (address: Address): Address => address.split('/').slice(0, 2).join('/');
+/** The object without a parent that all changes of an entry are in, such as `projects/web`, if it is one. */
+export function rootOf({ wholes }: Entry): Address | undefined {
+  const roots = new Set(wholes.flat().map(({ address }) => address.split('/').slice(0, 2).join('/')));
+  return roots.size === 1 ? [...roots][0] : undefined;
+}
 
 /** Entries by what they are in at the top, in their order. */
 export function byRoot(entries: Entry[]): RootEntries[] {
-  const groups = groupBy(entries, ({ wholes }) => {
-    const roots = new Set(wholes.flat().map(({ address }) => rootOf(address)));
-    return roots.size === 1 ? [...roots][0]! : '';
-  });
+  const groups = groupBy(entries, (entry) => rootOf(entry) ?? '');
   return [...groups].map(([root, entries]) => ({ root, entries }));
 }

@@ -46,6 +46,29 @@ describe('in GitHub Actions', () => {
     );
   });
 
+  test('the page of a plan names the commit of the pull request, the run and the time, with links', async () => {
+    const head = 'ab12'.repeat(10);
+    const event = pull('acme/site');
+    const shell = await step(
+      { 'trueup.yaml': good },
+      { pull_request: { ...event.pull_request, head: { ...event.pull_request.head, sha: head } } },
+    );
+    await shell.withTwin();
+    Object.assign(shell.env, { GITHUB_SERVER_URL: 'https://github.test', GITHUB_RUN_ID: '42' });
+    const before = new Date().toISOString();
+    const { stdout, status } = await shell.run(['plan', '--format', 'html', '--out', 'saved.json']);
+    expect(status).toBe(0);
+    expect(stdout).toContain(`href="https://github.test/acme/site/commit/${head}"`);
+    expect(stdout).toContain(
+      '<a href="https://github.test/acme/site/actions/runs/42" rel="noreferrer">GitHub Actions 42</a>',
+    );
+    const [, time] = /<time datetime="([^"]+)"/.exec(stdout)!;
+    expect(time! >= before && time! <= new Date().toISOString()).toBe(true);
+    // Who shows a saved plan is not who made it.
+    const shown = await shell.run(['show', 'saved.json', '--format', 'html']);
+    expect(shown.stdout).not.toContain('class="facts"');
+  });
+
   test('a plan is in the summary of the step, and no value becomes a command', async () => {
     const shell = await step({ 'trueup.yaml': good });
     await shell.withTwin();

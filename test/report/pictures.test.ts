@@ -106,6 +106,12 @@ it.skipIf(process.env.PICTURES === undefined)('takes the pictures', async () => 
     const body = `${text}\n\n${diagnosticsText(made.diagnostics, { style })}\n`;
     await take(name, terminal(body, themes[theme], width), Math.ceil(width * 7.83) + 20);
   }
-  await take('plan', planHtml(realistic), 1000, 1735);
+  const at = 'https://github.com/acme/infrastructure';
+  const about = {
+    commit: { id: 'd83e08004c1f', url: `${at}/commit/d83e08004c1f` },
+    run: { name: 'GitHub Actions 4711', url: `${at}/actions/runs/4711` },
+    time: Date.UTC(2026, 10, 23, 9, 30),
+  };
+  await take('plan', planHtml(realistic, undefined, about), 1000, 1735);
   await browser.close();
 });

@@ -9,8 +9,9 @@ import { type Entry, nameOf, namesOf, variedText } from '../fold-changes.ts';
 import { changedByTexts } from '../plan-notes.ts';
 import { lineOf } from '../request-text.ts';
 import { layOut } from '../show.ts';
-import { fieldEntry, gist, variedEntry } from './field.ts';
+import { fieldEntry, variedEntry } from './field.ts';
 import { actions, causeOf, html, type Markup, type Part } from './markup.ts';
+import { peekOf } from './peek.ts';
 
 /** Lookups for writing the changes out, in their order on the page. */
 interface ChangeContext {
@@ -63,8 +64,8 @@ export function changeEntry(
   return html`
 <details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}" data-count="${wholes.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
-<h${level}>${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${places.length > 0 && html` <span class="places">[${places.map(cleanLine).join(', ')}]</span>`}</h${level}>
-<span class="about">${about}</span>${gist(fields, action, varied)}${
+${heading(level, html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${places.length > 0 && html` <span class="places">[${places.map(cleanLine).join(', ')}]</span>`}`)}
+<span class="about">${about}</span>${peekOf(entry)}${
     reasons.length > 0 &&
     html`
 <span class="why">${reasons.join(' ')}</span>`
@@ -89,6 +90,10 @@ export function changeEntry(
   }${requestsOf([...new Set(carriers)], context.written, { id, address: nameOf(wholes[0]!) })}
 </div></details>`;
 }
+
+/** A change stands one level below what it is grouped by. */
+const heading = (level: 3 | 4, text: Markup): Markup =>
+  level === 3 ? html`<h3 class="name">${text}</h3>` : html`<h4 class="name">${text}</h4>`;
 
 /** The action, place and reason of a change, as far as they do not go without saying. */
 function aboutOf({ change, wholes }: Entry): Markup[] {

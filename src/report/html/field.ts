@@ -1,7 +1,7 @@
 import { diffWordsWithSpace, structuredPatch } from 'diff';
 import { type Action, type FieldChange, isHiddenField } from '../../model/change.ts';
 import { isRef } from '../../model/value.ts';
-import { cut, cutPair, displayWidth } from '../cut.ts';
+import { displayWidth } from '../cut.ts';
 import { secretText } from '../field-text.ts';
 import { show, showName } from '../show.ts';
 import { bothLines, comparedSides, linesOf } from '../value-diff.ts';
@@ -17,35 +17,6 @@ export function fieldEntry(field: FieldChange, action: Action, notYet: ReadonlyS
   return html`
 <div class="field"><dt><code>${name}</code></dt>
 <dd>${valueText(field, action, name)}${notesOf(field, notYet)}</dd></div>`;
-}
-
-/** So much of the values stands in the line of a closed change, and so many fields. */
-const gistWidth = 120;
-const gistFields = 3;
-
-/** The fields of a change in one line, for while it is closed. What is in it stands in full below: a screen reader does not read it twice. */
-export function gist(
-  fields: FieldChange[],
-  action: Action,
-  varied: { has(path: string): boolean },
-): Markup | undefined {
-  const told = fields.filter(({ path }) => !varied.has(path)).slice(0, gistFields);
-  if (told.length === 0) return undefined;
-  const left = fields.length - told.length;
-  return html`
-<span class="gist" aria-hidden="true">${told.map((field, at) => html`${at > 0 && ', '}${gistOf(field, action, gistWidth / told.length)}`)}${left > 0 && `, ${left} more`}</span>`;
-}
-
-function gistOf(field: FieldChange, action: Action, width: number): Markup {
-  const name = showName(field.path, 'plain');
-  const short = (value: unknown) => cut(show(value), width);
-  const [before, after] = comparedSides(field.before, field.after);
-  if (isHiddenField(field)) return html`${name}: ${secretText(field)}`;
-  const isOne =
-    action === 'create' || action === 'delete' || field.cause === 'recorded' || field.cause === 'released';
-  if (isOne) return html`${name}: ${short(after === undefined ? before : after)}`;
-  const [a, b] = cutPair(show(before), show(after), width);
-  return html`${name}: <del>${a}</del> → <ins>${b}</ins>`;
 }
 
 /** A field that has not the same value in all changes of an entry. */

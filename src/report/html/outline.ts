@@ -1,33 +1,58 @@
-import { cleanLine } from '../clean.ts';
-import { html, type Part } from './markup.ts';
+import { groupBy } from '../../model/graph.ts';
+import { rootOf } from '../by-root.ts';
+import type { Entry } from '../fold-changes.ts';
+import { html, type Markup, type Part } from './markup.ts';
 
-/** A place on the page, with how many changes it has. */
+/** A place of the page, with those inside it. `name`: a section's, for its colour. */
 export interface Place {
   id: string;
-  title: string;
-  changes: number;
-  /** For the sign in front of it. */
-  sort: string;
-  inside: Omit<Place, 'inside' | 'sort'>[];
+  label: string;
+  count?: number;
+  name?: string;
+  inside?: Place[];
 }
 
-/** The sections of a page and what they are about; none where there is little to choose from. */
-export function outline(places: Place[]): Part {
-  const number = places.reduce((sum, { inside }) => sum + 1 + inside.length, 0);
-  if (number < 4) return undefined;
-  return html`
-<nav class="outline" aria-label="Outline"><details open><summary>Outline</summary>
-<ul>${places.map(
-    ({ id, title, changes, sort, inside }) => html`
-<li><a href="#${id}"><i class="${sort}" aria-hidden="true"></i>${title} <b>${changes}</b></a>${
-      inside.length > 0 &&
-      html`
-<ul>${inside.map(
-        (one) => html`
-<li><a href="#${one.id}"><code>${cleanLine(one.title)}</code> <b>${one.changes}</b></a></li>`,
-      )}
-</ul>`
-    }</li>`,
-  )}
-</ul></details></nav>`;
+/** The entries of one project, domain or the like, or of one sort of things. */
+export interface Group {
+  label: string;
+  entries: Entry[];
 }
+
+/** Fewer are as quickly read without headings between them. */
+const least = 4;
+
+/**
+ * Entries by what they are in: `projects/web`, if more than one of them is there; those that stand alone or are about several by sort:
+ * `webhooks`. Groups are in the order of their first entries.
+ * A few are one group without a name.
+ */
+export function groupsOf(entries: Entry[]): Group[] {
+  if (entries.length < least) return entries.length > 0 ? [{ label: '', entries }] : [];
+  const roots = entries.map(rootOf);
+  const sharing = groupBy(roots, (root) => root);
+  const groups = new Map<string, Entry[]>();
+  entries.forEach((entry, at) => {
+    const root = roots[at];
+    const isShared = root !== undefined && sharing.get(root)!.length > 1;
+    const label = isShared ? root : entry.change.address.split('/', 1)[0]!;
+    const group = groups.get(label);
+    if (group) group.push(entry);
+    else groups.set(label, [entry]);
+  });
+  return [...groups].map(([label, inIt]) => ({ label, entries: inIt }));
+}
+
+/** Where to go on the page: beside it, or, on a narrow one, folded above. None where there is nowhere to go. */
+export function outline(places: Place[]): Part {
+  const size = places.reduce((sum, { inside = [] }) => sum + 1 + inside.length, 0);
+  if (size < 2) return undefined;
+  return html`
+<nav class="outline" aria-label="Outline"><details><summary>On this page</summary>${listOf(places)}</details></nav>`;
+}
+
+const listOf = (places: Place[]): Markup => html`
+<ul>${places.map(
+  ({ id, label, count, name, inside = [] }) => html`
+<li><a href="#${id}">${name !== undefined && html`<i class="${name}" aria-hidden="true"></i>`}<span class="label">${label}</span>${count !== undefined && html` <span class="count">${count}</span>`}</a>${inside.length > 0 && listOf(inside)}</li>`,
+)}
+</ul>`;

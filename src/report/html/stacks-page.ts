@@ -1,42 +1,47 @@
 import type { Pace } from '../../model/pace.ts';
 import { cleanLine } from '../clean.ts';
 import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/stack-report.ts';
-import { html, type Markup } from './markup.ts';
-import { type Origin, originText, page, planSection } from './page.ts';
+import { html } from './markup.ts';
+import type { Place } from './outline.ts';
+import { page, planSection, under } from './page.ts';
+import { factsOf, type PageAbout } from './page-about.ts';
 import { problems } from './summary.ts';
+import { toolbar } from './toolbar.ts';
 
 /** The plans of several stacks as one page, each under its name. */
-export function stacksHtml(reports: StackReport[], pace?: Pace, origin: Origin = {}): string {
+export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
   const sum = `${overview(reports)}.`;
+  const sections = reports.map((report, at) => sectionOf(report, `stack${at}`, pace));
   return page({
     title: `Stacks: ${sum}`,
     header: html`
-<h1>Stacks</h1>
-<p class="headline">${sum}</p>
-<ul>${reports.map(
-      ({ id }, at) => html`
-<li><a href="#stack${at}">${cleanLine(id)}</a></li>`,
-    )}</ul>${originText(origin)}`,
-    main: reports.map((report, at) => sectionOf(report, `stack${at}`, pace)),
+<h1>Stacks</h1>${factsOf(about)}
+<p class="headline">${sum}</p>`,
+    places: sections.map(({ place }) => place),
+    main: [toolbar(sections.flatMap(({ changes }) => changes)), sections.map(({ markup }) => markup)],
     isLong: reports.length > 1,
   });
 }
 
-function sectionOf(report: StackReport, name: string, pace: Pace | undefined): Markup {
+function sectionOf(report: StackReport, name: string, pace: Pace | undefined) {
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `after ${needs.map(cleanLine).join(', ')}` : undefined;
-  return html`
-<section id="${name}" aria-label="${cleanLine(id)}">
-<p class="tool">${cleanLine(id)}${after !== undefined && html`, ${after}`}</p>${awaitsTexts(report).map(
+  const planned = plan && planSection(plan, name, pace);
+  const markup = html`
+<section id="${name}" class="stack" aria-label="${cleanLine(id)}">
+<p class="tool"><span id="${name}-title">${cleanLine(id)}</span>${after !== undefined && html`, ${after}`}</p>${awaitsTexts(
+    report,
+  ).map(
     (text) => html`
 <p class="remark">${cleanLine(text)}</p>`,
   )}${
-    plan
-      ? planSection(plan, name, pace)
-      : failed
-        ? problems(failed)
-        : html`
-<p class="remark">${cleanLine(skippedText(report))}</p>`
+    planned?.markup ??
+    (failed
+      ? under(name, html`${problems(failed, 'error')}${problems(failed, 'warning')}`)
+      : html`
+<p class="remark">${cleanLine(skippedText(report))}</p>`)
   }
 </section>`;
+  const place: Place = { id: name, label: cleanLine(id), inside: planned?.places ?? [] };
+  return { markup, place, changes: planned?.changes ?? [] };
 }

@@ -105,19 +105,14 @@ function remarks({ complete, partial, diagnostics }: Plan, changes: Change[]): s
   ];
 }
 
-/** The problems, errors first, each with its place and what to do. */
-export function problems(diagnostics: Diagnostic[]): Part {
-  if (diagnostics.length === 0) return undefined;
-  const of = (wanted: Diagnostic['severity']) => diagnostics.filter(({ severity }) => severity === wanted);
-  const [errors, warnings] = [of('error'), of('warning')];
-  const counts = [
-    ...(errors.length > 0 ? [count(errors.length, 'error')] : []),
-    ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
-  ];
+/** The problems of one severity, each with its place and what to do. */
+export function problems(diagnostics: Diagnostic[], wanted: Diagnostic['severity']): Part {
+  const found = diagnostics.filter(({ severity }) => severity === wanted);
+  if (found.length === 0) return undefined;
   return html`
-<section aria-labelledby="problems" class="problems">
-<h2 id="problems">Problems <span class="count">${listed(counts)}</span></h2>
-<ul>${[...errors, ...warnings].map(problemItem)}
+<section aria-labelledby="${wanted}s" class="problems">
+<h2 id="${wanted}s">${wanted === 'error' ? 'Errors' : 'Warnings'} <span class="count">${found.length}</span></h2>
+<ul>${found.map(problemItem)}
 </ul></section>`;
 }
 

@@ -4,9 +4,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planHtml } from '../../../src/report/html/page.ts';
+import { stacksHtml } from '../../../src/report/html/stacks-page.ts';
 import { findBrowser, startBrowser } from '../../support/browser.ts';
 import { sampled } from '../../support/sweep.ts';
-import { until } from '../../support/until.ts';
 import { change, edit, operation, planOf } from '../builders.ts';
 import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';
@@ -23,7 +23,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   let browser: Browser;
   let page: Page;
   const pages: Record<string, Page> = {};
-  let opened: Plan | undefined;
+  let opened: string;
   /** What the page should not do: ask for anything, complain, or open a dialog. */
   let unwanted: string[];
   beforeAll(async () => {
@@ -36,8 +36,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     const context = await browser.newContext(options);
     await context.route('**/*', (route) => {
       const url = route.request().url();
-      if (url.split('#')[0] === 'http://plan.test/')
-        return route.fulfill({ body: planHtml(opened!), contentType: 'text/html' });
+      if (url === 'http://plan.test/') return route.fulfill({ body: opened, contentType: 'text/html' });
       unwanted.push(`request ${url}`);
       return route.abort();
     });
@@ -49,9 +48,9 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   }
 
   /** Opens the page of a plan, in a tab as a new one: the page keeps nothing, and to start one costs more than most tests. */
-  async function open(plan: Plan, options: { size?: [number, number]; javaScript?: boolean } = {}) {
+  async function open(plan: Plan | string, options: { size?: [number, number]; javaScript?: boolean } = {}) {
     const { size: [width, height] = [1280, 720], javaScript = true } = options;
-    opened = plan;
+    opened = typeof plan === 'string' ? plan : planHtml(plan);
     pages[`${javaScript}`] ??= await newPage({ javaScriptEnabled: javaScript });
     page = pages[`${javaScript}`]!;
     await page.goto('about:blank');
@@ -71,7 +70,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   const said = () => page.locator('#shown').textContent();
   const focused = () =>
     page.evaluate<string>(
-      `document.activeElement.closest('.change')?.querySelector('h3, h4').textContent ?? document.activeElement.id`,
+      `document.activeElement.closest('.change')?.querySelector('.name').textContent ?? document.activeElement.id`,
     );
   const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
   const openEverything = () =>
@@ -105,6 +104,25 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
       if (name !== '2,000 changes') await openEverything();
       expect(await width()).toBe(360);
     });
+  });
+
+  it('is accessible, fits a phone and can be searched with the plans of several stacks, and one that failed', async () => {
+    const failed = [{ severity: 'error' as const, code: 'a/b', message: 'no such file' }];
+    const reports = [
+      { id: 'dns', path: 'dns', needs: [], plan: plans!.conflict },
+      { id: 'shop', path: 'shop', needs: ['dns'], plan: realistic },
+      { id: 'broken', path: 'broken', needs: [], failed },
+    ];
+    await open(stacksHtml(reports, undefined, { time: 0, run: { name: 'CI 1', url: 'https://ci.test/1' } }));
+    await page.fill('#search', 'block-admin');
+    expect([await shown(), await said()]).toEqual([1, '1 of 16 changes']);
+    await page.fill('#search', '');
+    await openEverything();
+    expect(await violations()).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(['color-contrast'])).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect([await width(), unwanted]).toEqual([360, []]);
   });
 
   it('searches, and says how many are left', async () => {
@@ -161,7 +179,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   it('is there as a whole in a picture of it, unless it is long', async () => {
     await open(plans!['everything is created'], { size: [400, 300] });
     const rendered = await page.evaluate<boolean[]>(
-      `[...document.querySelectorAll('.change :is(h3, h4)')].map((one) => one.checkVisibility({ contentVisibilityAuto: true }))`,
+      `[...document.querySelectorAll('.change .name')].map((one) => one.checkVisibility({ contentVisibilityAuto: true }))`,
     );
     expect(rendered.filter((isThere) => !isThere)).toEqual([]);
   });
@@ -201,63 +219,6 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect([await page.inputValue('#search'), await said()]).toEqual(['', '11 changes']);
   });
 
-  it('keeps search and filters in its address, so that a link shows the same', async () => {
-    await open(plans!['everything is created']);
-    await page.fill('#search', 'example.com');
-    await page.getByRole('checkbox', { name: /^create/ }).check();
-    const state = await page.evaluate<string>('location.hash');
-    expect(state).toBe('#q=example.com&action=create');
-    const shown = await page.locator('#shown').textContent();
-    // What somebody does who is given the link.
-    await page.goto('about:blank');
-    await page.goto(`http://plan.test/${state}`);
-    expect(await page.locator('#search').inputValue()).toBe('example.com');
-    expect(await page.locator('#shown').textContent()).toBe(shown);
-    await page.evaluate("location.hash = '#q=web&nonsense=%'");
-    await until(async () => (await page.locator('#search').inputValue()) === 'web');
-    await page.fill('#search', '');
-    await until(async () => (await page.evaluate<string>('location.hash')) === '');
-  });
-
-  it('marks what was found, and finds a change by itself, not by a request that it shares', async () => {
-    const both = [change('create', 'things/first'), change('create', 'things/second')];
-    const together = operation(
-      both.map(({ address }) => address),
-      [{ endpoint: 'POST /v1/things', body: [{ key: 'alpha' }, { key: 'omega' }] }],
-    );
-    await open(planOf({ changes: both, operations: [together] }));
-    const found = () => page.evaluate<number>("CSS.highlights.get('found')?.size ?? 0");
-    await page.fill('#search', 'second');
-    expect(await page.locator('#shown').textContent()).toBe('1 of 2 changes');
-    expect(await found()).toBe(1);
-    await page.fill('#search', 'omega');
-    expect(await page.locator('#shown').textContent()).toBe('0 of 2 changes');
-    expect(await found()).toBe(0);
-  });
-
-  it('has an outline by project, which leads to its changes', async () => {
-    await open(plans!['everything is created'], { size: [1400, 900] });
-    const outline = page.getByRole('navigation', { name: 'Outline' });
-    await outline.getByRole('link', { name: 'projects/web' }).click();
-    expect(await page.evaluate<string>('document.querySelector(location.hash).textContent')).toContain(
-      'projects/web',
-    );
-    // Beside the changes where there is room, in front of them where there is none.
-    const left = async (selector: string) => (await page.locator(selector).first().boundingBox())!.x;
-    expect(await left('.outline')).toBeGreaterThan((await left('.list')) + 500);
-    await page.setViewportSize({ width: 390, height: 800 });
-    expect(await left('.outline')).toBeLessThan((await left('.list')) + 50);
-  });
-
-  it('shows the values of a closed change in a line, and not twice', async () => {
-    await open(planOf({ changes: [change('update', 'a', { fields: [edit('x', 'one', 'two')] })] }));
-    await page.evaluate("document.querySelector('.change').open = false");
-    expect(await page.locator('.gist').textContent()).toBe('x: one → two');
-    expect(await page.locator('.gist').isVisible()).toBe(true);
-    await page.locator('.change > summary').click();
-    expect(await page.locator('.gist').isVisible()).toBe(false);
-  });
-
   it('puts differences side by side, or under each other', async () => {
     await open(plans!['long values'], { size: [1200, 900] });
     const [before, after] = [
@@ -274,7 +235,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     await open(plans!['everything is created']);
     const link = page.locator('.sent a').first();
     const target = page.locator((await link.getAttribute('href'))!);
-    const here = `document.querySelector('.sent a').closest('.change').querySelector('h3, h4').textContent`;
+    const here = `document.querySelector('.sent a').closest('.change').querySelector('.name').textContent`;
     await page.fill('#search', await page.evaluate<string>(here));
     await page.getByRole('button', { name: 'Expand all' }).click();
     expect(await target.isVisible()).toBe(false);
@@ -326,15 +287,101 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect(unwanted).toEqual([]);
   });
 
+  /** Variables of ten projects that are not alike, each project's sent as one batch. */
+  const variables = (number: number) => {
+    const addresses = Array.from({ length: number }, (_, at) => `projects/site-${at % 10}/env/VAR_${at}`);
+    return planOf({
+      changes: addresses.map((address, at) =>
+        change('update', address, {
+          kind: 'envVar',
+          parent: `projects/site-${at % 10}`,
+          fields: [edit('value', `old ${at}`, `new ${at}`)],
+        }),
+      ),
+      operations: Array.from({ length: 10 }, (_, site) => {
+        const own = addresses.filter((_, at) => at % 10 === site);
+        return operation(own, [{ endpoint: 'PATCH /x', body: own.map((key) => ({ key })) }]);
+      }),
+    });
+  };
+  const matches = () =>
+    page.evaluate<string[]>(`[...CSS.highlights.get('found')].map((range) => range.toString())`);
+
+  it('finds a change and not its siblings of a batch, and marks what was found', async () => {
+    await open(variables(30));
+    await page.fill('#search', 'site-3/env/var_23');
+    expect([await shown(), await said()]).toEqual([1, '1 of 30 changes']);
+    expect(await matches()).toEqual(['site-3/env/VAR_23']);
+    expect(await page.locator('.outline li:visible').count()).toBe(2);
+    await page.fill('#search', '');
+    expect([await shown(), await matches()]).toEqual([30, []]);
+  });
+
+  it('keeps search and filters in its address: for who is sent it, for reload and for Back', async () => {
+    await open(realistic);
+    await page.getByRole('checkbox', { name: /^delete/ }).check();
+    await page.locator('#search').pressSequentially('web');
+    const address = page.url();
+    expect(new URL(address).hash).toBe('#q=web&action=delete');
+    const found = await shown();
+    expect(found).toBeLessThan(2);
+    await page.reload();
+    expect([await shown(), await page.inputValue('#search')]).toEqual([found, 'web']);
+    await page.goBack();
+    expect([await shown(), await page.inputValue('#search')]).toEqual([2, '']);
+    await page.goBack();
+    expect([await shown(), page.url()]).toEqual([15, 'http://plan.test/']);
+    await page.goto('about:blank');
+    await page.goto(address);
+    expect([await shown(), await page.inputValue('#search')]).toEqual([found, 'web']);
+  });
+
+  it('has an outline: beside the changes, folded on a phone; its links leave the search as it is', async () => {
+    await open(variables(30));
+    const link = page.locator('.outline a', { hasText: 'projects/site-7' });
+    expect((await link.boundingBox())!.x).toBeLessThan((await page.locator('main').boundingBox())!.x);
+    await page.fill('#search', 'var');
+    await link.click();
+    expect(new URL(page.url()).hash).toMatch(/^#q=var&at=changes-\d+$/);
+    expect(await shown()).toBe(30);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await link.isVisible()).toBe(false);
+    await page.locator('.outline summary').click();
+    expect(await link.isVisible()).toBe(true);
+  });
+
+  it('tells the values of a closed row, and not twice of an open one', async () => {
+    await open(variables(30));
+    const row = page.locator('.change').first();
+    expect(await row.locator('.peek').innerText()).toMatch(/^value\s+old 0 → ?\s*(becomes)?\s*new 0$/);
+    await row.locator('summary').first().click();
+    expect(await row.locator('.peek').isVisible()).toBe(false);
+  });
+
+  it('lays out no more of 3,000 changes than of 300, at first and for a search that finds them all', async () => {
+    const laidOut = `[...document.querySelectorAll('.change .name')].filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length`;
+    const numbers: number[][] = [];
+    for (const number of [300, 3000]) {
+      await open(variables(number));
+      const first = await page.evaluate<number>(laidOut);
+      await page.fill('#search', 'var');
+      expect(await said()).toBe(`${number} changes`);
+      await page.locator('.change summary').first().click();
+      numbers.push([first, await page.evaluate<number>(laidOut)]);
+    }
+    expect(numbers[1]).toEqual(numbers[0]);
+    expect(numbers[0]![0]).toBeLessThan(100);
+  });
+
   it('lays out only what is seen of 2,000 changes', async () => {
     await open(plans!['2,000 changes']);
     const rendered = (at: number) =>
       page.evaluate<boolean>(
-        `document.querySelectorAll('.change :is(h3, h4)')[${at}].checkVisibility({ contentVisibilityAuto: true })`,
+        `document.querySelectorAll('.change .name')[${at}].checkVisibility({ contentVisibilityAuto: true })`,
       );
     const last = (await page.locator('.change').count()) - 1;
     expect([await rendered(0), await rendered(last)]).toEqual([true, false]);
     await page.fill('#search', 'web-19/env/V98');
-    expect([await shown(), await said()]).toEqual([1, '20 of 2000 changes']);
+    expect([await shown(), await said()]).toEqual([1, '1 of 2000 changes']);
   });
 });

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { planHtml } from '../../../src/report/html/page.ts';
+import { stacksHtml } from '../../../src/report/html/stacks-page.ts';
 import { planOf } from '../builders.ts';
+import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';
 
 const plans = Object.entries(await tenPlans());
@@ -53,3 +55,51 @@ it.each(plans)(
     expect(tags).not.toMatch(/href="(?!#)/);
   },
 );
+
+it('tells commit, run and time, and links only addresses of the web', () => {
+  const page = planHtml(planOf(), undefined, {
+    commit: { id: '0123456789abcdef0123456789abcdef01234567', url: 'https://git.test/acme/web/commit/0123' },
+    run: { name: 'CI 42 <b>', url: 'javascript:alert(1)' },
+    time: Date.UTC(2026, 10, 24, 7, 5),
+  });
+  const facts = /<dl class="facts">.*?<\/dl>/s.exec(page)![0];
+  expect(facts).toContain(
+    '<a href="https://git.test/acme/web/commit/0123" rel="noreferrer"><code>01234567</code></a>',
+  );
+  expect(facts).toContain('<dd>CI 42 &#60;b&#62;</dd>');
+  expect(facts).toContain('<time datetime="2026-11-24T07:05:00.000Z">2026-11-24 07:05 UTC</time>');
+  expect(planHtml(planOf())).not.toContain('<dl class="facts">');
+});
+
+it('puts danger before warnings, and those before what is usual', async () => {
+  const plan = {
+    ...realistic,
+    diagnostics: (['warning', 'error'] as const).map((severity) => ({
+      severity,
+      code: 'a/b',
+      message: severity,
+    })),
+  };
+  const ids = [...planHtml(plan).matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+  expect(ids).toEqual([
+    'errors',
+    'irreversible',
+    'destructive',
+    'exclusive',
+    'conflict',
+    'disruptive',
+    'warnings',
+    'changes',
+    'recorded',
+    'unchanged',
+  ]);
+});
+
+it('gives each plan of several ids of its own, and its links lead to them', () => {
+  const page = stacksHtml(['a', 'b'].map((id) => ({ id, path: id, needs: [], plan: realistic })));
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
+  const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id!);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(links.filter((link) => !ids.includes(link))).toEqual([]);
+  expect(links).toContain('stack1-irreversible');
+});

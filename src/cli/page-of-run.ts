@@ -1,0 +1,46 @@
+import type { PageAbout } from '../report/html/page-about.ts';
+import { configurationCommit, startedBy } from './about-run.ts';
+import { currentPullRequest } from './actions-run.ts';
+import type { Host } from './host.ts';
+import type { Session } from './session.ts';
+
+/** The commit that a plan was made of, where a page will name it: only git knows outside of CI, and to ask it takes a moment. */
+export async function commitForPage({ configuration, host }: Session, { format }: { format?: string }) {
+  const commit = format === 'html' ? await configurationCommit(configuration, host) : undefined;
+  return commit ? { commit } : {};
+}
+
+/** What a page tells of the run that made the plan: commit, run and time. */
+export function aboutPage(host: Host, commit?: { id: string; dirty: boolean }): PageAbout {
+  const { env, clock } = host;
+  const { ci } = startedBy(env);
+  // In a pull request what is checked out is a merge that nobody knows by its name.
+  const id = currentPullRequest(host)?.head ?? commit?.id ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA;
+  const isId = id !== undefined && /^[0-9a-f]{40,64}$/.test(id);
+  const at = commitsAt(env);
+  return {
+    ...(isId
+      ? {
+          commit: {
+            id,
+            ...(at === undefined ? {} : { url: `${at}/${id}` }),
+            ...(commit?.dirty ? { isDirty: true } : {}),
+          },
+        }
+      : {}),
+    ...(ci
+      ? { run: { name: [ci.name, ci.run].filter(Boolean).join(' '), ...(ci.url ? { url: ci.url } : {}) } }
+      : {}),
+    time: clock.now(),
+  };
+}
+
+/** The address of the repository's commits, as far as the CI system tells. */
+function commitsAt({
+  GITHUB_SERVER_URL: server,
+  GITHUB_REPOSITORY: repository,
+  CI_PROJECT_URL: project,
+}: Host['env']): string | undefined {
+  if (server && repository) return `${server}/${repository}/commit`;
+  return project ? `${project}/-/commit` : undefined;
+}

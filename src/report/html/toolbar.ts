@@ -1,0 +1,64 @@
+import type { Change } from '../../model/change.ts';
+import { countOf } from '../../model/wholes.ts';
+import { cleanLine } from '../clean.ts';
+import { count } from '../count.ts';
+import { actions, causeOf, causes, grades, html, type Markup, type Part } from './markup.ts';
+
+/** Search and filters. The page's script shows it: without one it would do nothing. */
+export function toolbar(changes: Change[]): Part {
+  if (changes.length < 2) return undefined;
+  const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
+  const action = choices(
+    'Action',
+    'action',
+    actions.map(({ action, verb }) => ({ value: action, label: verb })),
+    changes,
+    ({ action }) => action,
+  );
+  const risk = choices(
+    'Risk',
+    'risk',
+    grades.map((grade) => ({ value: grade, label: grade })),
+    changes,
+    ({ grade }) => grade,
+  );
+  const cause = choices(
+    'Cause',
+    'cause',
+    causes.map(({ cause, label }) => ({ value: cause, label })),
+    changes,
+    (change) => causeOf(change).cause,
+  );
+  return html`
+<div class="toolbar" role="search" aria-label="Changes" hidden>
+<div class="row"><label class="search"><span class="unseen">Search the changes</span><input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd></label>
+<label class="kind"><span class="unseen">Kind</span><select id="kind"><option value="">All kinds</option>${kinds.map((kind) => html`<option value="${kind}">${cleanLine(kind)}</option>`)}</select></label></div>${
+    (action || risk || cause) &&
+    html`
+<details class="filters"><summary>Filters</summary><div class="row">${action}${risk}${cause}</div></details>`
+  }
+<div class="row tail"><p role="status" id="shown">${count(countOf(changes), 'change')}</p>
+<label class="chip"><input type="checkbox" id="beside" checked><span>side by side</span></label>
+<button type="button" id="expand">Expand all</button><button type="button" id="collapse">Collapse all</button></div>
+<p class="keys"><kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Enter</kbd> open, close <kbd>Esc</kbd> back</p>
+</div>`;
+}
+
+/** A choice of several, each with how many changes it stands for; none where all changes are alike. */
+function choices(
+  legend: string,
+  name: 'action' | 'risk' | 'cause',
+  values: { value: string; label: string }[],
+  changes: Change[],
+  sortOf: (change: Change) => string,
+): Markup | undefined {
+  const found = new Set(changes.map(sortOf));
+  const used = values.filter(({ value }) => found.has(value));
+  if (used.length < 2) return undefined;
+  const number = (wanted: string) => countOf(changes.filter((one) => sortOf(one) === wanted));
+  return html`
+<fieldset><legend>${legend}</legend>${used.map(
+    ({ value, label }) => html`
+<label class="chip"><input type="checkbox" name="${name}" value="${value}"><span>${label} <b>${number(value)}</b></span></label>`,
+  )}</fieldset>`;
+}
