@@ -125,7 +125,7 @@ describe('approve, then apply', () => {
     expect(readFileSync(join(shell.folder, 'plan.json'), 'utf8')).not.toContain('canary');
     expect(writes(twin)).toBe(0);
     const applied = await shell.run(['apply', 'plan.json']);
-    expect(applied.stdout).toContain('A second plan finds nothing left to do');
+    expect(applied.stdout).toContain('Verified: the account matches the configuration');
     expect(applied.status).toBe(0);
     expect(twin.account.projects[0]!.env.map(({ value }) => value)).toContain(
       'postgres://u:canary-secret-7b21@db',

@@ -51,7 +51,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     gate.open();
     await until(() => twin.account.projects.length === 1);
     const { all } = await shell.run(apply);
-    expect(all).toContain('A second plan finds nothing left to do: No changes.');
+    expect(all).toContain('Verified: the account matches the configuration');
     expect(twin.account.projects.map(({ name }) => name).sort()).toEqual(['shop', 'web']);
   },
 );
