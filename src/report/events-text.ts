@@ -2,7 +2,7 @@ import type { ApplyEvent, RateLimit } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { durationText } from './count.ts';
-import { type Step, type StepState, stateAfter, stateOf, stepsOf } from './steps.ts';
+import { type Step, type StepState, sizeOf, stateAfter, stateOf, stepsOf } from './steps.ts';
 import type { Style } from './style.ts';
 
 /**
@@ -11,10 +11,11 @@ import type { Style } from './style.ts';
  */
 export function eventWriter(plan: Plan, { style }: { style: Style }): (event: ApplyEvent) => string {
   const steps = stepsOf(plan);
-  const all = new Set(steps.values());
+  const all = sizeOf(new Set(steps.values()));
   const begun = new Set<Step>();
   const ended = new Set<Step>();
   const states = new Map<string, StepState>();
+  let done = 0;
   const isNew = (seen: Set<Step>, step: Step) => !seen.has(step) && seen.add(step) !== undefined;
   return (event) => {
     if (event.type === 'waiting') return style.warn(waitingText(event));
@@ -26,7 +27,8 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
         return isNew(begun, step) ? style.quiet(`${label} ${step.doing}...`) : '';
       case 'succeeded': {
         if (stateOf(step, states) !== 'done' || !isNew(ended, step)) return '';
-        const place = all.size > 1 ? ` ${style.quiet(`(${ended.size} of ${all.size})`)}` : '';
+        done += step.size;
+        const place = all > 1 ? ` ${style.quiet(`(${done} of ${all})`)}` : '';
         return `${label} ${style.add(step.done)}${place}`;
       }
       case 'skipped':

@@ -1,9 +1,10 @@
 import type { ApplyEvent } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
+import { count } from './count.ts';
 import { cut } from './cut.ts';
 import { waitingText } from './events-text.ts';
-import { type Step, type StepState, stateAfter, stateOf, stepsOf } from './steps.ts';
+import { type Step, type StepState, sizeOf, stateAfter, stateOf, stepsOf } from './steps.ts';
 import { plainly, type Style } from './style.ts';
 
 /** How far an apply has come: plain data that each event turns into the next. */
@@ -29,9 +30,9 @@ const most = 8;
 /** The state as lines that a terminal can redraw; no line is wider than the style allows. */
 export function renderProgress(state: Progress, style: Style): string {
   const steps = groupBy(new Set(state.steps.values()), (step) => stateOf(step, state.states));
-  const number = (of: StepState) => steps.get(of)?.length ?? 0;
+  const number = (of: StepState) => sizeOf(steps.get(of) ?? []);
   const running = steps.get('running') ?? [];
-  const all = [...steps.values()].flat().length;
+  const all = sizeOf([...steps.values()].flat());
   const lines = [
     ...running
       .slice(0, most)
@@ -39,10 +40,10 @@ export function renderProgress(state: Progress, style: Style): string {
     ...(running.length > most ? [style.quiet(`... and ${running.length - most} more`)] : []),
     ...(state.waiting === undefined ? [] : [style.warn(cut(state.waiting, style.width))]),
     [
-      style.strong(`${number('done')} of ${all} done`),
+      style.strong(`${number('done')} of ${count(all, 'change')} done`),
       ...(number('failed') > 0 ? [style.alarm(`${number('failed')} failed`)] : []),
       ...(number('skipped') > 0 ? [style.warn(`${number('skipped')} skipped`)] : []),
-      `${running.length + number('waiting')} left`,
+      `${number('running') + number('waiting')} left`,
     ].join(', '),
   ];
   return plainly(lines.join('\n'), style);

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import type { Pace } from '../model/pace.ts';
-import type { DriftSource, Operation, Plan } from '../model/plan.ts';
+import type { DriftSource, Method, Operation, Plan } from '../model/plan.ts';
 import { flow } from './cut.ts';
 import type { Style } from './style.ts';
 
@@ -65,6 +65,12 @@ const markers = {
   adoptAndUpdate: { sign: '=~', word: 'adopt and update', means: 'adopt and update', paint: 'change' },
   release: { sign: '.', word: 'stop managing', means: 'stop managing (not deleted)', paint: 'quiet' },
   replace: { sign: '-/+', word: 'replace', means: 'delete and create again', paint: 'remove' },
+  createFirst: {
+    sign: '+/-',
+    word: 'replace',
+    means: 'create first, then delete the old one',
+    paint: 'remove',
+  },
   delete: { sign: '-', word: 'delete', means: 'delete', paint: 'remove' },
   forget: { sign: '.', word: 'stop managing', means: 'stop managing (not deleted)', paint: 'quiet' },
   noop: { sign: ' ', word: 'unchanged', means: 'as it should be', paint: 'quiet' },
@@ -72,8 +78,25 @@ const markers = {
 
 /** The sign in front of a change. An adoption that sends anything is marked as one that does. */
 export function markerOf(change: Change, { carriers }: Pick<PlanContext, 'carriers'>): Marker {
-  const updates = change.action === 'adopt' && carriers.has(change.address);
-  return markers[updates ? 'adoptAndUpdate' : change.action];
+  const { action, address } = change;
+  const operations = carriers.get(address) ?? [];
+  if (action === 'adopt' && operations.length > 0) return markers.adoptAndUpdate;
+  return markers[action === 'replace' && createsFirst(operations) ? 'createFirst' : action];
+}
+
+/** True if these operations of a replacement make the new object before the old one goes. */
+function createsFirst(operations: Operation[]): boolean {
+  const at = (method: Method) => {
+    const index = operations.findIndex(({ requests }) =>
+      requests.some(({ endpoint }) => endpoint.startsWith(method)),
+    );
+    return { index, operation: operations[index] };
+  };
+  const [made, gone] = [at('POST'), at('DELETE')];
+  if (!made.operation || !gone.operation) return false;
+  if (made.operation !== gone.operation) return gone.operation.dependsOn.includes(made.operation.id);
+  const methods = made.operation.requests.map(({ endpoint }) => endpoint.split(' ', 1)[0]);
+  return methods.indexOf('POST') < methods.indexOf('DELETE');
 }
 
 /** The signs in use, explained once, in lines of `width`; words explain themselves. */

@@ -15,6 +15,8 @@ export interface Step {
   /** `created`. */
   done: string;
   operations: Operation[];
+  /** How many changes it carries out that no step before it does: over all steps each counts once. */
+  size: number;
 }
 
 /** How far a step is. A failure of one operation is one of the step, and so on. */
@@ -30,20 +32,31 @@ export function stepsOf(plan: Plan): Map<string, Step> {
   const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));
   const steps = new Map<string, Step>();
   const byOperation = new Map<string, Step>();
+  const counted = new Set<string>();
   for (const operation of plan.operations) {
-    const label = labelOf(operation, names);
-    const step = steps.get(label) ?? { label, ...verbOf(operation, actions), operations: [] };
+    const own = new Set(operation.changes.map((address) => names.get(address) ?? address));
+    const label = labelOf(operation, own);
+    const step = steps.get(label) ?? { label, ...verbOf(operation, actions), operations: [], size: 0 };
     step.operations.push(operation);
+    step.size += [...own].filter((name) => !counted.has(name)).length;
+    for (const name of own) counted.add(name);
     steps.set(label, step);
     byOperation.set(operation.id, step);
   }
   return byOperation;
 }
 
-function labelOf({ id, changes }: Operation, names: ReadonlyMap<Address, string>): string {
-  const [first = id, ...more] = new Set(changes.map((address) => names.get(address) ?? address));
+function labelOf({ id }: Operation, names: ReadonlySet<string>): string {
+  const [first = id, ...more] = names;
   return cleanLine(first) + (more.length > 0 ? ` and ${more.length} more` : '');
 }
+
+/** How many changes steps carry out. */
+export const sizeOf = (steps: Iterable<Step>): number => {
+  let size = 0;
+  for (const step of steps) size += step.size;
+  return size;
+};
 
 const verbs: Partial<Record<Action, [doing: string, done: string]>> = {
   create: ['creating', 'created'],

@@ -37,7 +37,7 @@ const events: ApplyEvent[] = [
 it('writes events as lines', () => {
   expect(events.map(eventWriter(plan, { style: plainStyle })).join('\n')).toMatchInlineSnapshot(`
     "projects/web: creating...
-    projects/web: created (1 of 3)
+    projects/web: created (1 of 5)
     projects/web/env/A and 2 more: changing...
     projects/web/domains/a: deleting...
     Waiting 12s: rate limit of env writes
@@ -79,13 +79,13 @@ describe('the live view', () => {
       "changing  projects/web/env/A and 2 more
       deleting  projects/web/domains/a
       Waiting 12s: rate limit of env writes
-      1 of 3 done, 2 left"
+      1 of 5 changes done, 4 left"
     `);
     expect(renderProgress(progress(7), plainStyle)).toMatchInlineSnapshot(
-      `"1 of 3 done, 1 failed, 1 skipped, 0 left"`,
+      `"1 of 5 changes done, 3 failed, 1 skipped, 0 left"`,
     );
     const put = reduceProgress(progress(3), { type: 'left', operation: env, rateLimit });
-    expect(renderProgress(put, plainStyle)).toBe('1 of 3 done, 2 left');
+    expect(renderProgress(put, plainStyle)).toBe('1 of 5 changes done, 4 left');
   });
 
   it('shows only so many lines, none too wide', () => {

@@ -5,6 +5,7 @@ import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { markerLines } from '../../src/report/terraform/plan-lines.ts';
 import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
 import { change, edit, operation, planOf, plainStyle as style } from './builders.ts';
 import { tenPlans } from './ten-plans.ts';
 
@@ -96,7 +97,7 @@ test('the log of an apply ends with the line that tools look for', async () => {
     'trueup.yaml': 'stack: demo\nplatform: { team: acme }\nprojects: { web: {} }\n',
   });
   await shell.withTwin();
-  Object.assign(shell.env, { CI: 'true', TRUEUP_LEDGER_KEY: 'k'.repeat(43) });
+  Object.assign(shell.env, { CI: 'true', TRUEUP_LEDGER_KEY: keyText() });
   const ran = await shell.run(['apply', '--auto-approve', '--ledger', 'ledger.json']);
   expect(ran.all).toMatch(/^Apply complete! Resources: 1 added, 0 changed, 0 destroyed\.$/m);
 });
