@@ -7,6 +7,7 @@ import { replaceReports, reportFoot, upsertComment } from '../github/upsert-comm
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
+import { systemText } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
 import { markerIn } from '../report/markdown/forms.ts';
 import { isNameless } from '../report/markdown/outcome-markdown.ts';
@@ -82,7 +83,7 @@ async function readReport(
   room: number,
 ): Promise<{ marker?: string; text: string }> {
   const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
-    throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${error.message}`)]);
+    throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${systemText(error)}`)]);
   });
   const text = reportIn(given, file, pace, room).trimEnd();
   const marker = markerIn(text);

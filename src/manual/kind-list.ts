@@ -1,7 +1,6 @@
 import type { Kinds } from '../kind/kind.ts';
 import { cut, displayWidth } from '../report/cut.ts';
 import type { Style } from '../report/style.ts';
-import { widthOf } from './columns.ts';
 import { kindTree, sectionPath } from './place.ts';
 
 /** One kind in the list of all; `depth` is 0 at the top of the YAML. */
@@ -42,7 +41,8 @@ const least = 30;
 
 /** All kinds, one for each line: its section in the YAML, its name, and what it is, as far as it fits. What stands in a block is below it. */
 export function kindListText(all: KindSummary[], { style }: { style: Style }): string {
-  const width = widthOf(style);
+  // Nothing cuts a line that is read by a program.
+  const width = Number.isFinite(style.prose) ? style.width : Number.POSITIVE_INFINITY;
   const place = ({ path, depth }: KindSummary) => '  '.repeat(depth) + path;
   const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth)) + 2;
   const [places, names] = [longest(all.map(place)), longest(all.map(({ kind }) => kind))];

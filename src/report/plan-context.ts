@@ -68,7 +68,7 @@ const markers = {
   createFirst: {
     sign: '+/-',
     word: 'replace',
-    means: 'create first, then delete the old one',
+    means: 'create first, then delete',
     paint: 'remove',
   },
   delete: { sign: '-', word: 'delete', means: 'delete', paint: 'remove' },

@@ -471,7 +471,7 @@ describe('the end', () => {
         }),
       );
     expect(marked('DELETE', 'POST')).toContain('-/+ delete and create again');
-    expect(marked('POST', 'DELETE')).toContain('+/- create first, then delete the old one');
+    expect(marked('POST', 'DELETE')).toContain('+/- create first, then delete');
   });
 
   it('says where edits and drift cannot be told apart', () => {
