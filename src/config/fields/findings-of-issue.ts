@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { lookUp } from '../../model/value.ts';
-import { closest, hintFor, quoted } from '../suggest.ts';
+import { hintFor, meantBy, quoted } from '../suggest.ts';
 import type { FieldPath, Finding } from './reading.ts';
 import { allowedValues, expected, optionsOf, shapeOf } from './schema-options.ts';
 
@@ -127,17 +127,13 @@ const called = (type: string) => names[type] ?? type;
 function notAllowed(found: unknown, values: readonly unknown[], path: FieldPath): Finding {
   const names = values.map(String);
   const text = typeof found === 'string' || typeof found === 'number' ? String(found) : '';
-  const meant = text === '' ? undefined : (closest(text, names) ?? names.find((name) => isShort(text, name)));
+  const meant = text === '' ? undefined : meantBy(text, names);
   const message =
     meant === undefined
       ? 'this value is not allowed here'
       : `${quoted(text)} is not allowed here; did you mean ${quoted(meant)}?`;
   return { code: 'config/value', message, hint: allowed(values), path };
 }
-
-/** `prod` is short for `production`. */
-const isShort = (text: string, name: string) =>
-  text.length >= 3 && name.toLowerCase().startsWith(text.toLowerCase());
 
 /** How a value of a type is written. What stands there is only shown where it cannot be a secret: as a truth value. */
 function toWrite(type: string, found: unknown): string | undefined {
