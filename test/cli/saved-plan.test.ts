@@ -90,7 +90,7 @@ describe('approve, then apply', () => {
     expect(statSync(join(shell.folder, 'plan.json')).mode & 0o777).toBe(0o600);
     const before = writes(twin);
     const applied = await shell.run(['apply', 'plan.json']);
-    expect(applied.stdout).toContain('No changes.');
+    expect(applied.stdout).toContain('Verified: the account matches');
     expect(applied.status).toBe(0);
     expect(writes(twin)).toBe(before + 1);
     expect(twin.account.projects[0]!.buildCommand).toBe('make');
