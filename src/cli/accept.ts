@@ -325,7 +325,7 @@ class Accepting {
   #agreed(files: ChangedFile[]): Promise<boolean> | boolean {
     if (this.#options.autoApprove) return true;
     return isYes(this.#terminal, {
-      question: `\nWrite ${count(files.length, 'file')}?`,
+      question: `Write ${count(files.length, 'file')}?`,
       no: 'Nothing was written.',
       unattended: problem(
         'accept/unattended',

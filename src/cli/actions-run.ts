@@ -5,6 +5,7 @@ import { workTreeOf } from '../git/repository.ts';
 import { annotations, masks, notice, type PullRequest, pullRequestOf } from '../github/actions.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { systemText } from '../model/system-error.ts';
 import { type Host, inActions, pathOn } from './host.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -50,7 +51,7 @@ export function addStepSummary(text: (room: number) => string, terminal: Termina
     const room = summaryLimit - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
     if (room >= leastRoom) appendFileSync(file, `${text(room - 1)}\n`);
   } catch (error) {
-    terminal.err(`The summary of the step was not written: ${(error as Error).message}`);
+    terminal.err(`The summary of the step was not written: ${systemText(error as Error)}`);
   }
 }
 

@@ -73,7 +73,7 @@ export async function applyAll(
           hint: 'pass --auto-approve where a person has already agreed to the plans',
         },
       );
-      if (!(await isYes(terminal, { question: '\nApply these changes to all of these stacks?', unattended })))
+      if (!(await isYes(terminal, { question: 'Apply these changes to all of these stacks?', unattended })))
         return;
     }
     const around = { terminal, chosen: narrowed(chosen, able), accounts, joint, mode };

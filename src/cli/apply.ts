@@ -111,7 +111,7 @@ const fileOfStacks = () =>
 function questionOf(plan: Plan): string {
   const changes = countOf(plan.changes.filter(({ action }) => action !== 'noop'));
   const [account] = accountText(plan);
-  return `\nApply ${changes === 1 ? 'this change' : `these ${changes} changes`}${account ? ` to ${account}` : ''}?`;
+  return `Apply ${changes === 1 ? 'this change' : `these ${changes} changes`}${account ? ` to ${account}` : ''}?`;
 }
 
 async function agreed(

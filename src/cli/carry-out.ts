@@ -1,31 +1,26 @@
 import { join } from 'node:path';
 import { type AboutRun, openRecording } from '../history/open-recording.ts';
-import { hasErrors } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
-import { isEmpty, type Plan } from '../model/plan.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
+import type { Plan } from '../model/plan.ts';
 import { appliedMarkdown, type Deed } from '../report/markdown/applied-markdown.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
-import { outcomeText, sideEffectsText } from '../report/outcome-text.ts';
-import { waitingLines } from '../report/plan-end.ts';
+import { outcomeText } from '../report/outcome-text.ts';
 import { planJson } from '../report/plan-json.ts';
-import { planText } from '../report/plan-text.ts';
 import { outcomeLines } from '../report/terraform/apply-lines.ts';
 import { type ApplyOptions, apply } from '../run/apply.ts';
 import { type Deliveries, openDeliveries } from '../run/deliveries.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { type Verified, verify as verifyApplied } from '../run/verify.ts';
 import { aboutRun } from './about-run.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
-import { exitCode, exitCodes } from './exit-codes.ts';
+import { exitCode } from './exit-codes.ts';
 import { home, makeHome } from './home.ts';
 import { remoteOf } from './ledger-place.ts';
 import type { WritingOptions } from './options.ts';
 import { placesOn } from './places-on.ts';
-import { planningOf } from './planning.ts';
 import { type ProgressView, progressFor } from './progress.ts';
 import { requireKey, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
+import { verifyApplied } from './verify-applied.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
 /**
@@ -44,7 +39,7 @@ export async function carryOut(
     terminal.run.exitCode = code;
     return;
   }
-  const verified = await verify(session, planned, options, terminal, {
+  const verified = await verifyApplied(session, planned, options, terminal, {
     destroy: about.command === 'destroy',
   });
   if (verified) await waitUntilReady(session, verified, terminal);
@@ -61,6 +56,7 @@ async function shown(
   const { plan } = planned;
   const stop = new AbortController();
   let progress: ProgressView | undefined;
+  const started = session.host.clock.now();
   try {
     return await apply(session, planned, {
       ...applyingOf(session, planned, options, about),
@@ -74,7 +70,7 @@ async function shown(
       onEvent: (event) => progress!.show(event),
       onEnd: (outcome) => {
         progress!.done();
-        showOutcome(plan, outcome, terminal);
+        showOutcome(plan, outcome, terminal, started);
       },
       stop: stop.signal,
     });
@@ -121,10 +117,12 @@ export function applyingOf(
   };
 }
 
-function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal): void {
+/** `started`: when it began, in milliseconds since 1970. */
+function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, started: number): void {
   const now = terminal.run.host.clock.now();
+  const took = now - started;
   if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, now));
-  else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now }));
+  else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now, took }));
   annotate(outcomeDiagnostics(plan, outcome, now), terminal);
   const deed: Deed = { plan, outcome, at: now };
   Object.assign(terminal.run.deed ?? {}, deed);
@@ -161,65 +159,4 @@ function openText(plan: Plan): string {
     return value;
   });
   return texts.join('\n');
-}
-
-/**
- * Plans again after an apply, until nothing is left to do; Ctrl-C ends that. Says what it finds, and gives back the empty plan. `done`: the
- * plan that was carried out.
- */
-async function verify(
-  session: Session,
-  done: Planned,
-  options: WritingOptions,
-  terminal: Terminal,
-  { destroy }: { destroy: boolean },
-): Promise<Planned | undefined> {
-  const stop = new AbortController();
-  const { planned, beside } = await lookAgain(session, done, options, terminal, { destroy, stop });
-  const { plan } = planned;
-  const isDone = isEmpty(plan) && !hasErrors(plan.diagnostics);
-  if (terminal.run.deed)
-    terminal.run.deed.proof = isDone ? 'settled' : isEmpty(plan) ? 'unread' : 'unsettled';
-  if (isDone) {
-    terminal.out('A second plan finds nothing left to do: No changes.');
-    // What is to be waited for is told by the wait.
-    const waiting = (plan.waiting ?? []).filter(({ minutes }) => minutes === undefined);
-    terminal.out(waitingLines({ waiting }, { style: terminal.outStyle, verbose: false }).join('\n'));
-  } else {
-    terminal.run.exitCode = stop.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
-    terminal.err(
-      isEmpty(plan)
-        ? 'Applied, but not verified: the account could not be read again.'
-        : 'Applied, but not settled: a second plan still finds differences.',
-    );
-    terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
-    terminal.out(planText(plan, { style: terminal.outStyle, requests: false }));
-  }
-  const news = beside.filter(({ address }) => !session.changedBeside?.has(address));
-  terminal.out(sideEffectsText(news, { style: terminal.outStyle }));
-  return isDone ? planned : undefined;
-}
-
-async function lookAgain(
-  session: Session,
-  done: Planned,
-  options: WritingOptions,
-  terminal: Terminal,
-  { destroy, stop }: { destroy: boolean; stop: AbortController },
-): Promise<Verified> {
-  const { lease, host } = session;
-  try {
-    return await verifyApplied(session, done, {
-      ...planningOf(options, host, { destroy }),
-      within: options.settle * 1000,
-      onWait: () => {
-        const text = `looking again for up to ${options.settle} s`;
-        terminal.err(`The account does not show everything yet; ${text}.`);
-        if (lease) lease.onInterrupt = () => stop.abort();
-      },
-      stop: stop.signal,
-    });
-  } finally {
-    if (lease) lease.onInterrupt = () => lease.abandon();
-  }
 }

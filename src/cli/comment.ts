@@ -10,6 +10,7 @@ import { replaceReports, upsertComment } from '../github/upsert-comment.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
+import { systemText } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
 import { commentLimit } from '../report/markdown/comment-limit.ts';
 import { isNameless } from '../report/markdown/failure-markdown.ts';
@@ -129,7 +130,7 @@ async function readReport(
   room: number,
 ): Promise<{ marker?: string; text: string }> {
   const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
-    throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${error.message}`)]);
+    throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${systemText(error)}`)]);
   });
   const text = reportIn(given, file, { pace, room, places: placesOn(host) }).trimEnd();
   const marker = markerIn(text);

@@ -9,6 +9,7 @@ import { Source, structureOf } from '../config/yaml/source.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
+import { systemText } from '../model/system-error.ts';
 import { count } from '../report/count.ts';
 import type { Run } from './host.ts';
 import { collect, withColor } from './options.ts';
@@ -80,7 +81,7 @@ async function formatFile(
       await writeFileAtomic(path, text);
     } catch (error) {
       return [
-        problem('fmt/unwritable', `${name} cannot be written: ${(error as Error).message}`, {
+        problem('fmt/unwritable', `${name} cannot be written: ${systemText(error as Error)}`, {
           hint: 'check the permissions of the file and its folder; it was left alone',
         }),
       ];

@@ -2,14 +2,13 @@ import { Option } from 'commander';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planHtml } from '../report/html/page.ts';
 import type { PageAbout } from '../report/html/page-about.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
 import { commentLimit } from '../report/markdown/comment-limit.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
-import { planText } from '../report/plan-text.ts';
+import { planReport } from '../report/plan-report.ts';
 import { sarif } from '../report/sarif.ts';
 import { gitlabReport } from '../report/summary-of.ts';
 import { markerLines, planLines } from '../report/terraform/plan-lines.ts';
@@ -80,16 +79,12 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
     terminal.out(formats[format](plan, pace, options.about));
   else {
     if (format === 'terraform-text') terminal.out(spaced(markerLines(plan)));
-    terminal.out(
-      planText(plan, {
-        style: terminal.outStyle,
-        requests: requests ?? false,
-        verbose: verbose ?? false,
-        pace,
-      }),
-    );
-    const problems = diagnosticsText(plan.diagnostics, { style: terminal.errStyle });
-    if (problems !== '') terminal.err(`\n${problems}`);
+    const { outStyle: style, errStyle } = terminal;
+    const how = { style, requests: requests ?? false, verbose: verbose ?? false, pace };
+    const report = planReport(plan, how, errStyle);
+    terminal.err(report.warnings && `${report.warnings}\n`);
+    terminal.out(report.plan);
+    terminal.err(report.errors && `\n${report.errors}`);
   }
   annotate(plan.diagnostics, terminal);
   return !hasErrors(plan.diagnostics);

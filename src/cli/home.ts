@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { systemText } from '../model/system-error.ts';
 import { type Host, pathOn } from './host.ts';
 
 /** The folder with what the tool keeps beside a configuration. */
@@ -38,7 +39,7 @@ export async function makeHome(host: Host): Promise<void> {
       await appendFile(attributing, `${had === '' || had.endsWith('\n') ? '' : '\n'}${attributes}\n`);
   } catch (error) {
     throw new Problems([
-      problem('home/unwritable', `the folder ${home} cannot be made: ${(error as Error).message}`, {
+      problem('home/unwritable', `the folder ${home} cannot be made: ${systemText(error as Error)}`, {
         hint: 'run this where you may write; the key and the ledger are kept there',
       }),
     ]);

@@ -205,7 +205,7 @@ export async function unlockLedger(
       hint: 'pass --force where a person has made sure that the run is gone',
     },
   );
-  const question = '\nIs that run gone for certain? If not, two would work at once.';
+  const question = 'Is that run gone for certain? If not, two would work at once.';
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
   await documents.remove('lease', { expected: found.version }).catch((error) => {
     if (!(error instanceof Conflict)) throw error;

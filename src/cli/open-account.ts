@@ -5,6 +5,7 @@ import type { Configuration } from '../config/load.ts';
 import type { Connection, Exchange, Provider, Scope } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { openMasking } from '../model/masking.ts';
+import { systemText } from '../model/system-error.ts';
 import { waitingText } from '../report/events-text.ts';
 import { currentPullRequest } from './actions-run.ts';
 import { home, makeHome } from './home.ts';
@@ -146,7 +147,7 @@ function exchangeText({ method, path, status, milliseconds, attempt, body }: Exc
 /** The token in a file, without the newline around it. Throws `Problems` that show nothing of it. */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
   const text = await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems([problem('auth/token-file', `the token file cannot be read: ${error.message}`)]);
+    throw new Problems([problem('auth/token-file', `the token file cannot be read: ${systemText(error)}`)]);
   });
   if (text.trim() === '') throw new Problems([problem('auth/token-file', `the token file ${path} is empty`)]);
   return text.trim();

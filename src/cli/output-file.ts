@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { systemText } from '../model/system-error.ts';
 import { type Host, pathOn } from './host.ts';
 
 /** Writes a file that a flag names, whole or not at all. Throws `Problems` as `outputFile` does. */
@@ -33,7 +34,7 @@ export const refuseUnwritable =
   (error: Error): never => {
     if (!('syscall' in error)) throw error;
     throw new Problems([
-      problem('output/unwritable', `${path} cannot be written: ${error.message}`, {
+      problem('output/unwritable', `${path} cannot be written: ${systemText(error)}`, {
         hint: 'name a file in a folder that you may write to',
       }),
     ]);

@@ -6,6 +6,7 @@ import type { SavedPlan } from '../approval/saved-plan.ts';
 import { isSavedStacks, type SavedStacks } from '../approval/saved-stacks.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { systemText } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type Host, pathOn } from './host.ts';
 import type { PlanningOptions } from './options.ts';
@@ -20,7 +21,7 @@ export const readPlanFile = async (path: string, host: Host): Promise<SavedPlan>
 export async function readText(path: string, host: Host): Promise<string> {
   return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
     throw new Problems([
-      problem('approval/unreadable', `the plan ${path} cannot be read: ${error.message}`, {
+      problem('approval/unreadable', `the plan ${path} cannot be read: ${systemText(error)}`, {
         hint: 'it takes a file that `trueup plan --out FILE` wrote',
       }),
     ]);

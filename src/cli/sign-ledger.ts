@@ -112,7 +112,7 @@ async function agreed(
     ]);
   }
   return isYes(terminal, {
-    question: '\nIs all of this yours? Once it is signed, apply deletes what is in it and not declared.',
+    question: 'Is all of this yours? Once it is signed, apply deletes what is in it and not declared.',
     unattended: problem('sign/unattended', 'nobody can be asked here; the ledger was not signed', {
       hint: `if this is what the stack owns, and nothing else: \`trueup ledger sign ${flags}\``,
     }),

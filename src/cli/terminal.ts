@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
+import { fold } from '../report/cut.ts';
 import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { versionLine } from '../report/terraform/plan-lines.ts';
@@ -102,7 +103,10 @@ export async function isYes(
   }: { question: string; no?: string; unattended: Diagnostic },
 ): Promise<boolean> {
   if (!terminal.canAsk) throw new Problems([unattended]);
-  if ((await terminal.ask(`${question} Type \`yes\` to continue: `)) === 'yes') return true;
+  const lines = `${question} Type \`yes\` to continue:`
+    .split('\n')
+    .flatMap((line) => fold(line, terminal.errStyle.prose));
+  if ((await terminal.ask(`\n${lines.join('\n')} `)) === 'yes') return true;
   terminal.err(no);
   terminal.run.exitCode = 1;
   return false;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { systemText } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { readTokenFile } from './open-account.ts';
@@ -102,7 +103,7 @@ async function readJson(what: keyof typeof names, path: string, host: Host): Pro
     return JSON.parse(await readFile(pathOn(host, path), 'utf8'));
   } catch (error) {
     throw new Problems([
-      problem(`twin/${what}`, `${names[what]} ${path} cannot be read: ${(error as Error).message}`),
+      problem(`twin/${what}`, `${names[what]} ${path} cannot be read: ${systemText(error as Error)}`),
     ]);
   }
 }

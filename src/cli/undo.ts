@@ -252,7 +252,7 @@ class Undoing {
         hint: 'pass --auto-approve where a person has already agreed to the plan',
       },
     );
-    if (!options.autoApprove && !(await isYes(terminal, { question: '\nMake these changes?', unattended })))
+    if (!options.autoApprove && !(await isYes(terminal, { question: 'Make these changes?', unattended })))
       return;
     if (!options.autoApprove) await lockSession(session, options, terminal);
     const current = options.autoApprove ? shown : await planAsShown(session, shown, this.#planning());

@@ -3,6 +3,7 @@ import { access, readFile, stat } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import type { ChangedFile } from '../accept/accept.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { systemText } from '../model/system-error.ts';
 
 /** Puts a text or bytes in the place of a file, whole or not at all. */
 type Write = (path: string, content: string | Buffer) => Promise<void>;
@@ -21,7 +22,7 @@ export async function writeAll(files: ChangedFile[], write: Write = atomically):
       const stuck: string[] = [];
       for (const { path, name, bytes } of written) await write(path, bytes).catch(() => stuck.push(name));
       throw new Problems([
-        problem('accept/unwritable', `${file.name} cannot be written: ${(error as Error).message}`, {
+        problem('accept/unwritable', `${file.name} cannot be written: ${systemText(error as Error)}`, {
           hint:
             stuck.length === 0
               ? 'all files are as they were'

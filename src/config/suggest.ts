@@ -14,6 +14,14 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** What was probably meant: a near name, or the only one that begins with this. `prod` is short for `production`. */
+export function meantBy(name: string, candidates: readonly string[]): string | undefined {
+  const near = closest(name, candidates);
+  if (near !== undefined || name.length < 2) return near;
+  const longer = candidates.filter((one) => one.toLowerCase().startsWith(name.toLowerCase()));
+  return longer.length === 1 ? longer[0] : undefined;
+}
+
 /** How many characters must be inserted, removed, changed or swapped with their neighbour. */
 export function editDistance(a: string, b: string): number {
   let before: number[] = [];
@@ -34,7 +42,7 @@ export function editDistance(a: string, b: string): number {
 
 /** A hint for a name that is not among `valid`: the one that was meant, or those there are. */
 export function hintFor(name: string, valid: string[], what = 'valid here'): string | undefined {
-  const near = closest(name, valid);
+  const near = meantBy(name, valid);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   if (valid.length === 0) return undefined;
   const shown = valid.slice(0, 12).map((item) => `\`${item}\``);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { systemText } from '../model/system-error.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 
 /** A program that is asked about each plan. */
@@ -46,7 +47,9 @@ export async function runCheck(
         // The last of it says how it ended.
         output = (output + text).slice(-2 * most.characters);
       });
-    child.once('error', (error) => resolve({ output, ending: `could not be started (${error.message})` }));
+    child.once('error', (error) =>
+      resolve({ output, ending: `could not be started (${systemText(error)})` }),
+    );
     child.once('close', (code, signal) =>
       resolve({
         output,

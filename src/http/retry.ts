@@ -3,7 +3,8 @@ import { type Clock, systemClock } from './clock.ts';
 import { HttpError, RateLimited, RequestError } from './errors.ts';
 
 /** Told about every wait of more than a second. */
-export type OnWait = (wait: { seconds: number; reason: string }) => void;
+/** `again`: the request failed for the reason, and is sent once more. */
+export type OnWait = (wait: { seconds: number; reason: string; again?: true }) => void;
 
 export interface RetryOptions {
   clock?: Clock;
@@ -66,7 +67,7 @@ export async function retry<T>(
       if (wait > 1000)
         onWait?.({
           seconds: Math.ceil(wait / 1000),
-          reason: isLimit ? `rate limit of ${bucket}` : error.message,
+          ...(isLimit ? { reason: `rate limit of ${bucket}` } : { reason: error.message, again: true }),
         });
       await clock.sleep(wait);
     }

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, realpath, rename, rm, rmdir, stat, unli
 import { hostname, platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { systemText } from '../model/system-error.ts';
 import {
   type Beside,
   Conflict,
@@ -52,7 +53,7 @@ export function fileDocuments(
     ).catch((error: Error) => {
       if (error instanceof Conflict || error instanceof Problems) throw error;
       throw new Problems([
-        problem('ledger/unwritable', `the ledger ${nameOf(name)} cannot be written: ${error.message}`, {
+        problem('ledger/unwritable', `the ledger ${nameOf(name)} cannot be written: ${systemText(error)}`, {
           hint: 'check its folder, the permissions and the free space',
         }),
       ]);
@@ -67,7 +68,7 @@ export function fileDocuments(
         (error: NodeJS.ErrnoException) => {
           if (text === undefined && error.code === 'ENOENT') return;
           throw new Problems([
-            problem('history/unwritable', `the history ${folder} cannot be written: ${error.message}`, {
+            problem('history/unwritable', `the history ${folder} cannot be written: ${systemText(error)}`, {
               hint: 'check its folder, the permissions and the free space',
             }),
           ]);
@@ -99,7 +100,7 @@ export function fileDocuments(
 const historyIn = (folder: string, shown: string): HistoryFiles => {
   const unreadable = (error: NodeJS.ErrnoException) =>
     new Problems([
-      problem('history/unreadable', `the history ${shown} cannot be read: ${error.message}`, {
+      problem('history/unreadable', `the history ${shown} cannot be read: ${systemText(error)}`, {
         hint: 'check the folder and its permissions; nothing was changed',
       }),
     ]);

@@ -4,6 +4,7 @@ import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import { systemText } from '../model/system-error.ts';
 import {
   applyLines,
   headOf,
@@ -47,7 +48,7 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
     const result = ready.then(work).catch((error: Error) => {
       if (error instanceof Problems) throw error;
       throw new Problems([
-        problem('journal/unwritable', `the journal ${path} cannot be written: ${error.message}`, {
+        problem('journal/unwritable', `the journal ${path} cannot be written: ${systemText(error)}`, {
           hint: 'check its folder, the permissions and the free space',
         }),
       ]);

@@ -3,6 +3,7 @@ import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { formerKey, type LedgerKey, ledgerKey, type SigningKey } from '../model/ledger-key.ts';
+import { systemText } from '../model/system-error.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -55,7 +56,7 @@ export async function makeKeyFile(path: string): Promise<LedgerKey> {
   } catch (error) {
     await unlink(made).catch(() => {});
     throw new Problems([
-      problem('key/unwritable', `the ledger key ${path} cannot be made: ${(error as Error).message}`, {
+      problem('key/unwritable', `the ledger key ${path} cannot be made: ${systemText(error as Error)}`, {
         hint: `check its folder, the permissions and the free space; or set ${given}`,
       }),
     ]);
@@ -70,7 +71,7 @@ async function keptIn(path: string): Promise<LedgerKey | undefined> {
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new Problems([
-      problem('key/unreadable', `the ledger key ${path} cannot be read: ${error.message}`, {
+      problem('key/unreadable', `the ledger key ${path} cannot be read: ${systemText(error)}`, {
         hint: `check the file and its permissions; or set ${given}`,
       }),
     ]);

@@ -1,7 +1,6 @@
 import type { Kinds } from '../kind/kind.ts';
 import { cut, displayWidth } from '../report/cut.ts';
 import type { Style } from '../report/style.ts';
-import { widthOf } from './columns.ts';
 import { kindTree, sectionPath } from './place.ts';
 
 /** One kind in the list of all; `depth` is 0 at the top of the YAML. */
@@ -39,13 +38,21 @@ export function kindsNamed(kinds: Kinds, name: string): KindSummary[] {
 
 // With less room than this, a text stands on a line of its own.
 const least = 30;
+// So much says what a kind is.
+const ample = 70;
 
 /** All kinds, one for each line: its section in the YAML, its name, and what it is, as far as it fits. What stands in a block is below it. */
 export function kindListText(all: KindSummary[], { style }: { style: Style }): string {
-  const width = widthOf(style);
-  const place = ({ path, depth }: KindSummary) => '  '.repeat(depth) + path;
+  // Nothing cuts a line that is read by a program.
+  const width = Number.isFinite(style.prose) ? style.width : Number.POSITIVE_INFINITY;
   const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth)) + 2;
-  const [places, names] = [longest(all.map(place)), longest(all.map(({ kind }) => kind))];
+  const names = longest(all.map(({ kind }) => kind));
+  const whole = ({ path, depth }: KindSummary) => '  '.repeat(depth) + path;
+  // What it stands in is above it: where there is little room, that is not said again.
+  const own = ({ path, depth }: KindSummary) =>
+    '  '.repeat(depth) + (depth === 0 ? path : `.${path.split('.').at(-1)}`);
+  const place = width - longest(all.map(whole)) - names < ample ? own : whole;
+  const places = longest(all.map(place));
   const room = width - places - names;
   const lines = all.flatMap((one, index) => {
     const head = `${place(one).padEnd(places)}${style.strong(one.kind)}`;

@@ -10,8 +10,8 @@ export type ApplyEvent =
   | { type: 'skipped'; operation: Operation; because: string }
   /** Put off to a later run, with what depends on it. */
   | { type: 'left'; operation: Operation; rateLimit: RateLimit }
-  /** All requests of a rate bucket wait. */
-  | { type: 'waiting'; seconds: number; reason: string };
+  /** All requests of a rate bucket wait; `again`: a request is sent once more then, since it failed for the reason. */
+  | { type: 'waiting'; seconds: number; reason: string; again?: true };
 
 /** A rate bucket that asks for a longer wait than is allowed. */
 export interface RateLimit {

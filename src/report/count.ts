@@ -12,3 +12,14 @@ export function durationText(milliseconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }
+
+/** Milliseconds that something took: `0.4s`, `4.1s`, `47s`, `3m 5s`, `1h 2m`. */
+export function tookText(milliseconds: number): string {
+  const tenths = Math.round(Math.max(0, milliseconds) / 100);
+  if (tenths < 100) return `${(tenths / 10).toFixed(1)}s`;
+  const seconds = Math.round(tenths / 10);
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${seconds % 60}s`;
+  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}

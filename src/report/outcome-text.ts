@@ -5,9 +5,10 @@ import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { cleanLine, errorLines } from './clean.ts';
+import { count, tookText } from './count.ts';
 import { cutPair, displayWidth, fold, sumLines, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
-import { actionsOf, becauseText, usedUpFor } from './events-text.ts';
+import { becauseText, usedUpFor } from './events-text.ts';
 import { nameOf, placesOf } from './fold-changes.ts';
 import { show, showName } from './show.ts';
 import { plainly, type Style } from './style.ts';
@@ -33,11 +34,14 @@ export const deedOf = ({ action, renews }: Pick<Change, 'action' | 'renews'>): s
 /** All such words, in the order in which they are told. */
 export const deeds = [...new Set([...Object.values(past), 'noted'])];
 
-/** The outcome of an apply as text. The last line tells the state. `now`: milliseconds since 1970. */
+/**
+ * The outcome of an apply as text. The last line tells the state. `now`: milliseconds since 1970; `took`: how many milliseconds it took, where
+ * that was measured.
+ */
 export function outcomeText(
   plan: Plan,
   outcome: Outcome,
-  { style, now }: { style: Style; now: number },
+  { style, now, took }: { style: Style; now: number; took?: number },
 ): string {
   return [
     doneLines(doneIn(plan, outcome), style),
@@ -46,7 +50,7 @@ export function outcomeText(
     skippedLines(plan, outcome, style),
     overwrittenLines(outcome, style),
     nextLines(outcome, style),
-    [stateText(plan, outcome, style)],
+    [stateText(plan, outcome, { style, ...(took === undefined ? {} : { took }) })],
   ]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
@@ -168,8 +172,12 @@ function nextLines({ failed, left, skipped, interrupted }: Outcome, { prose }: S
   return next.flatMap((line) => wrap(line, prose));
 }
 
-/** How it ended; in a log in one line. */
-export function stateText(plan: Plan, outcome: Outcome, style: Style): string {
+/** How it ended; in a log in one line. `took`: in milliseconds. */
+export function stateText(
+  plan: Plan,
+  outcome: Outcome,
+  { style, took }: { style: Style; took?: number },
+): string {
   const done = doneIn(plan, outcome);
   const told = (text: string, paint: (line: string) => string) => sumLines(text, style).map(paint).join('\n');
   const number = (verb: string) => done.get(verb)?.length ?? 0;
@@ -180,24 +188,25 @@ export function stateText(plan: Plan, outcome: Outcome, style: Style): string {
   const leftToo = left > 0 ? `, ${left} left` : '';
   if (failed > 0 || skipped > 0 || outcome.interrupted) {
     const state = outcome.interrupted ? 'Apply stopped' : 'Apply failed';
-    return style.alarm(`${state}: ${all} done, ${failed} failed${leftToo}, ${skipped} not tried.`);
+    const after = took === undefined ? '' : ` after ${tookText(took)}`;
+    return told(
+      `${state}${after}: ${all} done, ${failed} failed${leftToo}, ${skipped} not tried.`,
+      style.alarm,
+    );
   }
   if (left > 0) return told(`Apply not finished: ${all} done${leftToo}.`, style.warn);
-  if (outcome.done.length === 0) return told('Apply complete! There was nothing to do.', style.strong);
-  const verbs = ['created', 'adopted', 'updated', 'replaced', 'moved', 'released', 'deleted', 'noted'].filter(
-    (verb) => number(verb) > 0 || ['created', 'adopted', 'updated', 'deleted'].includes(verb),
-  );
+  if (outcome.done.length === 0) return told('There was nothing to apply.', style.strong);
+  const verbs = deeds.filter((verb) => number(verb) > 0);
   const sent = sentIn(plan);
-  const actions = actionsOf(plan);
+  const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));
   const changed = wholesIn(
     plan,
     outcome.done.filter((address) => sent.has(address) && actions.get(address) === 'adopt'),
   ).length;
   const also = (verb: string) => (verb === past.adopt ? changedText(changed) : '');
-  return told(
-    `Apply complete! ${verbs.map((verb) => `${number(verb)} ${verb}${also(verb)}`).join(', ')}.`,
-    style.strong,
-  );
+  const counts = verbs.map((verb) => `${number(verb)} ${verb}${also(verb)}`).join(', ');
+  const within = took === undefined ? '' : ` in ${tookText(took)}`;
+  return told(`Applied ${count(all, 'change')}${within}: ${counts}.`, style.strong);
 }
 
 const most = 20;

@@ -2,6 +2,7 @@ import type { Address } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import type { Pace } from '../model/pace.ts';
 import type { DriftSource, Operation, Plan } from '../model/plan.ts';
+import { createsFirst } from './creates-first.ts';
 import { flow } from './cut.ts';
 import type { Style } from './style.ts';
 
@@ -64,7 +65,13 @@ const markers = {
   adopt: { sign: '=', word: 'adopt', means: 'adopt (exists already)', paint: 'adopt' },
   adoptAndUpdate: { sign: '=~', word: 'adopt and update', means: 'adopt and update', paint: 'change' },
   release: { sign: '.', word: 'stop managing', means: 'stop managing (not deleted)', paint: 'quiet' },
-  replace: { sign: '-/+', word: 'replace', means: 'delete and create again', paint: 'remove' },
+  replace: { sign: '-/+', word: 'replace', means: 'delete, then create again', paint: 'remove' },
+  createFirst: {
+    sign: '+/-',
+    word: 'replace',
+    means: 'create first, then delete',
+    paint: 'remove',
+  },
   delete: { sign: '-', word: 'delete', means: 'delete', paint: 'remove' },
   forget: { sign: '.', word: 'stop managing', means: 'stop managing (not deleted)', paint: 'quiet' },
   noop: { sign: ' ', word: 'unchanged', means: 'as it should be', paint: 'quiet' },
@@ -72,8 +79,10 @@ const markers = {
 
 /** The sign in front of a change. An adoption that sends anything is marked as one that does. */
 export function markerOf(change: Change, { carriers }: Pick<PlanContext, 'carriers'>): Marker {
-  const updates = change.action === 'adopt' && carriers.has(change.address);
-  return markers[updates ? 'adoptAndUpdate' : change.action];
+  const { action, address } = change;
+  const operations = carriers.get(address) ?? [];
+  if (action === 'adopt' && operations.length > 0) return markers.adoptAndUpdate;
+  return markers[action === 'replace' && createsFirst(operations) ? 'createFirst' : action];
 }
 
 /** The signs in use, explained once, in lines of `width`; words explain themselves. */

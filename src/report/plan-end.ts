@@ -67,11 +67,15 @@ function renewed(plan: Plan, { style, verbose }: PlanContext): string[] {
 /** Remarks that no single line can tell: doubts about fields. */
 function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string[] {
   const [unknown, unverified] = [fieldsWith(changes, 'unknown'), secretsUnverified(changes)];
-  // Where each conflict is told as a problem of its own, that says as much.
-  const isTold = diagnostics.some(({ code }) => code === 'guard/conflict');
+  // Where a conflict is an error, that says what to do.
+  const isRefused = diagnostics.some(
+    ({ code, severity }) => code === 'guard/conflict' && severity === 'error',
+  );
   const told = (text: string, paint: (line: string) => string) => wrap(text, style.width).map(paint);
   return [
-    ...(isTold ? [] : conflictText(changes).flatMap((text) => told(text, style.warn))),
+    ...(isRefused
+      ? []
+      : conflictText(changes).flatMap((text) => told(`${text} ${keepText(changes)}`, style.warn))),
     ...(unknown > 0
       ? told(
           `For ${count(unknown, 'field')} it cannot be told whether the change was made here or outside: what was last applied is not known.`,
@@ -85,6 +89,14 @@ function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string
         )
       : []),
   ];
+}
+
+function keepText(changes: Change[]): string {
+  const [first, ...others] = wholesOf(
+    changes.filter(({ fields }) => fields.some(({ cause }) => cause === 'conflict')),
+  );
+  const address = others.length === 0 ? `'${cleanLine(nameOf(first!))}'` : 'ADDRESS';
+  return `To keep what was changed outside, run \`trueup accept ${address}\`.`;
 }
 
 const fewNames = 3;

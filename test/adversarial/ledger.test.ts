@@ -32,7 +32,7 @@ async function applied(env: Record<string, string> = { TRUEUP_LEDGER_KEY: keyTex
   });
   const account = shell.env;
   shell.env = { ...account, ...env };
-  expect((await shell.run(apply)).all).toContain('Apply complete!');
+  expect((await shell.run(apply)).all).toContain('Applied ');
   const path = join(shell.folder, '.trueup/ledger/demo.json');
   return {
     shell,

@@ -52,7 +52,7 @@ it('No answer takes more than a bounded time, size or depth; what became of a wr
   await shell.run(apply);
   shell.clock = { ...shell.clock, now: () => Date.now() + 120_000 };
   const again = await shell.run(apply);
-  expect([again.status, again.stdout]).toEqual([0, expect.stringContaining('No changes.')]);
+  expect([again.status, again.stdout]).toEqual([0, expect.stringContaining('Verified: the account matches')]);
   expect(twin.account.projects[0]!.env).toHaveLength(1);
   const posts = twin.requests.filter(({ method, path }) => method === 'POST' && path.includes('/env'));
   expect(posts).toHaveLength(1);

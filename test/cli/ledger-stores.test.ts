@@ -284,7 +284,7 @@ describe('one run at a time', () => {
     expect((await shell.run(['ledger', 'unlock', '--force'])).status).toBe(0);
     gate.open();
     await until(() => twin.account.projects.length === 1);
-    expect((await shell.run(apply)).stdout).toContain('No changes.');
+    expect((await shell.run(apply)).stdout).toContain('Verified: the account matches');
   });
 
   // It takes a heartbeat of ten seconds; the suite tries the same in test/ledger, with a clock of its own.

@@ -19,7 +19,7 @@ describe('the main job, as a user runs it', () => {
     expect(ignored).toEqual(expect.arrayContaining(['key', 'twin/']));
     expect((await shell.run(['validate'])).status).toBe(0);
     const applied = await shell.run(['apply', '--twin', '--auto-approve']);
-    expect(applied.stdout).toContain('No changes.');
+    expect(applied.stdout).toContain('Verified: the account matches');
     expect(applied.status).toBe(0);
     const again = await shell.run(['plan', '--twin', '--detailed-exitcode']);
     expect(again).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Ledger: [^\n]*\n$/) });

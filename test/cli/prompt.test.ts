@@ -51,7 +51,7 @@ test.skipIf(!existsSync(recorder))(
     );
     expect(project!.framework).toBe('astro');
     const applied = await answer('yes');
-    expect(applied).toContain('No changes.');
+    expect(applied).toContain('Verified: the account matches');
     // The live view leaves what was above it alone.
     expect(applied).toContain('Plan: ');
     expect(project!.framework).toBe('nextjs');

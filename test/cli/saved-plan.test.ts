@@ -90,7 +90,7 @@ describe('approve, then apply', () => {
     expect(statSync(join(shell.folder, 'plan.json')).mode & 0o777).toBe(0o600);
     const before = writes(twin);
     const applied = await shell.run(['apply', 'plan.json']);
-    expect(applied.stdout).toContain('No changes.');
+    expect(applied.stdout).toContain('Verified: the account matches');
     expect(applied.status).toBe(0);
     expect(writes(twin)).toBe(before + 1);
     expect(twin.account.projects[0]!.buildCommand).toBe('make');
@@ -125,7 +125,7 @@ describe('approve, then apply', () => {
     expect(readFileSync(join(shell.folder, 'plan.json'), 'utf8')).not.toContain('canary');
     expect(writes(twin)).toBe(0);
     const applied = await shell.run(['apply', 'plan.json']);
-    expect(applied.stdout).toContain('A second plan finds nothing left to do');
+    expect(applied.stdout).toContain('Verified: the account matches the configuration');
     expect(applied.status).toBe(0);
     expect(twin.account.projects[0]!.env.map(({ value }) => value)).toContain(
       'postgres://u:canary-secret-7b21@db',

@@ -73,7 +73,7 @@ const linesOf = (text: string, address: string) =>
 test('apply waits for what has `$wait`, with reads of its list alone, and without the lease', async () => {
   const { shell, twin, waiting, passAll } = await start(link(), { switches: { privateLinkAccepted: true } });
   const run = await waiting();
-  expect(run.said()).toContain('A second plan finds nothing left to do: No changes.');
+  expect(run.said()).toContain('Verified: the account matches the configuration');
   expect(existsSync(join(shell.folder, '.trueup/ledger/demo.json'))).toBe(true);
   expect(existsSync(join(shell.folder, '.trueup/ledger/demo.lock'))).toBe(false);
   const before = twin.requests.length;
@@ -141,7 +141,7 @@ test('nothing is waited for that does not ask for it, and what failed is not wai
   const { status, stdout, stderr } = await shell.run(apply);
   expect([status, stderr.includes('waiting')]).toEqual([0, false]);
   // What is not ready is told once more, as it is by now.
-  expect(stdout.split('A second plan')[1]).toContain(`${database}: the platform is still setting it up`);
+  expect(stdout.split('Applied ')[1]).toContain(`${database}: the platform is still setting it up`);
 
   await shell.write({ 'trueup.yaml': link() });
   const [made] = twin.account.projects[0]!.privateLinks;

@@ -115,7 +115,9 @@ projects:
   constructor: { env: { ${inherited.map((name) => `${name}: "\${var.toString}"`).join(', ')} } }
 `;
     const shell = await new Shell().write({ 'trueup.yaml': text });
-    expect((await shell.run(['apply', '--twin', '--auto-approve'])).all).toContain('No changes.');
+    expect((await shell.run(['apply', '--twin', '--auto-approve'])).all).toContain(
+      'Verified: the account matches',
+    );
     expect((await shell.run(['plan', '--twin', '--detailed-exitcode'])).status).toBe(0);
   });
 

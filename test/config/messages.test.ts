@@ -112,3 +112,25 @@ test('the keys under an unknown one are quoted, their values are not', async () 
   );
   expect(steps.quotes).toContain('whatever: { note: (secret), deep: [(secret)] }');
 });
+
+test('a value that is nearly an allowed one is named with the one that was meant', async () => {
+  const variable = (target: string) =>
+    said(`projects: { web: { env: { A: { value: x, target: [${target}] } } } }`).then(({ says }) => says);
+  const all = 'allowed are `production`, `preview`, `development`';
+  expect(await variable('prod')).toEqual([
+    `\`prod\` is not allowed here; did you mean \`production\`? -> ${all}`,
+  ]);
+  expect(await variable('prevew')).toEqual([
+    `\`prevew\` is not allowed here; did you mean \`preview\`? -> ${all}`,
+  ]);
+  // Whatever else stands there may be a secret at the wrong place.
+  expect(await variable('hunter2-canary')).toEqual([`this value is not allowed here -> ${all}`]);
+});
+
+test('a truth value is told as it is to be written', async () => {
+  const flag = (value: string) => said(`projects: { web: { publicSource: ${value} } }`);
+  expect((await flag("'yes'")).says).toEqual(['this must be true or false -> write `true`, without quotes']);
+  expect((await flag('canary')).says).toEqual([
+    'this must be true or false -> write `true` or `false`, without quotes',
+  ]);
+});

@@ -41,7 +41,7 @@ test('the package as users get it: installs offline into an empty folder, withou
   expect(planned.status).toBe(2);
   expect(planned.stdout).toContain('projects/web');
   expect(planned.stdout).toBe(trueup('plan', '--twin'));
-  expect(trueup('apply', '--twin', '--auto-approve')).toContain('No changes.');
+  expect(trueup('apply', '--twin', '--auto-approve')).toContain('Verified: the account matches');
   expect(trueup('plan', '--twin', '--detailed-exitcode')).toContain('No changes');
 });
 

@@ -48,9 +48,9 @@ test('the last line of an apply counts a variable once', async () => {
   });
   await shell.withTwin();
   const { all } = await shell.run(['apply', '--auto-approve']);
-  expect(all).toContain('Apply complete! 3 created, 0 adopted');
+  expect(all).toMatch(/Applied 3 changes in [\d.]+s: 3 created\./);
   await shell.write({ 'trueup.yaml': `stack: demo\nplatform: { team: acme }\n${yaml('b')}` });
   const ran = await shell.run(['apply', '--auto-approve']);
-  expect(ran.all).toContain('0 created, 0 adopted, 1 updated, 0 deleted.');
+  expect(ran.all).toMatch(/Applied 1 change in [\d.]+s: 1 updated\./);
   expect(ran.all).toContain('projects/web/env/API_URL [production, preview, development]');
 });

@@ -27,7 +27,7 @@ const events: ApplyEvent[] = [
   { type: 'succeeded', operation: web },
   { type: 'started', operation: env },
   { type: 'started', operation: domain },
-  { type: 'waiting', seconds: 11.2, reason: 'the rate limit of env writes' },
+  { type: 'waiting', seconds: 11.2, reason: 'rate limit of env writes' },
   { type: 'failed', operation: env, error },
   { type: 'skipped', operation: domain, because: 'projects/web/env/A' },
   { type: 'skipped', operation: domain, because: 'the run was stopped' },
@@ -37,17 +37,38 @@ const events: ApplyEvent[] = [
 it('writes events as lines', () => {
   expect(events.map(eventWriter(plan, { style: plainStyle })).join('\n')).toMatchInlineSnapshot(`
     "projects/web: creating...
-    projects/web: done
+    projects/web: created (1 of 5)
     projects/web/env/A and 2 more: changing...
     projects/web/domains/a: deleting...
-    waiting 12s for the rate limit of env writes
+    Waiting 12s: rate limit of env writes
     projects/web/env/A and 2 more: failed: name taken
       | ::error::by somebody
       -> choose another
     projects/web/domains/a: skipped because projects/web/env/A failed
-    projects/web/domains/a: skipped because the run was stopped
+
     projects/web/env/A and 2 more: left because the rate limit of POST /v2/domains/{domain}/records is used up"
   `);
+});
+
+it('a change of several operations begins once and is done once', () => {
+  const first = operation(['projects/web'], [], { id: 'create web' });
+  const second = operation(['projects/web'], [], { id: 'configure web' });
+  const two = planOf({
+    changes: [change('create', 'projects/web'), change('delete', 'projects/docs')],
+    operations: [first, second, operation(['projects/docs'], [])],
+  });
+  const write = eventWriter(two, { style: plainStyle });
+  const lines = [first, second].flatMap((operation) => [
+    write({ type: 'started', operation }),
+    write({ type: 'succeeded', operation }),
+  ]);
+  expect(lines).toEqual(['projects/web: creating...', '', '', 'projects/web: created (1 of 2)']);
+});
+
+it('says when a failed request is sent again, and why', () => {
+  const write = eventWriter(plan, { style: plainStyle });
+  const reason = 'cannot reach api.example.com';
+  expect(write({ type: 'waiting', seconds: 2.1, reason, again: true })).toBe(`Retrying in 3s: ${reason}`);
 });
 
 describe('the live view', () => {
@@ -57,14 +78,14 @@ describe('the live view', () => {
     expect(renderProgress(progress(5), plainStyle)).toMatchInlineSnapshot(`
       "changing  projects/web/env/A and 2 more
       deleting  projects/web/domains/a
-      waiting 12s for the rate limit of env writes
-      1 of 3 done, 2 left"
+      Waiting 12s: rate limit of env writes
+      1 of 5 changes done, 4 left"
     `);
     expect(renderProgress(progress(7), plainStyle)).toMatchInlineSnapshot(
-      `"1 of 3 done, 1 failed, 1 skipped, 0 left"`,
+      `"1 of 5 changes done, 3 failed, 1 skipped, 0 left"`,
     );
     const put = reduceProgress(progress(3), { type: 'left', operation: env, rateLimit });
-    expect(renderProgress(put, plainStyle)).toBe('1 of 3 done, 2 left');
+    expect(renderProgress(put, plainStyle)).toBe('1 of 5 changes done, 4 left');
   });
 
   it('shows only so many lines, none too wide', () => {
@@ -73,7 +94,7 @@ describe('the live view', () => {
     );
     const state = many.reduce(
       (s, op) => reduceProgress(s, { type: 'started', operation: op }),
-      startProgress(plan),
+      startProgress(planOf({ operations: many })),
     );
     const lines = renderProgress(state, plainStyle).split('\n');
     expect(lines.length).toBe(10);
@@ -86,7 +107,7 @@ describe('outcomeText', () => {
     outcomeText(
       plan,
       { done: [], failed: [], left: [], skipped: [], overwritten: [], interrupted: false, ...outcome },
-      { style: plainStyle, now },
+      { style: plainStyle, now, took: 4123 },
     );
 
   it('tells what was done', () => {
@@ -102,9 +123,9 @@ describe('outcomeText', () => {
       deleted (1):
         projects/web/domains/a
 
-      Apply complete! 3 created, 1 adopted, 1 updated, 1 deleted."
+      Applied 6 changes in 4.1s: 3 created, 1 adopted, 1 updated, 1 deleted."
     `);
-    expect(text({})).toBe('Apply complete! There was nothing to do.');
+    expect(text({})).toBe('There was nothing to apply.');
   });
 
   it('accounts for a partial failure', () => {
@@ -138,7 +159,7 @@ describe('outcomeText', () => {
       What was done is recorded; what failed or was not tried is not.
       Run \`trueup plan\` to see what is left: the next apply goes on from there.
 
-      Apply failed: 2 done, 3 failed, 1 not tried."
+      Apply failed after 4.1s: 2 done, 3 failed, 1 not tried."
     `);
   });
 
@@ -168,7 +189,9 @@ describe('outcomeText', () => {
       Apply not finished: 1 done, 3 left."
     `);
     const failed = [{ address: 'projects/docs', error: 'timeout' }];
-    expect(text({ left, failed })).toContain('\nApply failed: 0 done, 1 failed, 2 left, 0 not tried.');
+    expect(text({ left, failed })).toContain(
+      '\nApply failed after 4.1s: 0 done, 1 failed, 2 left, 0 not tried.',
+    );
   });
 
   it('accounts for an interruption', () => {
@@ -183,7 +206,7 @@ describe('outcomeText', () => {
       What was done is recorded; what failed or was not tried is not.
       Run \`trueup plan\` to see what is left: the next apply goes on from there.
 
-      Apply stopped: 1 done, 0 failed, 1 not tried."
+      Apply stopped after 4.1s: 1 done, 0 failed, 1 not tried."
     `);
   });
 });

@@ -70,7 +70,7 @@ test.each([40, 60])(
         planText(plan, { style, requests: false }),
         outcomeText(plan, outcome, { style, now: 0 }),
       ]) {
-        const lines = text.slice(text.search(/^(Plan:|Apply complete!)/m)).split('\n');
+        const lines = text.slice(text.search(/^(Plan:|Applied )/m)).split('\n');
         if (isLog) expect(lines).toHaveLength(1);
         else expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(width);
       }

@@ -117,6 +117,6 @@ it('an adoption that also changes something counts as both, before and after', (
     interrupted: false,
   };
   expect(outcomeText(plan, outcome, { style: plainStyle, now: 0 })).toContain(
-    'Apply complete! 0 created, 3 adopted (1 of them changed), 0 updated, 0 deleted.',
+    'Applied 3 changes: 3 adopted (1 of them changed).',
   );
 });

@@ -6,6 +6,7 @@ import { planHtml } from '../../src/report/html/page.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { planDocument } from '../../src/report/plan-document.ts';
 import { planJson } from '../../src/report/plan-json.ts';
+import { planReport } from '../../src/report/plan-report.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { planLines } from '../../src/report/terraform/plan-lines.ts';
@@ -125,7 +126,8 @@ describe('fields', () => {
             unverified: (secret, not verified)
 
       1 field changed both outside and here: approving this plan, or
-      --overwrite-conflicts, overwrites what was changed outside.
+      --overwrite-conflicts, overwrites what was changed outside. To keep what was
+      changed outside, run \`trueup accept 'a'\`.
       1 secret cannot be read back and compared: sent once more, as --send-unverified
       asks.
 
@@ -434,12 +436,42 @@ describe('the end', () => {
     `);
   });
 
-  it('says what a yes to a conflict means, unless each conflict says it', () => {
+  it('says what a yes to a conflict means, unless it is refused', () => {
     const fields = [{ ...edit('a', 1, 2), cause: 'conflict' as const }];
     const plan = planOf({ changes: [change('update', 'x', { fields })] });
-    expect(text(plan)).toContain('1 field changed both outside and here: approving this plan, or');
-    const diagnostics = [warning('guard/conflict', 'x: `a` changed here and in the account')];
+    expect(text(plan).replace(/\s+/g, ' ')).toContain(
+      "overwrites what was changed outside. To keep what was changed outside, run `trueup accept 'x'`.",
+    );
+    const diagnostics = [problem('guard/conflict', 'x: `a` changed here and in the account')];
     expect(text({ ...plan, diagnostics })).not.toContain('approving');
+  });
+
+  it('a conflict that it shows is no warning, other warnings come before it, errors after it', () => {
+    const diagnostics = [
+      problem('guard/protected', 'no'),
+      warning('guard/conflict', 'x: `a` changed here and in the account'),
+      warning('secret/unset', 'look'),
+    ];
+    const { warnings, errors } = planReport(planOf({ diagnostics }), { style: plainStyle, requests: false });
+    expect(warnings).toBe('Warning: look [secret/unset]\n\n1 warning');
+    expect(errors).toBe('Error: no [guard/protected]\n\n1 error');
+  });
+
+  it('says of a replacement which comes first', () => {
+    const marked = (...methods: ('POST' | 'DELETE')[]) =>
+      text(
+        planOf({
+          changes: [change('replace', 'x')],
+          operations: [
+            operation(
+              ['x'],
+              methods.map((method) => ({ endpoint: `${method} /v1/x` as const })),
+            ),
+          ],
+        }),
+      );
+    expect(marked('DELETE', 'POST')).toContain('-/+ delete and create again');
+    expect(marked('POST', 'DELETE')).toContain('+/- create first, then delete');
   });
 
   it('says where edits and drift cannot be told apart', () => {

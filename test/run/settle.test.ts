@@ -104,7 +104,9 @@ describe('an apply whose result does not show', () => {
     twin.setFaults(lateAfter('createProject'));
     const ran = await shell.run(['apply', '--auto-approve', '--settle', '0']);
     expect(ran.status).toBe(1);
-    expect(ran.stderr).toContain('Applied, but not settled: a second plan still finds differences.');
+    expect(ran.stderr).toContain(
+      'Applied, but not verified: the account still differs from the configuration.',
+    );
     expect(ran.stdout).toContain('deleted outside');
     expect(ran.stderr).not.toContain('looking again');
   });
@@ -122,7 +124,7 @@ describe('an apply whose result does not show', () => {
     await until(() => said().includes(waits));
     signal('SIGINT');
     expect((await ended).status).toBe(130);
-    expect(said()).toContain('Applied, but not settled');
+    expect(said()).toContain('Applied, but not verified: the account still differs');
     expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
     expect(existsSync(join(shell.folder, '.trueup/ledger/demo.lock'))).toBe(false);
   });
@@ -142,8 +144,8 @@ test('what somebody else changes meanwhile is told, and the run is a success', a
   twin.setFaults({ faults: [{ at: { operation: 'updateProject', nth: 1 }, do: theirs }] });
   const ran = await shell.run(['apply', '--auto-approve']);
   expect(ran.status).toBe(0);
-  expect(ran.stdout).toContain(`A second plan finds nothing left to do: No changes.
-Changed as well, by the platform or by somebody else:
+  expect(ran.stdout).toContain(`Changed as well, by the platform or by somebody else:
   projects/web: buildCommand: null → make
+Verified: the account matches the configuration. 1 other difference appeared meanwhile: see above.
 `);
 });

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { lookUp } from '../../model/value.ts';
-import { hintFor, quoted } from '../suggest.ts';
+import { hintFor, meantBy, quoted } from '../suggest.ts';
 import type { FieldPath, Finding } from './reading.ts';
 import { allowedValues, expected, optionsOf, shapeOf } from './schema-options.ts';
 
@@ -31,24 +31,17 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
       onKey: true,
       known: membersOf(at),
     }));
+  const found = lookUp(subject.raw, inner);
   if (issue.code === 'invalid_type')
     return [
       {
         code: 'config/type',
         message: `this must be ${called(issue.expected)}`,
-        hint: typeHints[issue.expected] ?? expected(at),
+        hint: toWrite(issue.expected, found) ?? expected(at),
         path,
       },
     ];
-  if (issue.code === 'invalid_value')
-    return [
-      {
-        code: 'config/value',
-        message: 'this value is not allowed here',
-        hint: allowed(issue.values),
-        path,
-      },
-    ];
+  if (issue.code === 'invalid_value') return [notAllowed(found, issue.values, path)];
   if (issue.code === 'invalid_union') return ofUnion(issue, at, subject, path);
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element')
     return [
@@ -74,10 +67,8 @@ function ofUnion(
   const deeper = branches.filter((branch) => !branch.some(isRoot)).sort((a, b) => a.length - b.length)[0];
   if (deeper) return deeper.flatMap((inner) => findingsOfIssue(inner, subject));
   const { options } = issue as { options?: unknown[] };
-  if (options)
-    return [
-      { code: 'config/value', message: 'this value is not allowed here', hint: allowed(options), path },
-    ];
+  const found = lookUp(subject.raw, path.slice(1));
+  if (options) return [notAllowed(found, options, path)];
   if (issue.message !== 'Invalid input')
     return [{ code: 'config/value', message: `this must be ${issue.message}`, path }];
   const values = at ? allowedValues(at) : [];
@@ -93,14 +84,7 @@ function ofUnion(
     ...(types.length > 0 ? [`it can be ${types.join(' or ')}`] : []),
     ...others.slice(0, 3).map((inner) => lowerFirst(inner.message)),
   ];
-  return [
-    {
-      code: 'config/value',
-      message: 'this value is not allowed here',
-      hint: hints.join('; ') || undefined,
-      path,
-    },
-  ];
+  return [{ ...notAllowed(found, values, path), hint: hints.join('; ') || undefined }];
 }
 
 /** The schema at a path within a schema, as far as it can be told. */
@@ -138,7 +122,31 @@ const names: Record<string, string> = {
   record: 'a map',
 };
 const called = (type: string) => names[type] ?? type;
-const typeHints: Record<string, string> = {
-  number: 'a number stands without quotes',
-  boolean: '`true` and `false` stand without quotes',
-};
+
+/** A value that none of the allowed ones is. It may be a secret at the wrong place: only one that nearly is an allowed one is named. */
+function notAllowed(found: unknown, values: readonly unknown[], path: FieldPath): Finding {
+  const names = values.map(String);
+  const text = typeof found === 'string' || typeof found === 'number' ? String(found) : '';
+  const meant = text === '' ? undefined : meantBy(text, names);
+  const message =
+    meant === undefined
+      ? 'this value is not allowed here'
+      : `${quoted(text)} is not allowed here; did you mean ${quoted(meant)}?`;
+  return { code: 'config/value', message, hint: allowed(values), path };
+}
+
+/** How a value of a type is written. What stands there is only shown where it cannot be a secret: as a truth value. */
+function toWrite(type: string, found: unknown): string | undefined {
+  if (type === 'boolean') {
+    const word = typeof found === 'string' ? found.toLowerCase() : '';
+    const meant = ['true', 'yes', 'on'].includes(word)
+      ? '`true`'
+      : ['false', 'no', 'off'].includes(word)
+        ? '`false`'
+        : '`true` or `false`';
+    return `write ${meant}, without quotes`;
+  }
+  if (type === 'number' || type === 'int') return 'write it in digits without quotes, such as `30`';
+  if (type === 'string') return 'write a text, such as `"22.x"`';
+  return undefined;
+}

@@ -86,7 +86,7 @@ function hintOf(option: z.ZodType): string | undefined {
   const { valueType } = option.def as unknown as { valueType?: z.ZodType };
   if (typeOf(option) === 'record')
     return `a map, one entry for each name: ${quoted(`name: ${sketch(valueType)}`)}`;
-  if (typeOf(option) === 'array') return 'a list: `[one, two]`, or each on a line of its own behind `- `';
+  if (typeOf(option) === 'array') return 'a list: `[item]`, or `- item` on a line of its own for each';
   return { string: 'a text', number: 'a number', boolean: '`true` or `false`' }[typeOf(option)];
 }
 

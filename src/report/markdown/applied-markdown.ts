@@ -52,7 +52,7 @@ export function appliedMarkdown(
   const style = styleFor({ color: false, width: Number.MAX_SAFE_INTEGER });
   const head = [
     title,
-    [`**${cleanLine(stateText(plan, outcome, style))}**`, ...proofText(proof)].join(' '),
+    [`**${cleanLine(stateText(plan, outcome, { style }))}**`, ...proofText(proof)].join(' '),
     ...nextText(outcome, proof),
   ];
   const parts = appliedParts(plan, outcome, { at, places });

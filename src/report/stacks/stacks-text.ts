@@ -1,7 +1,7 @@
 import type { Pace } from '../../model/pace.ts';
 import { cleanLine } from '../clean.ts';
 import { diagnosticsText } from '../diagnostics-text.ts';
-import { planText } from '../plan-text.ts';
+import { planReport } from '../plan-report.ts';
 import type { Style } from '../style.ts';
 import { awaitsTexts, overview, type StackReport, skippedText } from './stack-report.ts';
 
@@ -21,9 +21,9 @@ export function stacksText(reports: StackReport[], options: Options): string {
     const lines = [`${style.strong(`== ${cleanLine(id)}`)}${after}`];
     for (const text of awaitsTexts(report)) lines.push(style.quiet(cleanLine(text)));
     if (plan) {
-      lines.push(planText(plan, options).trimEnd());
-      const problems = diagnosticsText(plan.diagnostics, { style });
-      if (problems !== '') lines.push('', problems.trimEnd());
+      const { warnings, plan: text, errors } = planReport(plan, options);
+      const parts = [warnings, text, errors].map((part) => part.trimEnd()).filter((part) => part !== '');
+      lines.push(parts.join('\n\n'));
     } else if (failed) lines.push(diagnosticsText(failed, { style }).trimEnd());
     else lines.push(cleanLine(skippedText(report)));
     return `${lines.join('\n')}\n`;

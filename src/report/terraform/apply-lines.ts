@@ -112,7 +112,7 @@ export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[
   return [
     ...(isWhole ? [uiLine('change_summary', text, { changes: { ...counts, operation: 'apply' } })] : []),
     ...outcomeDiagnostics(plan, outcome, now).map(diagnosticLine),
-    ...(isWhole ? [] : [logLine(stateText(plan, outcome, styleFor({ color: false, width: 80 })))]),
+    ...(isWhole ? [] : [logLine(stateText(plan, outcome, { style: styleFor({ color: false, width: 80 }) }))]),
   ];
 }
 

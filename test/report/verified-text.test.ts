@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { Plan } from '../../src/model/plan.ts';
+import { verifiedText } from '../../src/report/verified-text.ts';
+import { change, planOf } from './builders.ts';
+
+const said = (more: Partial<Plan>, goal: 'configuration' | 'undone' | 'destroyed' = 'configuration') =>
+  verifiedText({ ...planOf(), ...more }, { goal, beside: [] });
+const variable = (read: object) =>
+  change('noop', 'projects/web/env/A@production', {
+    declared: ['value', 'type'],
+    before: { fields: { type: 'sensitive', ...read } } as never,
+    after: { fields: { type: 'sensitive', value: { $secret: 'a' } } } as never,
+  });
+
+it('says what is proven, by what was to be reached', () => {
+  expect(said({})).toBe('Verified: the account matches the configuration.');
+  expect(said({}, 'undone')).toBe('Verified: what was to be undone is undone.');
+  expect(said({}, 'destroyed')).toBe('Verified: the account has nothing left of this stack.');
+});
+
+it('says of a part that it is one, and that not everything could be read', () => {
+  expect(said({ partial: true })).toBe('Verified: what this run looked at matches the configuration.');
+  expect(said({ complete: false })).toBe(
+    'Verified: the account matches the configuration. Not everything could be read.',
+  );
+});
+
+it('takes no secret for proven that cannot be read back', () => {
+  expect(said({ changes: [variable({})] })).toBe(
+    'Verified: the account matches the configuration, except 1 secret that cannot be read back.',
+  );
+  expect(said({ changes: [variable({ value: 'x' })] })).toBe(
+    'Verified: the account matches the configuration.',
+  );
+});
+
+it('does not hide what is not ready, and what else changed', () => {
+  const waiting = [{ address: 'a', why: 'not yet' }];
+  const beside = [{ type: 'gone' as const, address: 'b', kind: 'k' }];
+  expect(verifiedText({ ...planOf(), waiting }, { goal: 'configuration', beside })).toBe(
+    'Verified: the account matches the configuration. 1 object is not ready yet. 1 other difference appeared meanwhile: see above.',
+  );
+});
