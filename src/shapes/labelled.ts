@@ -170,7 +170,10 @@ const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
     .map(wordOf)
     .find(Boolean) ?? '';
 
-/** Text as a word of a label; what is secret, a list or nothing gives none. */
+/**
+ * Text as a word of a label; what is secret, a list or nothing gives none. Of a URL only its host: labels are in addresses, which every plan
+ * prints, and what stands behind the host may be a token.
+ */
 function wordOf(value: Value | undefined): string {
   if (isPlainObject(value))
     return Object.values(value)
@@ -178,7 +181,7 @@ function wordOf(value: Value | undefined): string {
       .join('-');
   if (typeof value !== 'string') return '';
   return value
-    .replace(/^https?:\/\//, '')
+    .replace(/^https?:\/\/(?:[^/?#]*@)?([^/?#]*).*$/s, '$1')
     .replace(/[^A-Za-z0-9._]+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
 }

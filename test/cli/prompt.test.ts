@@ -23,7 +23,9 @@ function onTerminal(shell: Shell): {
   const waiting: { text: string; done(): void }[] = [];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     seen += text;
-    for (const { text, done } of waiting) if (seen.includes(text)) done();
+    // The question breaks where the line ends.
+    const line = seen.replaceAll(/\s+/g, ' ');
+    for (const { text, done } of waiting) if (line.includes(text)) done();
   });
   return {
     child,

@@ -59,7 +59,7 @@ it('after the merge the same comment says what is planned there, what was applie
   isBroken = false;
   expect(await run('apply', { env: merged })).toMatchObject({ apply: { ok: true } });
   expect(comments()).toEqual([
-    expect.stringMatching(/\*\*Apply complete! 1 created, .*\*\* A second plan finds nothing left to do/),
+    expect.stringMatching(/\*\*Applied 1 change: 1 created\.\*\* A second plan finds nothing left to do/),
   ]);
 
   // What is not the approved plan any more is not done, and the comment says so.

@@ -178,7 +178,7 @@ it('on GitLab the merge request says what was applied, what failed and what come
   expect(said()).toEqual([
     expect.stringContaining('quoted'),
     expect.stringMatching(
-      /^<!-- trueup:plan:site -->\n\n### trueup apply: [\s\S]*\*\*Apply complete! 1 created/,
+      /^<!-- trueup:plan:site -->\n\n### trueup apply: [\s\S]*\*\*Applied 1 change: 1 created/,
     ),
   ]);
   expect(said()[1]!.endsWith(`Merged as \`${done.commit.slice(0, 7)}\`, [run](${job})`)).toBe(true);

@@ -28,7 +28,7 @@ it('a pull request plans the stacks that it touches, in one comment; once merged
   expect(applied).toMatchObject({ plan: { ok: true }, apply: { ok: true } });
   expect(comments()).toEqual([
     expect.stringMatching(
-      /^<!-- trueup:plan:%2a -->\n\n### trueup apply: 4 of 4 stacks applied whole\n[\s\S]*`shop@production`[\s\S]*\*\*Apply complete! [\s\S]*Merged as `aaaaaaa`/,
+      /^<!-- trueup:plan:%2a -->\n\n### trueup apply: 4 of 4 stacks applied whole\n[\s\S]*`shop@production`[\s\S]*\*\*Applied [\s\S]*Merged as `aaaaaaa`/,
     ),
   ]);
   expect(twin.account.projects.map(({ name }) => name).sort()).toContain('shop-production');

@@ -1,11 +1,9 @@
-import { expect, it, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { warning } from '../../src/model/diagnostic.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { markerLines } from '../../src/report/terraform/plan-lines.ts';
-import { Shell } from '../support/cli.ts';
-import { keyText } from '../support/keys.ts';
 import { change, edit, operation, planOf, plainStyle as style } from './builders.ts';
 import { tenPlans } from './ten-plans.ts';
 
@@ -90,14 +88,4 @@ it('where nothing changes there is no such line', () => {
 
 it('warnings begin as tools expect', () => {
   expect(diagnosticsText([warning('x', 'look')], { style })).toMatch(warns);
-});
-
-test('the log of an apply ends with the line that tools look for', async () => {
-  const shell = await new Shell().write({
-    'trueup.yaml': 'stack: demo\nplatform: { team: acme }\nprojects: { web: {} }\n',
-  });
-  await shell.withTwin();
-  Object.assign(shell.env, { CI: 'true', TRUEUP_LEDGER_KEY: keyText() });
-  const ran = await shell.run(['apply', '--auto-approve', '--ledger', 'ledger.json']);
-  expect(ran.all).toMatch(/^Apply complete! Resources: 1 added, 0 changed, 0 destroyed\.$/m);
 });

@@ -470,7 +470,7 @@ describe('the end', () => {
           ],
         }),
       );
-    expect(marked('DELETE', 'POST')).toContain('-/+ delete and create again');
+    expect(marked('DELETE', 'POST')).toContain('-/+ delete, then create again');
     expect(marked('POST', 'DELETE')).toContain('+/- create first, then delete');
   });
 
