@@ -167,7 +167,7 @@ function reportIn(
 const noStack = (file: string) =>
   new Problems([
     problem('comment/no-stack', `${file} says what went wrong, but not of which stack`, {
-      hint: 'mend what it says: once `stack:` can be read, the comment of that stack tells of the rest',
+      hint: 'fix what it says: once `stack:` can be read, the comment of that stack tells of the rest',
     }),
   ]);
 

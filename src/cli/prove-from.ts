@@ -75,7 +75,7 @@ function provenText(plan: Plan): string {
 }
 
 function openText(plan: Plan, isWrong: boolean): string {
-  if (isWrong) return 'The plan of it has errors: nothing can be applied before they are mended.';
+  if (isWrong) return 'The plan of it has errors: nothing can be applied until they are fixed.';
   const { create } = summaryOf(plan);
   const made = create === 0 ? 'nothing is created' : `${count(create, 'object')} would be created`;
   return `The account differs from what the file says: a plan of it would send ${count(plan.operations.length, 'request')}, and ${made}. Refresh the file, or correct the YAML.`;

@@ -58,7 +58,7 @@ function unexpected(error: unknown) {
   // A full disk, too many open files, a folder without permission: wherever it happens, it is the system's word.
   if (syscall !== undefined && code !== undefined)
     return problem(`system/${code.toLowerCase()}`, `the system refused: ${message}`, {
-      hint: 'mend that, and run it again; what was done until then is recorded',
+      hint: 'fix that and run it again; what was done until then is recorded',
     });
   return problem(code ?? 'internal', message ?? String(error), {
     hint: hint ?? 'this is a fault of trueup itself: run again with TRUEUP_DEBUG=1 and report what it prints',

@@ -99,7 +99,7 @@ async function leftLedgers({ all, folder }: ChosenStacks, options: Options, run:
     const stack = stackIn(one.text ?? '');
     if (stack === undefined || known.has(stack)) return [];
     return [
-      `The ledger ${one.place} is of the stack ${stack}, which is not in the workspace. If it is no more: put its configuration back and \`trueup destroy\` it, or leave its objects as they are: \`trueup ledger retire ${stack}\`.`,
+      `The ledger ${one.place} is of the stack ${stack}, which is not in the workspace. If that stack is gone: put its configuration back and \`trueup destroy\` it, or leave its objects as they are: \`trueup ledger retire ${stack}\`.`,
     ];
   });
 }

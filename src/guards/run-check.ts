@@ -68,7 +68,7 @@ export async function runCheck(
   const said = mask(output).trim();
   return [
     problem('guards/check', [`the check \`${words}\` ${ending}`, ...shortened(said)].join('\n'), {
-      hint: 'the plan is refused: mend what it says, or ask who keeps the checks',
+      hint: 'the plan is refused: fix what it says, or ask whoever keeps the checks',
     }),
   ];
 }

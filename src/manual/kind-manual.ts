@@ -100,14 +100,16 @@ interface Removal {
 function removalOf(kinds: Kinds, kind: Kind): Removal {
   const around = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
   if (kind.lifecycle.container) {
-    const released =
-      'It is released, and so is what is in it: both stay as they are, and are not managed any more.';
+    const released = 'trueup stops managing it and what is in it; both stay as they are.';
     const deleted =
       'It is deleted only if it was applied with `$onRemove: delete`, or if `--delete ADDRESS` names it.';
     return { outcome: 'released', words: can(kind, 'delete') ? `${released} ${deleted}` : released };
   }
   if (!can(kind, 'delete'))
-    return { outcome: 'kept', words: 'It is released and stays as it is: it cannot be deleted.' };
+    return {
+      outcome: 'kept',
+      words: 'trueup stops managing it, and it stays as it is: it cannot be deleted.',
+    };
   const withIt = around
     ? ` If the ${around.name} that it is in goes from the YAML too, it stays or goes with that.`
     : '';

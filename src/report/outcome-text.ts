@@ -21,8 +21,8 @@ export const past: Record<Action, string> = {
   update: 'updated',
   replace: 'replaced',
   move: 'moved',
-  release: 'released',
-  forget: 'released',
+  release: 'no longer managed',
+  forget: 'no longer managed',
   delete: 'deleted',
   noop: 'checked',
 };

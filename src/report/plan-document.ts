@@ -26,12 +26,12 @@ const summary = z
     replace: count,
     delete: count,
     move: count,
-    release: count.describe('Let go without being deleted.'),
+    release: count.describe('No longer managed, and not deleted.'),
     noop: count,
     renew: count.describe(
       'The account is as the configuration says, and only the ledger is to learn of it. No other number counts these.',
     ),
-    unmanaged: count.describe("In the account, and nobody's business here. Without the kinds in `unlisted`."),
+    unmanaged: count.describe('In the account, and not managed here. Without the kinds in `unlisted`.'),
   })
   .describe(
     'How many changes of each sort there are, as people count them: a variable in several targets is one, though `changes` has each target.',

@@ -172,7 +172,7 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
 
 function nothingText({ diagnostics, partial }: Plan): string {
   if (diagnostics.some(({ severity }) => severity === 'error'))
-    return 'Nothing is planned before the errors are mended.';
+    return 'Nothing is planned until the errors are fixed.';
   return partial
     ? 'No changes in the part that was looked at.'
     : 'No changes. The account is as the configuration says.';

@@ -47,7 +47,7 @@ it('after the merge the same comment says what is planned there, what was applie
   expect(said).toMatch(
     /^<!-- trueup:plan:site -->\n\n### trueup apply: `site`, `team acme[^`]*`\n\n\*\*Apply failed: 1 done, 1 failed, 0 not tried\.\*\*/,
   );
-  expect(said).toContain('Next: mend what is named below, and run the workflow again');
+  expect(said).toContain('Next: fix what is named below, and run the workflow again');
   expect(said).toMatch(
     /#### Failed \(1\)\n\nAt \[`trueup\.yaml:6`\]\(https:\/\/github\.test\/acme\/site\/blob\/[0-9a-f]{40}\/trueup\.yaml#L6\):\n\n```diff\n- projects\/web\/env\/LEVEL[^\n]*\n {2}Error: [^`]*@everyone no/,
   );
@@ -59,7 +59,7 @@ it('after the merge the same comment says what is planned there, what was applie
   isBroken = false;
   expect(await run('apply', { env: merged })).toMatchObject({ apply: { ok: true } });
   expect(comments()).toEqual([
-    expect.stringMatching(/\*\*Applied 1 change: 1 created\.\*\* A second plan finds nothing left to do/),
+    expect.stringMatching(/\*\*Applied 1 change: 1 created\.\*\* Verified: the account matches/),
   ]);
 
   // What is not the approved plan any more is not done, and the comment says so.

@@ -51,7 +51,7 @@ export const causes: { cause: FieldCause; label: string; means: string }[] = [
   { cause: 'unknown', label: 'edit or drift', means: 'what was applied last is not known' },
   { cause: 'unverified', label: 'unverified', means: 'a secret that cannot be compared' },
   { cause: 'edit', label: 'edit', means: 'changed in the configuration' },
-  { cause: 'released', label: 'released', means: 'no longer managed' },
+  { cause: 'released', label: 'no longer managed', means: 'it stays as it is' },
   { cause: 'recorded', label: 'recorded', means: 'already so, only the ledger learns it' },
 ];
 

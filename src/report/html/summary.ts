@@ -40,7 +40,7 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   if (changes.length + requests.length > 0)
     return `${count(countOf(changes), 'change')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
   if (plan.diagnostics.some(({ severity }) => severity === 'error'))
-    return 'Nothing is planned before the errors are mended.';
+    return 'Nothing is planned until the errors are fixed.';
   if (!plan.complete) return 'No changes in what could be read.';
   return plan.partial
     ? 'No changes in the part that was looked at.'

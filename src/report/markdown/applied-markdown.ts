@@ -78,15 +78,17 @@ const proofText = (proof: Deed['proof']): string[] =>
   proof === undefined
     ? []
     : {
-        settled: ['A second plan finds nothing left to do: the account is as the configuration says.'],
-        unsettled: ['**A second plan still finds differences:** the log of the run shows them.'],
+        settled: ['Verified: the account matches the configuration.'],
+        unsettled: [
+          '**Not verified: the account still differs from the configuration.** The log of the run shows how.',
+        ],
         unread: ['**Not verified:** the account could not be read again.'],
       }[proof];
 
 function nextText({ failed, left, skipped, interrupted }: Outcome, proof: Deed['proof']): string[] {
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
-      'What was done is recorded; what failed or was not tried is not. Next: mend what is named below, and run the workflow again or merge what mends it. The next apply goes on from there.',
+      'What was done is recorded; what failed or was not tried is not. Next: fix what is named below, and run the workflow again or merge what mends it. The next apply goes on from there.',
     ];
   if (left.length > 0)
     return [

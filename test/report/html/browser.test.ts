@@ -358,7 +358,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect(await row.locator('.peek').isVisible()).toBe(false);
   });
 
-  it('lays out no more of 3,000 changes than of 300, at first and for a search that finds them all', async () => {
+  it('lays out as little of 3,000 changes as of 300, at first and for a search that finds them all', async () => {
     const laidOut = `[...document.querySelectorAll('.change .name')].filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length`;
     const numbers: number[][] = [];
     for (const number of [300, 3000]) {
@@ -369,8 +369,8 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
       await page.locator('.change summary').first().click();
       numbers.push([first, await page.evaluate<number>(laidOut)]);
     }
-    expect(numbers[1]).toEqual(numbers[0]);
-    expect(numbers[0]![0]).toBeLessThan(100);
+    // Around the edge of the screen the browser may lay out a few rows more or less.
+    for (const each of numbers.flat()) expect(each).toBeLessThan(60);
   });
 
   it('lays out only what is seen of 2,000 changes', async () => {
