@@ -1,9 +1,8 @@
 import { it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
-import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { escapeHtml } from '../../src/report/html/markup.ts';
 import { planHtml } from '../../src/report/html/page.ts';
-import { planText } from '../../src/report/plan-text.ts';
+import { planReport } from '../../src/report/plan-report.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { findBrowser, startBrowser } from '../support/browser.ts';
 import { World } from '../support/world.ts';
@@ -102,8 +101,9 @@ it.skipIf(process.env.PICTURES === undefined)('takes the pictures', async () => 
     ['plan-words', 'dark', 80, { unicode: false }],
   ] as const) {
     const style = styleFor({ color: true, width, ...more });
-    const text = planText(made, { style, requests: 'requests' in more });
-    const body = `${text}\n\n${diagnosticsText(made.diagnostics, { style })}\n`;
+    const report = planReport(made, { style, requests: 'requests' in more }, style);
+    const parts = [report.warnings, report.plan, report.errors].filter((part) => part !== '');
+    const body = `${parts.join('\n\n')}\n`;
     await take(name, terminal(body, themes[theme], width), Math.ceil(width * 7.83) + 20);
   }
   const at = 'https://github.com/acme/infrastructure';
