@@ -10,9 +10,11 @@ export const home = '.trueup';
 /** A ledger is signed byte by byte: git neither changes its line ends nor merges two of them. */
 const attributes = 'ledger/** -text -merge';
 
-const ignored = `# The key, the twin's account and who is at work stay on this machine; the ledger and the editor's schema may be committed.
+const ignored = `# The key, the twin's account and who is at work stay on this machine; the ledger may be committed. The editor's schema is half a
+# megabyte that changes with each version: in a clone, \`trueup schema --out .trueup/schema.json\` writes it.
 key
 key.*
+schema.json
 twin/
 ledger/*.lock
 ledger/*.journal
