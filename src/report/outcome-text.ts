@@ -21,8 +21,8 @@ export const past: Record<Action, string> = {
   update: 'updated',
   replace: 'replaced',
   move: 'moved',
-  release: 'no longer managed',
-  forget: 'no longer managed',
+  release: 'released',
+  forget: 'released',
   delete: 'deleted',
   noop: 'checked',
 };

@@ -237,7 +237,7 @@ describe('in GitHub Actions', () => {
     // Where there is none to be found, it is said.
     github.comments.delete(7);
     const comment = await shell.run(['comment', 'plan.md']);
-    expect(comment).toMatchObject({ status: 1, stderr: expect.stringMatching(/-> mend what it says/) });
+    expect(comment).toMatchObject({ status: 1, stderr: expect.stringMatching(/-> fix what it says/) });
     expect(summaryOf(shell)).not.toContain(token);
   });
 
