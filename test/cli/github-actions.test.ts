@@ -46,6 +46,16 @@ describe('in GitHub Actions', () => {
     );
   });
 
+  test('a plan has the lines for readers of logs of Terraform only where they are asked for', async () => {
+    const shell = await step({ 'trueup.yaml': good });
+    await shell.withTwin();
+    const lines = /^Terraform will perform the following actions:$/m;
+    const usual = await shell.run(['plan']);
+    expect([usual.status, usual.all]).toEqual([0, expect.not.stringMatching(lines)]);
+    const asked = await shell.run(['plan', '--format', 'terraform-text']);
+    expect([asked.status, asked.stdout]).toEqual([0, expect.stringMatching(lines)]);
+  });
+
   test('the page of a plan names the commit of the pull request, the run and the time, with links', async () => {
     const head = 'ab12'.repeat(10);
     const event = pull('acme/site');

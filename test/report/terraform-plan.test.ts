@@ -214,6 +214,22 @@ it('a replacement says what comes first, as the requests do', () => {
   expect(actions([operation(['things/x'], [{ endpoint: 'PUT /v1/things' }])])).toEqual(['delete', 'create']);
 });
 
+it.each(['edit', 'unverified'] as const)(
+  'a secret that cannot be read differs where it is written: %s',
+  (cause) => {
+    const fields = [{ path: 'token', after: secret('token'), secret: true as const, cause }];
+    const of = (action: 'create' | 'update') =>
+      changeOf(planOf({ changes: [change(action, 'things/x', { fields })] }), 'x').change;
+    expect(of('update')).toMatchObject({
+      before: { token: '(secret)' },
+      after: { token: '(secret, changed)' },
+      before_sensitive: { token: true },
+      after_sensitive: { token: true },
+    });
+    expect(of('create')).toMatchObject({ before: null, after: { token: '(secret)' } });
+  },
+);
+
 it('a field that others changed is drift: what was left, and what is there now', () => {
   const fields = [
     { ...edit('drifted', 'theirs', 'ours'), cause: 'drift' as const },

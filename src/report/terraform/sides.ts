@@ -86,7 +86,7 @@ const fieldsWith = (
     ...keptOf(change),
     ...change.fields
       .filter(isKnown)
-      .map((field): [string, Value] => [field.path, hidden(field, side(field))]),
+      .map((field): [string, Value] => [field.path, hidden(field, side(field), wasThere(change))]),
   ]);
 
 const withId = (fields: Fields, id: Value | undefined): Fields =>
@@ -99,12 +99,12 @@ const afterOf = (field: FieldChange): Value =>
   field.after ?? (stays(field) ? field.before : undefined) ?? null;
 
 /**
- * Hides both sides of a field that is secret on one. Where a secret is written over a found one, the new one is marked, also inside of a value:
- * who compares the sides sees a difference.
+ * Hides both sides of a field that is secret on one. Where a secret is written to an object that is there, the new one is marked, also inside
+ * of a value: who compares the sides sees a difference. What was there need not be known: the platform tells nobody a `sensitive` value.
  */
-function hidden(field: FieldChange, value: Value): Value {
+function hidden(field: FieldChange, value: Value, isThere: boolean): Value {
   const { secret, before, after } = field;
-  const isWritten = asksForWrite(field) && before !== undefined && value === afterOf(field);
+  const isWritten = isThere && asksForWrite(field) && value === afterOf(field);
   const mark = isWritten ? anotherSecret : aSecret;
   if (secret || [before, after].some(isSecret)) return mark;
   const marked = mapTree(value, (one) =>
