@@ -104,9 +104,9 @@ export function showPlan(
   terminal: Terminal,
   pace: Pace,
 ): boolean {
-  const about = aboutPage(terminal.run.host, commit);
-  const fine = printPlan(plan, { ...options, about }, terminal, pace);
-  const places = placesOn(terminal.run.host);
-  addStepSummary((room) => planMarkdown(plan, pace, room, places), terminal);
+  const { host } = terminal.run;
+  const about = options.format === 'html' ? { about: aboutPage(host, commit) } : {};
+  const fine = printPlan(plan, { ...options, ...about }, terminal, pace);
+  addStepSummary((room) => planMarkdown(plan, pace, room, placesOn(host)), terminal);
   return fine;
 }

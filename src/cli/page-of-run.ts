@@ -2,6 +2,7 @@ import type { PageAbout } from '../report/html/page-about.ts';
 import { configurationCommit, startedBy } from './about-run.ts';
 import { currentPullRequest } from './actions-run.ts';
 import type { Host } from './host.ts';
+import { repositoryOn } from './places-on.ts';
 import type { Session } from './session.ts';
 
 /** The commit that a plan was made of, where a page will name it: only git knows outside of CI, and to ask it takes a moment. */
@@ -17,13 +18,13 @@ export function aboutPage(host: Host, commit?: { id: string; dirty: boolean }): 
   // In a pull request what is checked out is a merge that nobody knows by its name.
   const id = currentPullRequest(host)?.head ?? commit?.id ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA;
   const isId = id !== undefined && /^[0-9a-f]{40,64}$/.test(id);
-  const at = commitsAt(env);
+  const repository = repositoryOn(host);
   return {
     ...(isId
       ? {
           commit: {
             id,
-            ...(at === undefined ? {} : { url: `${at}/${id}` }),
+            ...(repository === undefined ? {} : { url: `${repository}/commit/${id}` }),
             ...(commit?.dirty ? { isDirty: true } : {}),
           },
         }
@@ -33,14 +34,4 @@ export function aboutPage(host: Host, commit?: { id: string; dirty: boolean }): 
       : {}),
     time: clock.now(),
   };
-}
-
-/** The address of the repository's commits, as far as the CI system tells. */
-function commitsAt({
-  GITHUB_SERVER_URL: server,
-  GITHUB_REPOSITORY: repository,
-  CI_PROJECT_URL: project,
-}: Host['env']): string | undefined {
-  if (server && repository) return `${server}/${repository}/commit`;
-  return project ? `${project}/-/commit` : undefined;
 }

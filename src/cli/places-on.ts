@@ -27,16 +27,20 @@ const encoded = (part: string): string =>
 /** The address below which the server of this job shows the files of its commit; of a pull request the commit that was pushed. */
 function blobsOf(host: Host): string | undefined {
   const { env } = host;
-  const [server = '', commit = ''] = inActions(host)
-    ? [
-        /^[\w.-]+\/[\w.-]+$/.test(env.GITHUB_REPOSITORY ?? '')
-          ? `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/blob`
-          : '',
-        currentPullRequest(host)?.head ?? env.GITHUB_SHA,
-      ]
-    : env.GITLAB_CI === 'true'
-      ? [`${env.CI_PROJECT_URL}/-/blob`, env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA]
-      : [];
-  const isKnown = /^https?:\/\/[\w.:/-]+$/.test(server) && /^[0-9a-f]{40,64}$/.test(commit);
-  return isKnown ? `${server}/${commit}` : undefined;
+  const repository = repositoryOn(host);
+  const commit = inActions(host)
+    ? (currentPullRequest(host)?.head ?? env.GITHUB_SHA)
+    : env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA;
+  const isKnown = repository !== undefined && /^[0-9a-f]{40,64}$/.test(commit ?? '');
+  return isKnown ? `${repository}/blob/${commit}` : undefined;
+}
+
+/** The address below which the server of this job has `blob` and `commit`; undefined where it tells none that can stand in a link. */
+export function repositoryOn(host: Host): string | undefined {
+  const { env } = host;
+  const isNamed = /^[\w.-]+\/[\w.-]+$/.test(env.GITHUB_REPOSITORY ?? '');
+  const address = inActions(host)
+    ? isNamed && `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}`
+    : env.GITLAB_CI === 'true' && `${env.CI_PROJECT_URL}/-`;
+  return address && /^https?:\/\/[\w.:/-]+$/.test(address) ? address : undefined;
 }

@@ -116,9 +116,11 @@ function readerOf(
     };
   return async (isWanted, limit) => {
     let pages = (await send({ ...request, items, pages: true })) as Pages;
-    const found = () => (pages.found() as ApiObject[]).filter(isWanted);
-    while (found().length < limit && pages.more) pages = await pages.more();
-    const all = found();
+    let all = (pages.found() as ApiObject[]).filter(isWanted);
+    while (all.length < limit && pages.more) {
+      pages = await pages.more();
+      all = (pages.found() as ApiObject[]).filter(isWanted);
+    }
     return told(all.slice(0, limit), all.length > limit || pages.more !== undefined);
   };
 }

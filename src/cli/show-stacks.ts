@@ -82,10 +82,10 @@ export function showStacks(
   terminal: Terminal,
   pace: Pace,
 ): boolean {
-  const about = aboutPage(terminal.run.host);
-  const fine = printStacks(reports, { ...options, about }, terminal, pace);
-  const places = placesOn(terminal.run.host);
-  addStepSummary((room) => stacksMarkdown(reports, pace, room, places), terminal);
+  const { host } = terminal.run;
+  const about = options.format === 'html' ? { about: aboutPage(host) } : {};
+  const fine = printStacks(reports, { ...options, ...about }, terminal, pace);
+  addStepSummary((room) => stacksMarkdown(reports, pace, room, placesOn(host)), terminal);
   return fine;
 }
 

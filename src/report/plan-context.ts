@@ -5,6 +5,7 @@ import type { DriftSource, Operation, Plan } from '../model/plan.ts';
 import { createsFirst } from './creates-first.ts';
 import { flow } from './cut.ts';
 import type { Style } from './style.ts';
+import { carriersIn } from './summary-of.ts';
 
 /** Lookups for writing a plan out. */
 export interface PlanContext {
@@ -38,10 +39,7 @@ export function planContext(
   plan: Plan,
   { style, requests, verbose = false, pace }: PlanTextOptions,
 ): PlanContext {
-  const carriers = new Map<Address, Operation[]>();
-  for (const operation of plan.operations)
-    for (const address of operation.changes)
-      carriers.set(address, [...(carriers.get(address) ?? []), operation]);
+  const carriers = carriersIn(plan);
   const fresh = plan.changes.filter(makesObject);
   const notYet = new Set(fresh.map(({ address }) => address));
   const all = plan.changes.map(({ address }) => address);

@@ -1,4 +1,5 @@
-import type { Plan, Summary } from '../model/plan.ts';
+import type { Address } from '../model/address.ts';
+import type { Operation, Plan, Summary } from '../model/plan.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
 
 /** How many changes of each sort a plan has, as people count them; what is only forgotten counts as released. */
@@ -28,6 +29,18 @@ export function summaryOf(plan: Plan): Summary {
 /** The addresses that some request is about: an adoption among them also changes something. */
 export const sentIn = ({ operations }: Pick<Plan, 'operations'>): ReadonlySet<string> =>
   new Set(operations.flatMap(({ changes }) => changes));
+
+/** The operations that carry out the change of each address, in the plan's order. */
+export function carriersIn({ operations }: Pick<Plan, 'operations'>): ReadonlyMap<Address, Operation[]> {
+  const carriers = new Map<Address, Operation[]>();
+  for (const operation of operations)
+    for (const address of operation.changes) {
+      const others = carriers.get(address);
+      if (others) others.push(operation);
+      else carriers.set(address, [operation]);
+    }
+  return carriers;
+}
 
 /** How many of the adopted ones are changed, for people: ` (3 of them changed)`; nothing where none is. */
 export const changedText = (count: number): string => (count > 0 ? ` (${count} of them changed)` : '');

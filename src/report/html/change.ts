@@ -9,6 +9,7 @@ import { type Entry, nameOf, namesOf, variedText } from '../fold-changes.ts';
 import { changedByTexts } from '../plan-notes.ts';
 import { lineOf } from '../request-text.ts';
 import { layOut } from '../show.ts';
+import { carriersIn } from '../summary-of.ts';
 import { fieldEntry, variedEntry } from './field.ts';
 import { actions, causeOf, html, type Markup, type Part } from './markup.ts';
 import { peekOf } from './peek.ts';
@@ -26,19 +27,12 @@ interface ChangeContext {
   ids: ReadonlyMap<Address, string>;
 }
 
-export function changeContext({ operations, changedBy = [] }: Plan, entries: Entry[]): ChangeContext {
-  const carriers = new Map<Address, Operation[]>();
-  for (const operation of operations)
-    for (const address of operation.changes) {
-      const others = carriers.get(address);
-      if (others) others.push(operation);
-      else carriers.set(address, [operation]);
-    }
+export function changeContext(plan: Plan, entries: Entry[]): ChangeContext {
   const fresh = entries.flatMap(({ wholes }) => wholes.flat()).filter(makesObject);
   return {
-    carriers,
+    carriers: carriersIn(plan),
     notYet: new Set(fresh.map(({ address }) => address)),
-    changedBy: new Map(changedBy.map((one) => [one.address, one])),
+    changedBy: new Map((plan.changedBy ?? []).map((one) => [one.address, one])),
     written: new Map(),
     ids: new Map(
       entries.flatMap(({ wholes }, at) => wholes.flat().map(({ address }) => [address, `change-${at + 1}`])),

@@ -1,6 +1,6 @@
 import { groupBy } from '../../model/graph.ts';
-import { rootOf } from '../by-root.ts';
 import type { Entry } from '../fold-changes.ts';
+import { rootOf } from '../root-of.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
 /** A place of the page, with those inside it. `name`: a section's, for its colour. */
@@ -28,18 +28,13 @@ const least = 4;
  */
 export function groupsOf(entries: Entry[]): Group[] {
   if (entries.length < least) return entries.length > 0 ? [{ label: '', entries }] : [];
-  const roots = entries.map(rootOf);
-  const sharing = groupBy(roots, (root) => root);
-  const groups = new Map<string, Entry[]>();
-  entries.forEach((entry, at) => {
-    const root = roots[at];
+  const sharing = groupBy(entries, rootOf);
+  const labelOf = (entry: Entry): string => {
+    const root = rootOf(entry);
     const isShared = root !== undefined && sharing.get(root)!.length > 1;
-    const label = isShared ? root : entry.change.address.split('/', 1)[0]!;
-    const group = groups.get(label);
-    if (group) group.push(entry);
-    else groups.set(label, [entry]);
-  });
-  return [...groups].map(([label, inIt]) => ({ label, entries: inIt }));
+    return isShared ? root : entry.change.address.split('/', 1)[0]!;
+  };
+  return [...groupBy(entries, labelOf)].map(([label, inIt]) => ({ label, entries: inIt }));
 }
 
 /** Where to go on the page: beside it, or, on a narrow one, folded above. None where there is nowhere to go. */

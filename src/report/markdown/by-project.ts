@@ -1,8 +1,9 @@
 import type { Change } from '../../model/change.ts';
+import { groupBy } from '../../model/graph.ts';
 import { countOf } from '../../model/wholes.ts';
-import { byRoot } from '../by-root.ts';
 import type { Entry } from '../fold-changes.ts';
 import type { PlanContext } from '../plan-context.ts';
+import { rootOf } from '../root-of.ts';
 import { changeForms } from './change-forms.ts';
 import { htmlCode } from './forms.ts';
 import type { Places } from './places.ts';
@@ -50,7 +51,8 @@ export function foldedByProject(
   { places, isOpen }: { places: Places; isOpen: boolean },
 ): Group[] {
   const start = isOpen ? '<details open>' : '<details>';
-  return byRoot(entries).map(({ root, entries: own }): Group => {
+  const groups = groupBy(entries, (entry) => rootOf(entry) ?? '');
+  return [...groups].map(([root, own]): Group => {
     const changes = own.flatMap(({ wholes }) => wholes.flat());
     const forms = own.map((entry) => changeForms(entry, context, places));
     const number = own.reduce((sum, { wholes }) => sum + wholes.length, 0);

@@ -1,9 +1,9 @@
 import type { Change } from '../../model/change.ts';
 import { namesIn } from '../../model/field-path.ts';
-import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { createsFirst } from '../creates-first.ts';
 import { changeJson } from '../plan-json.ts';
+import { carriersIn } from '../summary-of.ts';
 import { driftOf, isLetGo, isMarked, type Marks, placeOf, type Side, type Sides } from './sides.ts';
 
 /** The address of a provider that is not downloaded, in the form that Terraform gives to built-in ones. */
@@ -28,12 +28,9 @@ export interface Sending {
 
 /** Makes a function that tells what a plan sends of a change. */
 export function sendingIn(plan: Pick<Plan, 'operations'>): (change: Pick<Change, 'address'>) => Sending {
-  const about = groupBy(
-    plan.operations.flatMap((operation) => operation.changes.map((address) => ({ address, operation }))),
-    ({ address }) => address,
-  );
+  const carriers = carriersIn(plan);
   return ({ address }) => {
-    const own = (about.get(address) ?? []).map(({ operation }) => operation);
+    const own = carriers.get(address) ?? [];
     return { isSent: own.length > 0, createsFirst: createsFirst(own) };
   };
 }
