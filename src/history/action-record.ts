@@ -31,17 +31,12 @@ export async function openActionRecord(
   { documents, ledger, key, by, now }: DeedOptions,
   { action, about, ...deed }: ActionDeed,
 ): Promise<ActionRecord> {
-  const { last, run, old } = await latest(documents, key);
+  const { run, old, beginning } = await latest(documents, ledger, key);
   const time = () => new Date(now()).toISOString();
   const start = time();
   const beside = (outcome: 'begun' | 'done' | 'failed'): Beside => {
     const head: Omit<RecordHead, 'details'> = {
-      formatVersion: 1,
-      run,
-      previous: last?.digest ?? null,
-      baseUrl: ledger.baseUrl,
-      owner: ledger.owner,
-      stack: ledger.stack,
+      ...beginning,
       command: 'run',
       action,
       ...deed,

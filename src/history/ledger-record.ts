@@ -29,17 +29,12 @@ export async function ledgerRecord(
   { documents, ledger, key, by, now }: DeedOptions,
   { changes, ...deed }: LedgerDeed,
 ): Promise<Beside> {
-  const { last, run, old } = await latest(documents, key);
+  const { run, old, beginning } = await latest(documents, ledger, key);
   const time = new Date(now()).toISOString();
   const addresses = Object.keys(changes?.entries ?? {});
   const count = new Set(addresses.map(wholeAddress)).size;
   const head: Omit<RecordHead, 'details'> = {
-    formatVersion: 1,
-    run,
-    previous: last?.digest ?? null,
-    baseUrl: ledger.baseUrl,
-    owner: ledger.owner,
-    stack: ledger.stack,
+    ...beginning,
     ...deed,
     ...by,
     version,

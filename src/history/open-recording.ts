@@ -46,7 +46,7 @@ export interface Recording {
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
   const { documents, ledger, key, plan, about, now } = options;
   const { values, ...said } = about;
-  const { last, run, old } = await latest(documents, key);
+  const { last, run, old, beginning } = await latest(documents, ledger, key);
   const done = new Set<string>();
   const failed = new Set<string>();
   const start = new Date(now()).toISOString();
@@ -56,12 +56,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   const beside = (): Beside => {
     const progress = { done, failed, ...(ended ? { outcome: ended.outcome } : {}) };
     const head: Omit<RecordHead, 'details'> = {
-      formatVersion: 1,
-      run,
-      previous: last?.digest ?? null,
-      baseUrl: ledger.baseUrl,
-      owner: ledger.owner,
-      stack: ledger.stack,
+      ...beginning,
       ...said,
       ...(last?.head.outcome === 'begun' && !isOfAction(last.head) ? { resumes: last.head.run } : {}),
       version,
@@ -91,7 +86,11 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
 }
 
 /** The last record, the number of the next one, and what becomes of those that are old by then. */
-export async function latest({ history, place }: Pick<Documents, 'history' | 'place'>, key: LedgerKey) {
+export async function latest(
+  { history, place }: Pick<Documents, 'history' | 'place'>,
+  { baseUrl, owner, stack }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
+  key: LedgerKey,
+) {
   const names = await history.names();
   const run = names.length > 0 ? runOf(names.at(-1)!) + 1 : 1;
   const isOver = (name: string) => runOf(name) <= run - mostRecords;
@@ -104,7 +103,15 @@ export async function latest({ history, place }: Pick<Documents, 'history' | 'pl
     ...names.filter(isOver).map((name) => [name, undefined] as const),
     ...toShorten.map((name) => [name, summarised(texts.get(name)!)] as const),
   ]);
-  return { last, run, old };
+  const beginning = {
+    formatVersion: 1 as const,
+    run,
+    previous: last?.digest ?? null,
+    baseUrl,
+    owner,
+    stack,
+  };
+  return { last, run, old, beginning };
 }
 
 function planDigest(plan: Plan): string {
