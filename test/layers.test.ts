@@ -32,6 +32,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // From a plan to its outcome. Nothing of Node but how paths are spelled: the terminal is somebody else's, and so are clock and signals.
   'src/run': {
     places: [
+      'src/action',
       'src/config/deliver-secret.ts',
       'src/kind',
       'src/ledger',

@@ -1,5 +1,5 @@
 import { canonical } from '../model/digest.ts';
-import type { SavedPlan } from './saved-plan.ts';
+import type { SavedAction, SavedPlan } from './saved-plan.ts';
 
 /** True for what is said of the plan itself, not of the machine, which may be another one, nor by guards, which judge it again. */
 const isOfThePlan = ({ code }: { code: string }): boolean =>
@@ -13,6 +13,7 @@ const isOfThePlan = ({ code }: { code: string }): boolean =>
 export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>): unknown {
   const {
     changes,
+    actions,
     diagnostics,
     sources = [],
     unmanaged: _,
@@ -27,11 +28,28 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
   return {
     ...compared,
     changes: changes.map(unplaced),
+    ...(actions ? { actions: actions.map(agreedAction) } : {}),
     // Not what the ledger remembered of them.
     sources: sources.map(({ name, source }) => [name, source]),
     diagnostics: diagnostics.filter(isOfThePlan).map(unplaced),
   };
 }
+
+/**
+ * What is agreed to of an action that follows: that it is done to this, with this input. What it takes from the account is taken when it is sent,
+ * and whether it can be sent then nobody knows before.
+ */
+export const agreedAction = ({
+  id,
+  action,
+  about,
+  input,
+  grade,
+  state,
+}: Pick<SavedAction, 'id' | 'action' | 'about' | 'grade' | 'state'> & { input: unknown }): unknown => ({
+  ...{ id, action, about, input, grade },
+  isLeft: state === 'left',
+});
 
 /**
  * Without its place, without what follows from the rest, such as how far it could be undone (an older version did not tell), and without what
@@ -89,6 +107,11 @@ export function isRest(approved: SavedPlan, current: SavedPlan): boolean {
     }) &&
     current.changes.every(
       ({ address, action }) => action === 'noop' || untouched.has(address) || isHeard(address),
+    ) &&
+    (current.actions ?? []).every(
+      (one) =>
+        one.state === 'over' ||
+        approved.actions?.some((other) => isSame(agreedAction(other), agreedAction(one))),
     ) &&
     approved.changes.every(({ address, action }) => left.has(address) || goesBy.has(action)) &&
     current.operations.every(({ dependsOn, ...operation }) => {

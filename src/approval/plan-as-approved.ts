@@ -7,7 +7,7 @@ import { planJson } from '../report/plan-json.ts';
 import { show } from '../report/show.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import type { Session } from '../run/session.ts';
-import { isApproved, isRest } from './compare-approval.ts';
+import { agreedAction, isApproved, isRest } from './compare-approval.ts';
 import { type Difference, differences } from './differences.ts';
 import { decode, type Encoded } from './encode.ts';
 import { sealing } from './parse-saved-plan.ts';
@@ -160,8 +160,8 @@ export async function planAsShown(
 export function refuseUnlikeShown(shown: Plan, current: Plan): void {
   // What is nobody's business here may come and go, and what was waited for may be ready.
   const [before, now] = [shown, current].map(
-    ({ reads: _, unlisted: __, waiting: ___, changedBy: ____, ...plan }) =>
-      jsonText(planJson({ ...plan, unmanaged: [] })),
+    ({ reads: _, unlisted: __, waiting: ___, changedBy: ____, actions, ...plan }) =>
+      jsonText([planJson({ ...plan, unmanaged: [] }), actions?.map(agreedAction)]),
   );
   if (before === now) return;
   throw new Problems([

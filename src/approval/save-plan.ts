@@ -3,8 +3,9 @@ import { besideOf, type Change, type FieldChange, keptOf } from '../model/change
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Operation, Plan } from '../model/plan.ts';
+import type { Operation, Plan, Request } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { PlannedAction } from '../model/then.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import type { Session } from '../run/session.ts';
@@ -12,7 +13,7 @@ import { basisOf, placesOf } from './basis.ts';
 import { approvedPart } from './compare-approval.ts';
 import { type Conceal, concealWith, type Encoded, encode, isUncompared } from './encode.ts';
 import { signed } from './parse-saved-plan.ts';
-import { type SavedPlan, type ShapingOptions, shapingOptions } from './saved-plan.ts';
+import { type SavedPlan, type SavedRequest, type ShapingOptions, shapingOptions } from './saved-plan.ts';
 
 export interface SaveOptions {
   baseUrl: string;
@@ -58,6 +59,7 @@ function bodyOf(
     ...(plan.partial ? { partial: true } : {}),
     changes: plan.changes.map((change) => changeOf(change, conceal)),
     operations: plan.operations.map((operation) => operationOf(operation, conceal)),
+    ...(plan.actions ? { actions: plan.actions.map((one) => actionOf(one, conceal)) } : {}),
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
     ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting, changedBy: plan.changedBy }),
     diagnostics: plan.diagnostics.map(diagnosticOf),
@@ -135,13 +137,25 @@ const operationOf = (
   ...definedOnly({ parent }),
   changes,
   dependsOn,
-  requests: requests.map(({ endpoint, params, body }, index) => ({
-    endpoint,
-    ...(params
-      ? { params: encode(params, `${id}/${index}/params`, conceal) as Record<string, Encoded> }
-      : {}),
-    ...(body === undefined ? {} : { body: encode(body, `${id}/${index}/body`, conceal) }),
-  })),
+  requests: requests.map((request, index) => requestOf(request, `${id}/${index}`, conceal)),
+});
+
+const requestOf = ({ endpoint, params, body }: Request, place: string, conceal: Conceal): SavedRequest => ({
+  endpoint,
+  ...(params ? { params: encode(params, `${place}/params`, conceal) as Record<string, Encoded> } : {}),
+  ...(body === undefined ? {} : { body: encode(body, `${place}/body`, conceal) }),
+});
+
+/** An action that follows. */
+const actionOf = (
+  { id, input, request, owed, ...one }: PlannedAction,
+  conceal: Conceal,
+): NonNullable<SavedPlan['actions']>[number] => ({
+  id,
+  ...one,
+  input: encode(input, `${id}/input`, conceal) as Record<string, Encoded>,
+  ...(request ? { request: requestOf(request, `${id}/request`, conceal) } : {}),
+  ...(owed ? { owed: owed.run ?? 'an earlier run' } : {}),
 });
 
 const diagnosticOf = ({ at, related, ...rest }: Diagnostic): SavedPlan['diagnostics'][number] => ({
@@ -164,17 +178,21 @@ export const shapingNames = Object.keys(shapingOptions.shape) as (keyof ShapingO
 
 /** The same as a command line has them: a flag may be given as off. */
 type GivenShaping = {
-  [Name in keyof ShapingOptions]: ShapingOptions[Name] extends true | undefined
+  [Name in keyof ShapingOptions]: ShapingOptions[Name] extends boolean | undefined
     ? boolean | undefined
     : ShapingOptions[Name];
 };
+
+/** True if an option says something else than what holds without it: actions follow, and every other flag is off. */
+export const isGiven = (name: keyof ShapingOptions, value: unknown): boolean =>
+  value !== undefined && value !== (name === 'actions');
 
 /** The options that shape a plan, by the names of their flags; what is a list is in order. */
 const shapeOf = (options: GivenShaping): ShapingOptions =>
   Object.fromEntries(
     shapingNames
       .map((name) => [name, options[name]] as const)
-      .filter(([, value]) => value !== undefined && value !== false)
+      .filter(([name, value]) => isGiven(name, value))
       .map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)].sort() : value]),
   );
 

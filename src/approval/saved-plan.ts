@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { actions, fieldCauses, grades, permissions, undoable } from '../model/change.ts';
 import type { Account, Endpoint } from '../model/plan.ts';
+import { actionStates } from '../model/then.ts';
 import { type Encoded, isEncoded } from './encode.ts';
 
 const flag = z.literal(true).optional();
@@ -19,6 +20,8 @@ export const shapingOptions = z.strictObject({
   overwriteConflicts: flag,
   allow: z.array(z.enum(permissions)).optional(),
   allowIncomplete: flag,
+  /** No action follows. */
+  actions: z.literal(false).optional(),
 });
 
 const encoded = z.custom<Encoded>(isEncoded, 'is no value of a plan');
@@ -67,19 +70,37 @@ const change = z.strictObject({
   at: place.optional(),
 });
 
+const request = z.strictObject({
+  endpoint: z.custom<Endpoint>((value) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(String(value))),
+  params: z.record(z.string(), encoded).optional(),
+  body: encoded.optional(),
+});
+
 const operation = z.strictObject({
   id: z.string(),
   kind: z.string(),
   parent: z.string().optional(),
   changes: z.array(z.string()),
   dependsOn: z.array(z.string()),
-  requests: z.array(
-    z.strictObject({
-      endpoint: z.custom<Endpoint>((value) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(String(value))),
-      params: z.record(z.string(), encoded).optional(),
-      body: encoded.optional(),
-    }),
-  ),
+  requests: z.array(request),
+});
+
+const action = z.strictObject({
+  id: z.string(),
+  action: z.string(),
+  about: z.string().optional(),
+  input: z.record(z.string(), encoded),
+  grade: z.enum(grades),
+  gradeReason: z.string().optional(),
+  after: z.array(z.string()),
+  from: z.array(z.string()),
+  state: z.enum(actionStates),
+  why: z.string().optional(),
+  starts: z.string().optional(),
+  wait: z.int().optional(),
+  /** The run that owes it. */
+  owed: z.string().optional(),
+  request: request.optional(),
 });
 
 const diagnostic = z.strictObject({
@@ -128,6 +149,8 @@ export const savedPlan = z.strictObject({
   partial: flag,
   changes: z.array(change),
   operations: z.array(operation),
+  /** What follows the changes. What is sent of it is what the account says then. */
+  actions: z.array(action).optional(),
   unmanaged: z.array(z.strictObject({ kind: z.string(), address: z.string() })),
   unlisted: z.array(z.string()).optional(),
   /** What was not ready: it may be by now. */
@@ -186,6 +209,8 @@ export const savedPlan = z.strictObject({
 
 export type SavedPlan = z.infer<typeof savedPlan>;
 export type ShapingOptions = z.infer<typeof shapingOptions>;
+export type SavedRequest = z.infer<typeof request>;
+export type SavedAction = z.infer<typeof action>;
 export type SavedChange = SavedPlan['changes'][number];
 export type Basis = SavedPlan['basis'][number];
 export type Mark = z.infer<typeof mark>;

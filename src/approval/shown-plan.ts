@@ -1,10 +1,11 @@
 import type { Change, FieldChange } from '../model/change.ts';
 import { fieldsOf } from '../model/field-path.ts';
-import type { Operation, Plan } from '../model/plan.ts';
+import type { Operation, Plan, Request } from '../model/plan.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
+import type { PlannedAction } from '../model/then.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { decode, type Encoded } from './encode.ts';
-import type { SavedChange, SavedPlan } from './saved-plan.ts';
+import type { SavedAction, SavedChange, SavedPlan, SavedRequest } from './saved-plan.ts';
 
 /** A saved plan as reports take it: good for showing, not for applying. They make the same of it as of the plan itself. */
 export const shownPlan = ({ stack, account, complete, partial, ...saved }: SavedPlan): Plan => ({
@@ -14,15 +15,9 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   ...(partial ? { partial } : {}),
   changes: saved.changes.map(changeOf),
   operations: saved.operations.map(
-    ({ requests, ...operation }): Operation => ({
-      ...operation,
-      requests: requests.map(({ endpoint, params, body }) => ({
-        endpoint,
-        ...(params ? { params: decode(params) as Record<string, Value> } : {}),
-        ...(body === undefined ? {} : { body: decode(body) }),
-      })),
-    }),
+    ({ requests, ...operation }): Operation => ({ ...operation, requests: requests.map(requestOf) }),
   ),
+  ...(saved.actions ? { actions: saved.actions.map(actionOf) } : {}),
   unmanaged: saved.unmanaged.map((one) => ({ ...one, id: '' })),
   ...(saved.unlisted ? { unlisted: saved.unlisted } : {}),
   ...(saved.waiting ? { waiting: saved.waiting } : {}),
@@ -30,6 +25,22 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   diagnostics: saved.diagnostics,
   ...(saved.guards ? { guards: saved.guards } : {}),
   ...(saved.sources ? { sources: saved.sources } : {}),
+});
+
+const requestOf = ({ endpoint, params, body }: SavedRequest): Request => ({
+  endpoint,
+  ...(params ? { params: decode(params) as Record<string, Value> } : {}),
+  ...(body === undefined ? {} : { body: decode(body) }),
+});
+
+const actionOf = ({ input, request, owed, ...one }: SavedAction): PlannedAction => ({
+  ...one,
+  input: decode(input) as Fields,
+  ...(request ? { request: requestOf(request) } : {}),
+  // Of the debt a file knows only the run.
+  ...(owed === undefined
+    ? {}
+    : { owed: { action: one.action, input: {}, from: one.from, since: '', run: owed } }),
 });
 
 const changeOf = ({ deleted, beside, kept, fields, ...change }: SavedChange): Change => ({

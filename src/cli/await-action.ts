@@ -1,8 +1,9 @@
+import { lookupAt } from '../action/read-lookup.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { ApiObject } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { followLookup } from './follow-lookup.ts';
-import { lookupAt } from './read-lookup.ts';
+import { lookupGround } from './read-lookup.ts';
 import type { RunOptions } from './run.ts';
 import type { Ground } from './run-ground.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,7 +25,7 @@ export async function awaitAction(
   terminal: Terminal,
 ): Promise<void> {
   const lookup = lookups.get(until!.lookup)!;
-  const read = lookupAt(lookup, until!.input({ ...sending, answer }), ids, ground);
+  const read = lookupAt(lookup, until!.input({ ...sending, answer }), ids, lookupGround(ground));
   const { standing } = await followLookup(lookup, () => read(), {
     terminal,
     columns: lookup.columns ?? Object.keys(lookup.output),

@@ -3,9 +3,9 @@ import { type Blame, blameOf, blameText, type FoundField } from '../history/blam
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
+import { globOf } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { wholeAddress } from '../model/wholes.ts';
-import { globOf } from '../plan/undone.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import { openHistory, sayDoubts } from './history-place.ts';

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { type AboutRun, openRecording } from '../history/open-recording.ts';
 import type { Outcome } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
+import { standardActionsAtOnce } from '../model/then.ts';
+import { actionName } from '../report/action-texts.ts';
 import { appliedMarkdown, type Deed } from '../report/markdown/applied-markdown.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
@@ -34,7 +36,8 @@ export async function carryOut(
   terminal: Terminal,
   about: Partial<AboutRun>,
 ): Promise<void> {
-  const code = exitCode(await shown(session, planned, options, terminal, about));
+  const outcome = await shown(session, planned, options, terminal, about);
+  const code = exitCode(outcome);
   if (code !== 0) {
     terminal.run.exitCode = code;
     return;
@@ -42,7 +45,10 @@ export async function carryOut(
   const verified = await verifyApplied(session, planned, options, terminal, {
     destroy: about.command === 'destroy',
   });
-  if (verified) await waitUntilReady(session, verified, terminal);
+  if (!verified) return;
+  await waitUntilReady(session, verified, terminal);
+  if (outcome.actions)
+    await (await import('./await-actions.ts')).awaitActions(session, planned, outcome, terminal);
 }
 
 async function shown(
@@ -68,6 +74,10 @@ async function shown(
           stop.signal.aborted || lease!.lost.aborted ? lease!.abandon(flush) : stop.abort();
       },
       onEvent: (event) => progress!.show(event),
+      onAction: ({ action, outcome }) => {
+        if (!outcome) progress!.note(`Sending ${actionName(action)} ...`);
+      },
+      actionsAtOnce: options.actionsAtOnce ?? standardActionsAtOnce,
       onEnd: (outcome) => {
         progress!.done();
         showOutcome(plan, outcome, terminal, started);

@@ -23,7 +23,7 @@ export const exitCodeMeanings: Record<Name, string> = {
   changes:
     'with --detailed-exitcode: there are changes; with --drift-exitcode: the account was changed outside',
   tryAgainLater:
-    'apply and destroy: a rate limit asks for a longer wait than --max-wait, or what is applied is not ready after its `$wait`; wait and run --wait: still under way after --timeout; nothing failed',
+    'apply and destroy: a rate limit asks for a longer wait than --max-wait, what is applied is not ready after its `$wait`, or an action cannot be sent yet; wait and run --wait: still under way after --timeout; nothing failed',
   interrupted: 'stopped by Ctrl-C or a signal; what apply, destroy and run did is recorded',
 };
 
@@ -37,10 +37,11 @@ export const exitCodeHelp = (): string =>
   ].join('\n');
 
 /** The exit code of an apply. It says to try again later if everything left undone only waits for a rate limit. */
-export function exitCode({ failed, left, skipped, interrupted }: Outcome): number {
+export function exitCode({ failed, left, skipped, interrupted, actions = [] }: Outcome): number {
+  const some = (...results: string[]) => actions.some(({ result }) => results.includes(result));
   if (interrupted) return exitCodes.interrupted;
-  if (failed.length > 0 || skipped.length > 0) return exitCodes.failed;
-  return left.length > 0 ? exitCodes.tryAgainLater : exitCodes.done;
+  if (failed.length > 0 || skipped.length > 0 || some('refused', 'unknown')) return exitCodes.failed;
+  return left.length > 0 || some('owed') ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
 /** The same of a plan that is only shown. `fine`: nothing is wrong with it. */

@@ -1,9 +1,9 @@
 import { createLogUpdate } from 'log-update';
 import { follow } from '../action/follow.ts';
+import type { Found } from '../action/read-lookup.ts';
 import { type Row, type Standing, shownText } from '../action/rows.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';
-import type { Found } from './read-lookup.ts';
 import type { Terminal } from './terminal.ts';
 
 interface FollowOptions {

@@ -108,6 +108,7 @@ export function loadOptions(
   const { cwd, env, stdin } = host;
   return {
     kinds: kindsOf(provider.kinds),
+    dayTwo: () => provider.dayTwo(),
     cwd,
     env,
     readInput: () => inputOf(stdin),

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Permission, permissions } from '../model/change.ts';
+import { standardActionsAtOnce } from '../model/then.ts';
 import { standardSettle } from '../run/unsettled.ts';
 
 /** Whose account it is. */
@@ -48,6 +49,8 @@ export interface PlanningOptions extends StackOptions {
   overwriteConflicts?: boolean;
   allow?: Permission[];
   allowIncomplete?: boolean;
+  /** False: no action of `$then` follows. */
+  actions?: boolean;
   requests?: boolean;
   /** The file of guards: `FILE`, or `REF:FILE` of a commit. */
   guards?: string;
@@ -59,6 +62,8 @@ export interface PlanningOptions extends StackOptions {
 
 /** The further options of every command that changes the account. */
 export interface WritingOptions extends PlanningOptions {
+  /** How many actions of `$then` are under way at once. */
+  actionsAtOnce?: number;
   settle: number;
   /** Whether records of runs hold the values of fields. */
   history?: 'values' | 'no-values' | undefined;
@@ -208,6 +213,12 @@ export function withWriting(command: Command): Command {
     )
     .option('--ephemeral-ledger', 'go on in CI although the ledger is gone afterwards')
     .option(
+      '--actions-at-once <n>',
+      'how many actions of `$then` at once',
+      wholeNumber(1),
+      standardActionsAtOnce,
+    )
+    .option(
       '--settle <seconds>',
       "how long the platform's lists may take to show a write (0: look once)",
       wholeNumber(0),
@@ -288,6 +299,7 @@ export function withPlanning(command: Command): Command {
       "change a firewall, routes or redirects despite somebody's draft; a staged one goes live too",
     )
     .option('--allow-incomplete', 'go on with what could be read')
+    .option('--no-actions', 'leave out what `$then` asks for, and owe nothing for it')
     .addOption(guardsOption())
     .addOption(checkOption())
     .option('--requests', 'show the HTTP requests of each change');

@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
-import { saveSessionPlan, shapingNames, uncompared } from '../approval/save-plan.ts';
+import { isGiven, saveSessionPlan, shapingNames, uncompared } from '../approval/save-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { isSavedStacks, type SavedStacks } from '../approval/saved-stacks.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
@@ -111,7 +111,7 @@ export async function approvedPlan(file: string, given: PlanningOptions, host: H
 
 /** The file has the options that it was planned with; others would make another plan. Throws `Problems`. */
 export function refuseShaping(given: PlanningOptions): void {
-  const flags = shapingNames.filter((name) => given[name] !== undefined).map(flagOf);
+  const flags = shapingNames.filter((name) => isGiven(name, given[name])).map(flagOf);
   if (flags.length === 0) return;
   throw new Problems([
     problem('approval/options', `${flags.join(', ')} cannot be given with a saved plan`, {
@@ -122,4 +122,4 @@ export function refuseShaping(given: PlanningOptions): void {
 
 /** The flag behind an option's name: `sendUnverified` is `--send-unverified`. */
 export const flagOf = (name: string): string =>
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  `--${name === 'actions' ? 'no-' : ''}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -20,6 +20,7 @@ export function planningOf(
     ...(options.maxDeletions === undefined ? {} : { maxDeletions: options.maxDeletions }),
     ...(options.sendUnverified ? { sendUnverified: options.sendUnverified } : {}),
     ...(options.allow ? { allow: options.allow } : {}),
+    noActions: options.actions === false,
     ignoreDrafts: options.ignoreDraft ?? false,
     adoptRenamed: options.adoptRenamed ?? false,
     fewerInputs: options.fewerInputs ?? false,

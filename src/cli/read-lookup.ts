@@ -1,13 +1,9 @@
-import { composeRequest } from '../action/compose-request.ts';
-import { memberOf, type Row, rowOf, shownText } from '../action/rows.ts';
+import { type Found, hasGlob, type LookupGround, readerOf } from '../action/read-lookup.ts';
+import { type Row, rowOf, shownText } from '../action/rows.ts';
 import { typedInput } from '../action/typed-input.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
-import { HttpError } from '../http/errors.ts';
-import type { ApiObject } from '../kind/kind.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { Pages } from '../model/pages.ts';
-import type { Request } from '../model/plan.ts';
 import { matcherOf } from '../plan/matcher-of.ts';
 import { aboutOf, queryOf, type Reading } from './open-reading.ts';
 
@@ -23,15 +19,14 @@ export interface Wanted {
   limit: number;
 }
 
-/** Objects as they are told. `isMore`: there are others that were not read or are left out. */
-export interface Found {
-  rows: Row[];
-  /** As the platform answered them, beside the rows. */
-  objects: ApiObject[];
-  isMore: boolean;
-}
-
-const hasGlob = (name: string): boolean => /[*?[{]/.test(name);
+/** What lookups and actions of an account are read with. */
+export const lookupGround = ({
+  connection,
+  operations,
+}: Pick<Reading, 'connection' | 'operations'>): LookupGround => ({
+  send: connection.send,
+  queryOf: (endpoint) => queryOf(endpoint, operations),
+});
 
 /** Makes a function that reads what is wanted of a lookup, each time anew. Throws `Problems` for what it does not know. */
 export async function lookupReader(
@@ -39,96 +34,18 @@ export async function lookupReader(
   wanted: Wanted,
   reading: Reading,
 ): Promise<() => Promise<Found>> {
-  const { around, operations, connection } = reading;
+  const { around } = reading;
   const { about, asked, conditions } = sorted(lookup, wanted);
   const input = typedInput(asked, lookup.input, { what: lookup.name, flag: '--where' });
   const ids =
     about === undefined ? new Map<string, string>() : (await aboutOf(about, lookup.on!, around)).ids;
   refuseWithoutAbout(lookup, ids, input);
   const { name } = wanted;
-  const read = readerOf(lookup, { name, ids, input, operations }, connection.send);
+  const read = readerOf(lookup, { name, ids, input }, lookupGround(reading));
   const isNamed = name === undefined || !lookup.key ? () => true : nameTest(name, lookup.key);
   const isWanted = (row: Row) =>
     isNamed(row) && conditions.every(([field, value]) => shownText(row[field]) === value);
   return () => read((object) => isWanted(rowOf(lookup, object)), wanted.limit);
-}
-
-/** What is given to it directly. */
-export const lookupAt = (
-  lookup: Lookup,
-  input: Input,
-  ids: ReadonlyMap<string, string>,
-  reading: Pick<Reading, 'operations' | 'connection'>,
-) => {
-  const { [lookup.key ?? '']: name, ...rest } = input;
-  const read = readerOf(
-    lookup,
-    { name: name === undefined ? undefined : String(name), ids, input: rest, operations: reading.operations },
-    reading.connection.send,
-  );
-  return (isWanted: (object: ApiObject) => boolean = () => true, limit = 1) => read(isWanted, limit);
-};
-
-type Read = (isWanted: (object: ApiObject) => boolean, limit: number) => Promise<Found>;
-
-function readerOf(
-  lookup: Lookup,
-  {
-    name,
-    ids,
-    input,
-    operations,
-  }: {
-    name: string | undefined;
-    ids: ReadonlyMap<string, string>;
-    input: Input;
-    operations: Reading['operations'];
-  },
-  send: (request: Request) => Promise<unknown>,
-): Read {
-  const { one, items, endpoint, item, name: what } = lookup;
-  const told = (objects: ApiObject[], isMore = false): Found => ({
-    objects,
-    rows: objects.map((object) => rowOf(lookup, object)),
-    isMore,
-  });
-  const query = queryOf(endpoint, operations);
-  if (one && name !== undefined && !hasGlob(name)) {
-    const values = { ...input, id: name };
-    const request = composeRequest(
-      one.endpoint,
-      { what, ids, input: values, query: queryOf(one.endpoint, operations) },
-      () => undefined,
-    );
-    return async () => {
-      const answer = await send(request).catch(absent);
-      const object = memberOf(answer, one.item) as ApiObject | null | undefined;
-      if (!object) return told([]);
-      // An answer that tells nothing of it is none.
-      return told(Object.keys(rowOf(lookup, object)).length > 0 ? [object] : []);
-    };
-  }
-  const request = composeRequest(endpoint, { what, ids, input, query });
-  if (items === undefined)
-    return async (isWanted) => {
-      const object = memberOf(await send(request), item) as ApiObject | null | undefined;
-      return told(object && isWanted(object) ? [object] : []);
-    };
-  return async (isWanted, limit) => {
-    let pages = (await send({ ...request, items, pages: true })) as Pages;
-    let all = (pages.found() as ApiObject[]).filter(isWanted);
-    while (all.length < limit && pages.more) {
-      pages = await pages.more();
-      all = (pages.found() as ApiObject[]).filter(isWanted);
-    }
-    return told(all.slice(0, limit), all.length > limit || pages.more !== undefined);
-  };
-}
-
-/** What is not there is no fault of a look. */
-function absent(error: unknown): undefined {
-  if (error instanceof HttpError && error.status === 404) return undefined;
-  throw error;
 }
 
 function nameTest(name: string, key: string): (row: Row) => boolean {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { composeRequest } from '../action/compose-request.ts';
+import { type ActionRequest, requestOf } from '../action/request-of.ts';
 import { memberOf, openFields, type Row } from '../action/rows.ts';
+import { sendAction } from '../action/send-action.ts';
 import { checkedInput, typedInput } from '../action/typed-input.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import { standIns } from '../config/stand-ins.ts';
@@ -13,17 +14,18 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { canonical } from '../model/digest.ts';
 import type { Request } from '../model/plan.ts';
 import { revealed } from '../model/sealed.ts';
+import type { OwedAction } from '../model/then.ts';
 import { agreedTo } from './agree-to-action.ts';
 import { pairsOf, secretsFor } from './api-request.ts';
 import { awaitAction } from './await-action.ts';
 import { sourcesFor } from './load-configuration.ts';
-import { type About, aboutOf, formOf, queryOf } from './open-reading.ts';
+import { type About, aboutOf, formOf } from './open-reading.ts';
 import { printAnswer } from './print-action.ts';
+import { lookupGround } from './read-lookup.ts';
 import type { RunOptions } from './run.ts';
 import { type Ground, openGround } from './run-ground.ts';
 import { deliveryOf } from './secret-of-action.ts';
-import { sendAction } from './send-action.ts';
-import type { Terminal } from './terminal.ts';
+import { isYes, type Terminal } from './terminal.ts';
 
 /** An action that somebody asked for. */
 interface Asked {
@@ -44,30 +46,47 @@ export async function runAction(
   // What is wrong with the words is told before anything is opened.
   const { about: named, asked } = withoutAbout(action, address, words);
   const secret = pairsOf(options.secretInput);
-  const typed = typedInput(
-    asked,
-    without(
-      action.input,
-      secret.map(([name]) => name),
-    ),
-    taking(action),
-  );
+  const isOwed = options.again || options.skip;
+  const typed = isOwed
+    ? {}
+    : typedInput(
+        asked,
+        without(
+          action.input,
+          secret.map(([name]) => name),
+        ),
+        taking(action),
+      );
   const ground = await openGround(provider, options, terminal);
   let done: { sending: Sending; answer: ApiObject } | undefined;
   try {
-    const input = { ...typed, ...(await secretInput(action, secret, ground, options, terminal)) };
     const about = await aboutFor(action, named, ground);
+    const debts = debtsFor(action, about, ground);
+    const debt = isOwed ? theDebt(action, about, debts) : undefined;
+    if (options.skip) return await skip(action, about, debt!, options, ground, terminal);
+    const input = {
+      ...(debt ? debt[1].input : typed),
+      ...(await secretInput(action, secret, ground, options, terminal)),
+    };
+    const settled = debts
+      .filter(([, one]) => canonical(one.input) === canonical(revealed(input)))
+      .map(([id]) => id);
     const ids = about?.ids ?? new Map<string, string>();
     const given = { input, ids, mark: randomUUID() };
-    const request = await requestFor(action, given, ground);
+    const reading = lookupGround(ground);
+    const request = await requestOf(action, given, reading);
     if ('nothing' in request) return terminal.err(`Nothing to do: ${request.nothing}.`);
+    if ('busy' in request) throw notNow(action, request.busy);
     const delivery = await deliveryOf(action, request.request, about, options, ground, terminal);
     await ground.judge(action, about, request.request);
     if (!(await agreedTo(action, request.request, about, options, ground, terminal))) return;
-    const answer = await ground.recorded(action, about, async () => {
-      if (action.finds) refuseOther(action, request.request, await requestFor(action, given, ground));
+    const answer = await ground.recorded({ name: action.name, about, settled }, async () => {
+      if (action.finds) refuseOther(action, request.request, await requestOf(action, given, reading));
+      const { clock } = terminal.run.host;
+      const stop = new AbortController().signal;
       const { mark } = given;
-      return sendAction(action, request.request, { ground, lookups, ids, mark, say: terminal.err });
+      const { err: say } = terminal;
+      return sendAction(action, request.request, { ...reading, lookups, ids, mark, clock, stop, say });
     });
     done = { sending: request.sending, answer };
     const row = rowOf(action, answer);
@@ -77,6 +96,54 @@ export async function runAction(
   } finally {
     await ground.close();
   }
+}
+
+type Debt = [id: string, OwedAction];
+
+/** What applies owe of an action about this. */
+const debtsFor = ({ name }: Action, about: About | undefined, { owed }: Ground): Debt[] =>
+  Object.entries(owed).filter(([, one]) => one.action === name && one.about === about?.address);
+
+/** The debt that `--again` and `--skip` are about. Throws `Problems` where there is none, or there are several. */
+function theDebt({ name }: Action, about: About | undefined, debts: readonly Debt[]): Debt {
+  const what = [name, about?.address].filter((part) => part !== undefined).join(' ');
+  const [first, second] = debts;
+  if (first && !second) return first;
+  throw new Problems([
+    first
+      ? problem(
+          'run/not-owed',
+          `${debts.length} of ${what} are owed: ${debts.map(([id]) => id).join(', ')}`,
+          {
+            hint: 'run it with its --input in place of --again: that pays the one with this input',
+          },
+        )
+      : problem('run/not-owed', `no ${what} is owed by an apply of this stack`, {
+          hint: '`trueup plan` shows what is owed; without --again and --skip it is just run',
+        }),
+  ]);
+}
+
+/** Drops what an apply owes, and says so. */
+async function skip(
+  { name }: Action,
+  about: About | undefined,
+  [id, { run = 'an earlier run' }]: Debt,
+  { autoApprove }: RunOptions,
+  ground: Ground,
+  terminal: Terminal,
+): Promise<void> {
+  const isAgreed =
+    autoApprove ||
+    (await isYes(terminal, {
+      question: `Drop ${id}, which ${run} owes?`,
+      unattended: problem('run/unattended', 'run needs a terminal or --auto-approve; nothing was changed', {
+        hint: 'pass --auto-approve where a person has already agreed',
+      }),
+    }));
+  if (!isAgreed) return;
+  await ground.recorded({ name: `${name} (skipped)`, about, settled: [id] }, async () => {});
+  terminal.err(`Dropped: ${id}, which ${run} owed. Nothing was sent.`);
 }
 
 const taking = ({ name }: Action) => ({ what: name, flag: '--input' });
@@ -150,32 +217,15 @@ async function secretInput(
   return Object.fromEntries(secrets);
 }
 
-/** The request, with what it takes from the account as it is now; or why there is nothing to do. */
-async function requestFor(
-  action: Action,
-  { input, ids, mark }: { input: Input; ids: ReadonlyMap<string, string>; mark: string },
-  { connection, operations }: Ground,
-): Promise<{ request: Request; sending: Sending } | { nothing: string }> {
-  const { name, endpoint, finds, body } = action;
-  let found: Input = {};
-  if (finds) {
-    const look = composeRequest(finds.endpoint, { what: name, ids, input, query: [] }, () => undefined);
-    const seen = finds.take((await connection.send(look)) as ApiObject, input);
-    if ('nothing' in seen) return seen;
-    found = seen.values;
-  }
-  const sending = { input, ids: Object.fromEntries(ids), found, mark };
-  const filling = { what: name, ids, found, input, query: queryOf(endpoint, operations) };
-  return { request: composeRequest(endpoint, filling, body && (() => body(sending))), sending };
-}
+/** It cannot be done while something else is under way. */
+const notNow = ({ name }: Action, why: string) =>
+  new Problems([
+    problem('run/busy', `${name} cannot be sent now: ${why}`, { hint: 'run it again when that is over' }),
+  ]);
 
 /** While a person thought, the account may have changed: what is sent is what was shown. */
-function refuseOther(
-  { name }: Action,
-  shown: Request,
-  now: { request: Request } | { nothing: string },
-): void {
-  if (!('nothing' in now) && canonical(revealed(now.request)) === canonical(revealed(shown))) return;
+function refuseOther({ name }: Action, shown: Request, now: ActionRequest): void {
+  if ('request' in now && canonical(revealed(now.request)) === canonical(revealed(shown))) return;
   throw new Problems([
     problem('run/changed', `what ${name} was shown with has changed meanwhile; nothing was sent`, {
       hint: 'run it again to see the request as it is now',

@@ -4,6 +4,7 @@ import { openActionRecord } from '../history/action-record.ts';
 import type { Action } from '../kind/action.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
 import type { Plan, Request } from '../model/plan.ts';
 import { ownersIn } from '../plan/ownership.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -30,8 +31,19 @@ export interface Ground extends Omit<Reading, 'connection'> {
   connection: Session['connection'] | Reading['connection'];
   /** Refuses what is another's, is protected, or the guards do not allow. Throws `Problems`. */
   judge(action: Action, about: About | undefined, request: Request): Promise<void>;
-  /** Does the work under the lease of the ledger, and records it: before it begins, and how it ended. */
-  recorded<T>(action: Action, about: About | undefined, work: () => Promise<T>): Promise<T>;
+  /** What applies of the stack owe, by id; nothing where there is no stack. */
+  owed: NonNullable<Ledger['owed']>;
+  /** Does the work under the lease of the ledger, and records it: before it begins, and how it ended. Once it is done, `settled` is owed no more. */
+  recorded<T>(deed: RecordedDeed, work: () => Promise<T>): Promise<T>;
+}
+
+/** What is recorded of an action. */
+export interface RecordedDeed {
+  /** As the history calls it. */
+  name: string;
+  about: About | undefined;
+  /** The ids of the debts that it pays. */
+  settled: readonly string[];
 }
 
 /** The ground of an action: the stack that the options name, or the account alone. Throws `Problems`. */
@@ -63,7 +75,8 @@ async function accountGround(provider: Provider, options: RunOptions, terminal: 
     ...reading,
     judge: (action, about, request) =>
       judged(planOf(action, { stack: '', ...places(about), request }), judges, terminal),
-    recorded: (_, __, work) => work(),
+    owed: {},
+    recorded: (_, work) => work(),
   };
 }
 
@@ -89,7 +102,8 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
       const plan = planOf(action, { stack: desired.stack, account, ...places(about), request });
       await judged(plan, session.guards, terminal);
     },
-    recorded: (action, about, work) => recordedIn(session, options, terminal, { action, about, work }),
+    owed: session.ledger.owed ?? {},
+    recorded: (deed, work) => recordedIn(session, options, terminal, { ...deed, work }),
     close: () => session.close(),
   };
 }
@@ -148,9 +162,7 @@ function refuseProtected(
   ]);
 }
 
-interface Recorded<T> {
-  action: Action;
-  about: About | undefined;
+interface Recorded<T> extends RecordedDeed {
   work(): Promise<T>;
 }
 
@@ -158,7 +170,7 @@ async function recordedIn<T>(
   session: Session,
   options: RunOptions,
   terminal: Terminal,
-  { action, about, work }: Recorded<T>,
+  { name, about, settled, work }: Recorded<T>,
 ): Promise<T> {
   const { host, documents } = session;
   await lockSession(session, options, terminal);
@@ -175,7 +187,7 @@ async function recordedIn<T>(
         now: host.clock.now,
       },
       {
-        action: action.name,
+        action: name,
         ...places(about),
         ...(stage === undefined ? {} : { stage }),
         ...(commit ? { commit } : {}),
@@ -185,7 +197,8 @@ async function recordedIn<T>(
     const write = async (outcome: 'begun' | 'done' | 'failed') => {
       await session.lease!.confirm();
       const lastWrite = new Date(host.clock.now()).toISOString();
-      const next = { ...session.ledger, lastRun: record.name, lastWrite };
+      const ledger = outcome === 'done' ? withoutDebts(session.ledger, settled) : session.ledger;
+      const next = { ...ledger, lastRun: record.name, lastWrite };
       session.ledger = await session.store.write(next, { beside: record.beside(outcome) });
     };
     await write('begun');
@@ -201,4 +214,9 @@ async function recordedIn<T>(
   } finally {
     await unlockSession(session);
   }
+}
+
+function withoutDebts({ owed = {}, ...rest }: Ledger, ids: readonly string[]): Ledger {
+  const left = Object.entries(owed).filter(([id]) => !ids.includes(id));
+  return left.length > 0 ? { ...rest, owed: Object.fromEntries(left) } : rest;
 }

@@ -29,6 +29,8 @@ export interface RunOptions extends StackOptions, ScopeOptions, RowsOptions {
   timeout: number;
   autoApprove?: boolean;
   confirm?: string;
+  again?: boolean;
+  skip?: boolean;
   otherStack?: boolean;
   guards?: string;
   check?: string[];
@@ -62,6 +64,13 @@ export function runCommand(command: Command, provider: Provider, run: Run): void
     .option(
       '--confirm <address>',
       'agree to what costs money or cannot be undone: its address once more, or the name of the action where it has none',
+    )
+    .option('--again', 'send what an apply owes, though nobody knows whether it was done')
+    .addOption(
+      new Option(
+        '--skip',
+        'drop what an apply owes: the account was looked at, or it is not wanted',
+      ).conflicts(['again', 'wait']),
     )
     .option('--other-stack', 'go on although another stack owns it')
     .option('--team <slug>', 'whose account, without a configuration: nothing is recorded then')

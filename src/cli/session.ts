@@ -25,6 +25,7 @@ import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import type { GuardOptions } from './open-guards.ts';
+import { queryOf } from './open-reading.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -142,6 +143,13 @@ export async function openSession(
       documents,
       store,
       key,
+      dayTwo: async () => {
+        const operations = await provider.operations();
+        return {
+          ...(await provider.dayTwo()),
+          queryOf: (endpoint) => queryOf(endpoint, operations),
+        };
+      },
       clock: host.clock,
       sent: account.sent,
       say: voice.say,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { DayTwo } from '../kind/action.ts';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
@@ -7,7 +8,7 @@ import type { Desired } from '../model/resource.ts';
 import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './blocks/assemble.ts';
 import type { ReadBlock } from './blocks/block.ts';
-import { collectBlocks } from './blocks/collect-blocks.ts';
+import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
 import { fieldPlaces } from './blocks/field-places.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import type { Section } from './blocks/section-entries.ts';
@@ -45,6 +46,8 @@ import { positionOf, type Source } from './yaml/source.ts';
 
 export interface LoadOptions {
   kinds: Kinds;
+  /** What `$then` may name. Without it `$then` is left aside: what is read is not applied. */
+  dayTwo?(): Promise<DayTwo>;
   cwd: string;
   /** Files and folders, from `-f`. Default: `trueup.yaml`, `trueup.yml` or the folder `trueup`. */
   paths?: string[];
@@ -167,7 +170,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     { kinds, globals: { ...globals, secrets }, diagnostics },
   );
   const collected = collectBlocks(kinds, sections, diagnostics);
-  const readAll = readBlocks(kinds, collected, isIncomplete);
+  const readAll = readBlocks(kinds, collected, await known(isIncomplete, collected, options));
   const resources = assemble(readAll, kinds, diagnostics);
   diagnostics.push(
     ...variables.diagnostics.filter(isCertain),
@@ -214,6 +217,14 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
   };
 }
+
+/** What reading blocks takes beside; all actions only where some block has a `$then`. */
+const known = async (isIncomplete: boolean, { blocks }: Collected, { dayTwo }: LoadOptions) => ({
+  isIncomplete,
+  actions: blocks.some(({ meta }) => meta.some(({ key }) => key.text === '$then'))
+    ? (await dayTwo?.())?.actions
+    : undefined,
+});
 
 /** What of the variables comes from outside, or has to. */
 const fromOutside = ({ variables, origins }: { variables: Variables; origins: Asked[] }) => ({

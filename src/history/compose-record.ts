@@ -3,6 +3,7 @@ import type { Outcome } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { definedOnly, inside, mapTree } from '../model/walk.ts';
 import { wholesOf } from '../model/wholes.ts';
+import { count } from '../report/count.ts';
 import { fieldsOf } from '../report/fields-of.ts';
 import { deedOf, deeds } from '../report/outcome-text.ts';
 import { changeJson } from '../report/plan-json.ts';
@@ -45,7 +46,8 @@ export function detailsOf(plan: Plan, progress: Progress, { values }: { values: 
     if (size > 10 * mostOfRecord) more++;
     else changes.push(kept);
   }
-  return { changes, ...(more > 0 ? { more } : {}) };
+  const acted = progress.outcome?.actions?.map(({ id, result }) => ({ id: id.slice(0, 2000), result }));
+  return { changes, ...(more > 0 ? { more } : {}), ...(acted ? { actions: acted } : {}) };
 }
 
 type JsonField = ReturnType<typeof changeJson>['fields'][number];
@@ -89,8 +91,14 @@ export function countsOf(plan: Plan, progress: Progress): Pick<RecordHead, 'done
     else if (results.size === 1 && results.has('done')) done[verb] = (done[verb] ?? 0) + 1;
     else notDone++;
   }
-  return { done, failed, notDone };
+  const results = (progress.outcome?.actions ?? []).map(({ result }) => result);
+  const number = (...wanted: string[]) => results.filter((one) => wanted.includes(one)).length;
+  if (number('done') > 0) done[followed] = number('done');
+  return { done, failed: failed + number('refused', 'unknown'), notDone: notDone + number('owed') };
 }
+
+/** The count of the actions that followed and were accepted. */
+const followed = 'followed';
 
 /** `3 created, 1 updated`; with what failed and what is left, if anything. */
 export function countsText({
@@ -101,6 +109,7 @@ export function countsText({
 }: Pick<RecordHead, 'done' | 'failed' | 'notDone' | 'outcome'>): string {
   const parts = [
     ...deeds.flatMap((verb) => (done[verb] ? [`${done[verb]} ${verb}`] : [])),
+    ...(done[followed] ? [`${count(done[followed], 'action')} sent`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(notDone > 0 ? [`${notDone} ${outcome === 'begun' ? 'to go' : 'not done'}`] : []),
   ];

@@ -1,5 +1,6 @@
 import { isVerified, type Proof } from '../ledger/proof.ts';
 import type { Action } from '../model/change.ts';
+import type { ActionOutcome } from '../model/then.ts';
 import { cleanLine } from '../report/clean.ts';
 import { cutCounted } from '../report/cut.ts';
 import { show } from '../report/show.ts';
@@ -40,7 +41,7 @@ export function logText(
   const texts = entries.map(({ record, changes }) => {
     const lines = [
       ...headLines(record, style, hasKey),
-      ...(details ? changeLines(record, changes, style) : []),
+      ...(details ? [...changeLines(record, changes, style), ...actionLines(record, style)] : []),
     ];
     return lines.join('\n');
   });
@@ -67,6 +68,20 @@ function headLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): s
   ];
   return [first.join('  '), style.quiet(`    ${second.join('; ')}`)];
 }
+
+/** The actions that followed. */
+const actionLines = ({ details }: RunRecord, style: Style): string[] =>
+  (details?.actions ?? []).map(
+    ({ id, result }) => `    ${style.quiet('>')} ${cleanLine(id)}: ${actionWords[result]}`,
+  );
+
+const actionWords: Record<ActionOutcome['result'], string> = {
+  done: 'sent',
+  owed: 'owed',
+  refused: 'refused, and owed',
+  unknown: 'not known',
+  nothing: 'nothing to do',
+};
 
 const commitText = (commit: RecordHead['commit']): string =>
   commit ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', not all of it committed' : ''}` : 'no commit';

@@ -119,10 +119,11 @@ function planDigest(plan: Plan): string {
   return hash('sha256', canonical({ stack, account, changes, operations }), 'base64url');
 }
 
-function outcomeOf({ failed, left, skipped, interrupted }: Outcome): RecordHead['outcome'] {
+function outcomeOf({ failed, left, skipped, interrupted, actions = [] }: Outcome): RecordHead['outcome'] {
+  const some = (...results: string[]) => actions.some(({ result }) => results.includes(result));
   if (interrupted) return 'interrupted';
-  if (failed.length > 0 || skipped.length > 0) return 'failed';
-  return left.length > 0 ? 'not finished' : 'done';
+  if (failed.length > 0 || skipped.length > 0 || some('refused', 'unknown')) return 'failed';
+  return left.length > 0 || some('owed') ? 'not finished' : 'done';
 }
 
 /** What the history of git says: a subject, and a trailer for each fact. */

@@ -4,6 +4,7 @@ import { judged, type Proof } from '../ledger/proof.ts';
 import { actions, fieldCauses } from '../model/change.ts';
 import { canonical } from '../model/digest.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
+import { actionResults } from '../model/then.ts';
 
 const count = z.int().min(0);
 const text = z.string().max(2000);
@@ -91,12 +92,15 @@ const details = z.strictObject({
   changes: z.array(change),
   /** How many changes more there were. */
   more: count.optional(),
+  /** The actions that followed, and what became of each. */
+  actions: z.array(z.strictObject({ id: text, result: z.enum(actionResults) })).optional(),
 });
 
 const file = head.extend({
   signature: z.string().optional(),
   changes: details.shape.changes.optional(),
   more: count.optional(),
+  actions: details.shape.actions,
 });
 
 /** True for the record of a command that changed the ledger alone. */
@@ -138,7 +142,7 @@ export function recordText(
 /** A record without its changes. What is left is signed as it was. The text as it is where it is no record. */
 export function summarised(text: string): string {
   try {
-    const { changes: _, more: __, ...rest } = JSON.parse(text) as Record<string, unknown>;
+    const { changes: _, more: __, actions: ___, ...rest } = JSON.parse(text) as Record<string, unknown>;
     return `${JSON.stringify(rest, undefined, 1)}\n`;
   } catch {
     return text;
@@ -155,13 +159,17 @@ export function parseRecord(text: string, key: LedgerKey | undefined, place: str
   }
   const found = file.safeParse(json);
   if (!found.success) return undefined;
-  const { signature: made = '', changes, more, ...parsed } = found.data;
+  const { signature: made = '', changes, more, actions: followed, ...parsed } = found.data;
   const [id = '', mac = ''] = made.split('.');
   const signed =
     id === '' || mac === ''
       ? { doubt: 'unsigned' as const, place }
       : judged(id, key, place, (signer) => isSignature(mac, signer, 'history', canonical(parsed)));
-  const kept = changes && { changes, ...(more === undefined ? {} : { more }) };
+  const kept = changes && {
+    changes,
+    ...(more === undefined ? {} : { more }),
+    ...(followed === undefined ? {} : { actions: followed }),
+  };
   const isTrue = !kept || sha(kept) === parsed.details;
   return {
     head: parsed,

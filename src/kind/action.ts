@@ -14,8 +14,11 @@ export interface Sending {
   mark: string;
 }
 
-/** What an action found in the account before it is sent: values for its request, or why there is nothing to do. */
-export type Found = { values: Input } | { nothing: string };
+/**
+ * What an action found in the account before it is sent: values for its request; why there is nothing to do; or what is under way, so that it
+ * cannot be sent yet.
+ */
+export type Found = { values: Input } | { nothing: string } | { busy: string };
 
 /** Something that is done once, and that no configuration can declare as a state. */
 export interface Action {
@@ -32,8 +35,13 @@ export interface Action {
   input: FieldSchemas;
   /** The body, where it is not the input that is left. */
   body?(sending: Sending): unknown;
-  /** Read right before it is sent, since it may change at any time. */
-  finds?: { endpoint: Endpoint; take(answer: ApiObject, input: Input): Found };
+  /**
+   * Read right before it is sent, since it may change at any time. `since`: when the changes that it follows were done, in milliseconds since 1970;
+   * absent where it is run by hand.
+   */
+  finds?: { endpoint: Endpoint; take(answer: ApiObject, input: Input, since?: number): Found };
+  /** What it sets going, for plans to count: `build`. */
+  starts?: string;
   /** How much it can hurt, and why, where it is not safe. */
   grade: Grade;
   why?: string;

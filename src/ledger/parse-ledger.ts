@@ -89,6 +89,16 @@ export const stagedSchema = z.record(
   }),
 );
 
+const owedSchema = z.looseObject({
+  action: z.string(),
+  about: z.string().optional(),
+  input: z.record(z.string(), z.unknown()),
+  from: z.array(z.string()),
+  since: z.iso.datetime(),
+  run: z.string().optional(),
+  mark: z.string().optional(),
+});
+
 /** A ledger as it is kept. */
 const ledgerSchema = z.looseObject({
   formatVersion: z.literal(2),
@@ -104,6 +114,7 @@ const ledgerSchema = z.looseObject({
   lastWrite: z.iso.datetime().optional(),
   writtenAt: z.iso.datetime().optional(),
   lastRun: z.string().optional(),
+  owed: z.record(z.string(), owedSchema).optional(),
   plan: z.string().optional(),
 });
 

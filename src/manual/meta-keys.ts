@@ -92,6 +92,10 @@ export const metaKeys: Record<string, About> = {
       `where its ${inOrder.join(' and ')} stand among all others: first, last or { before: STACK }`,
     applies: (_, __, inOrder) => inOrder.length > 0,
   },
+  $then: {
+    takes: '[actions]',
+    does: 'what is done once a run has changed it, or what is in it: `[{ redeploy: { target: production } }]`',
+  },
   $wait: {
     takes: '{ minutes: N }',
     does: `an apply waits for it to be ready, N minutes (1 to ${longestWait}) at most`,

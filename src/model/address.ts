@@ -46,6 +46,9 @@ export function isWithin(address: Address, ancestor: Address): boolean {
   return address === ancestor || address.startsWith(`${ancestor}/`);
 }
 
+/** An address as a glob that fits nothing else. */
+export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
+
 /** The order in which addresses are listed: by code unit, so that it is the same on every machine. */
 export function byAddress(a: { address: Address }, b: { address: Address }): number {
   return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;

@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
 import type { Operation } from './plan.ts';
+import type { ActionOutcome, PlannedAction } from './then.ts';
 
 /** The events that the applier reports while it works: one union, one callback. */
 export type ApplyEvent =
@@ -12,6 +13,13 @@ export type ApplyEvent =
   | { type: 'left'; operation: Operation; rateLimit: RateLimit }
   /** All requests of a rate bucket wait; `again`: a request is sent once more then, since it failed for the reason. */
   | { type: 'waiting'; seconds: number; reason: string; again?: true };
+
+/** An action that follows the changes is sent; then what became of it. */
+export interface ActionEvent {
+  action: PlannedAction;
+  /** Absent when it begins. */
+  outcome?: ActionOutcome;
+}
 
 /** A rate bucket that asks for a longer wait than is allowed. */
 export interface RateLimit {
@@ -33,6 +41,8 @@ export interface Outcome {
   overwritten: Address[];
   /** The user asked to stop (Ctrl-C). */
   interrupted: boolean;
+  /** What became of the actions that followed. */
+  actions?: ActionOutcome[];
 }
 
 /** One object that a run waits for. */

@@ -1,6 +1,7 @@
 import type { Address } from './address.ts';
 import type { Permission } from './change.ts';
 import type { CollectionId, ListPosition } from './resource.ts';
+import type { OwedAction } from './then.ts';
 
 /** The record of one object as this stack last applied it: enough to tell ours from theirs, and edit from drift. No values. */
 export interface LedgerEntry {
@@ -83,6 +84,8 @@ export interface Ledger {
   staged?: Record<CollectionId, StagedEntry>;
   /** Creations whose outcome is not known, by address. */
   begun?: Record<Address, Intent>;
+  /** Actions that follow changes that are done, and are not done themselves, by their id. */
+  owed?: Record<string, OwedAction>;
   /** The run that wrote it last, for people: `run 12, ada`. */
   lastRun?: string;
   /** When a run last sent a write (ISO 8601, UTC): lists may not show it for a while. */

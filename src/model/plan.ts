@@ -2,6 +2,7 @@ import type { Address } from './address.ts';
 import type { Change } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { CollectionId } from './resource.ts';
+import { isOpenAction, type PlannedAction } from './then.ts';
 import type { Path, Value } from './value.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -149,6 +150,8 @@ export interface Plan {
   /** All that goes once this is done, what is in it too; absent where nothing does, and where that is not known, as of a saved plan. */
   gone?: { address: Address; kind: string }[];
   operations: Operation[];
+  /** What is done once all else is done: asked for by `$then`, or owed by an earlier run. Absent where there is nothing. */
+  actions?: PlannedAction[];
   /** Live objects that nothing here owns: never touched, only counted. */
   unmanaged: { kind: string; address: Address; id: string }[];
   /** Kinds of which only what is mentioned was read: how many more there are that nothing here owns is not known. */
@@ -190,12 +193,20 @@ export function readOnly(send: Send): Send {
 }
 
 /** True if applying a plan would do nothing, not even to the ledger. */
-export const isEmpty = ({ changes, operations }: Plan): boolean =>
-  operations.length === 0 && changes.every(({ action }) => action === 'noop');
+export const isEmpty = ({ changes, operations, actions = [] }: Plan): boolean =>
+  operations.length === 0 &&
+  changes.every(({ action }) => action === 'noop') &&
+  actions.every(({ state }) => state === 'left');
 
 /** True if an apply sends nothing and takes nothing on: all that it may do is to renew what the ledger remembers. */
-export const asksForNothing = ({ changes, operations }: Pick<Plan, 'changes' | 'operations'>): boolean =>
-  operations.length === 0 && changes.every(({ action, renews }) => action === 'noop' || renews === true);
+export const asksForNothing = ({
+  changes,
+  operations,
+  actions = [],
+}: Pick<Plan, 'changes' | 'operations' | 'actions'>): boolean =>
+  operations.length === 0 &&
+  changes.every(({ action, renews }) => action === 'noop' || renews === true) &&
+  !actions.some(isOpenAction);
 
 /** Room in the platform's rate buckets, kept for requests that are to come. */
 export interface Quota {

@@ -3,6 +3,7 @@ import type { Permission } from './change.ts';
 import type { Position } from './diagnostic.ts';
 import type { FileContent } from './file-content.ts';
 import { groupBy } from './graph.ts';
+import type { Then } from './then.ts';
 import type { Fields } from './value.ts';
 
 /** The most minutes that `$wait` takes. */
@@ -29,6 +30,8 @@ export interface Meta {
   position?: ListPosition;
   /** How many minutes an apply waits for it to be ready. */
   wait?: number;
+  /** What is done once a run has changed it. */
+  actions?: Then[];
 }
 
 /** In front of all that is not this stack's, behind it, or in front of what another stack has. */

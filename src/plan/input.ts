@@ -44,6 +44,8 @@ export interface PlanOptions {
   awaited?: ReadonlyMap<Address, string>;
   /** What is dropped here since another stack of the workspace declares it with `$from`, by address: that stack. */
   handedOver?: ReadonlyMap<Address, string>;
+  /** No action follows, and none is owed for it. */
+  noActions?: boolean;
   /** Allowed for this plan, whatever the YAML says. */
   allow?: readonly Permission[];
 }

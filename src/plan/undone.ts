@@ -242,6 +242,3 @@ export function withoutImpossible(undo: Undo, diagnostics: readonly Diagnostic[]
     ],
   };
 }
-
-/** An address as a glob that fits nothing else. */
-export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');

@@ -3,7 +3,9 @@ import type { Action, Change, SideEffect } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
+import type { ActionOutcome } from '../model/then.ts';
 import { wholesOf } from '../model/wholes.ts';
+import { actionName } from './action-texts.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, tookText } from './count.ts';
 import { cutPair, displayWidth, fold, sumLines, wrap } from './cut.ts';
@@ -45,6 +47,7 @@ export function outcomeText(
 ): string {
   return [
     doneLines(doneIn(plan, outcome), style),
+    actionLines(plan, outcome, style),
     failedLines(plan, outcome, style),
     leftLines(plan, outcome, style, now),
     skippedLines(plan, outcome, style),
@@ -93,6 +96,29 @@ function doneLines(done: Done, style: Style): string[] {
       ? [head]
       : [`${head}:`, ...addresses.map((address) => `  ${cleanLine(address)}`)];
   });
+}
+
+/** What became of the actions that followed; what went wrong stands last. */
+function actionLines(plan: Plan, { actions = [] }: Outcome, style: Style): string[] {
+  const planned = new Map((plan.actions ?? []).map((one) => [one.id, one]));
+  const told = (result: ActionOutcome['result'], head: string) =>
+    actions
+      .filter((one) => one.result === result)
+      .flatMap(({ id, why, hint }) => {
+        const action = planned.get(id);
+        return [
+          `${head} ${action ? actionName(action) : cleanLine(id)}`,
+          ...(why === undefined ? [] : fold(`  ${cleanLine(why)}`, style.prose, '  ')),
+          ...(hint === undefined ? [] : hintLines([hint], style)),
+        ];
+      });
+  return [
+    ...told('done', style.add('sent')),
+    ...told('nothing', style.quiet('nothing to do for')),
+    ...told('owed', style.warn('owed')),
+    ...told('refused', style.alarm('refused')),
+    ...told('unknown', style.alarm('not known')),
+  ];
 }
 
 /** Each error once, with all that it hit. */
@@ -156,7 +182,11 @@ function named(same: { address: Address }[], style: Style): string[] {
   ];
 }
 
-function nextLines({ failed, left, skipped, interrupted }: Outcome, { prose }: Style): string[] {
+function nextLines(
+  { failed, left, skipped, interrupted, actions = [] }: Outcome,
+  { prose }: Style,
+): string[] {
+  const isOwed = actions.some(({ result }) => result === 'owed' || result === 'refused');
   const next =
     failed.length > 0 || skipped.length > 0 || interrupted
       ? [
@@ -168,7 +198,11 @@ function nextLines({ failed, left, skipped, interrupted }: Outcome, { prose }: S
             'What was done is recorded, and nothing failed.',
             'Run it again then: the next apply goes on from there. `--max-wait` lets it wait longer by itself.',
           ]
-        : [];
+        : isOwed
+          ? [
+              'All changes are done and recorded. What is owed is in the ledger: the next plan shows it, and the next apply does it.',
+            ]
+          : [];
   return next.flatMap((line) => wrap(line, prose));
 }
 
@@ -194,19 +228,30 @@ export function stateText(
       style.alarm,
     );
   }
+  const { actions = [] } = outcome;
+  const acted = (...results: string[]) => actions.filter(({ result }) => results.includes(result)).length;
+  const [sentOut, owed, wrong] = [acted('done'), acted('owed'), acted('refused', 'unknown')];
+  const follow = [
+    ...(sentOut > 0 ? [`${count(sentOut, 'action')} sent`] : []),
+    ...(owed > 0 ? [`${count(owed, 'action')} owed`] : []),
+    ...(wrong > 0 ? [`${count(wrong, 'action')} failed`] : []),
+  ];
+  if (wrong > 0) return told(`Apply failed: ${[`${all} done`, ...follow].join(', ')}.`, style.alarm);
   if (left > 0) return told(`Apply not finished: ${all} done${leftToo}.`, style.warn);
+  if (owed > 0) return told(`Apply not finished: ${[`${all} done`, ...follow].join(', ')}.`, style.warn);
+  if (outcome.done.length === 0 && follow.length > 0) return told(`${follow.join(', ')}.`, style.strong);
   if (outcome.done.length === 0) return told('There was nothing to apply.', style.strong);
   const verbs = deeds.filter((verb) => number(verb) > 0);
   const sent = sentIn(plan);
-  const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));
+  const actionAt = new Map(plan.changes.map(({ address, action }) => [address, action]));
   const changed = wholesIn(
     plan,
-    outcome.done.filter((address) => sent.has(address) && actions.get(address) === 'adopt'),
+    outcome.done.filter((address) => sent.has(address) && actionAt.get(address) === 'adopt'),
   ).length;
   const also = (verb: string) => (verb === past.adopt ? changedText(changed) : '');
   const counts = verbs.map((verb) => `${number(verb)} ${verb}${also(verb)}`).join(', ');
   const within = took === undefined ? '' : ` in ${tookText(took)}`;
-  return told(`Applied ${count(all, 'change')}${within}: ${counts}.`, style.strong);
+  return told(`Applied ${count(all, 'change')}${within}: ${[counts, ...follow].join(', ')}.`, style.strong);
 }
 
 const most = 20;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { actions, fieldCauses, grades, permissions, undoable } from '../model/change.ts';
 import type { Account } from '../model/plan.ts';
+import { actionStates } from '../model/then.ts';
 
 const count = z.int().min(0);
 const address = z.string().describe("A resource's place in the YAML, and its identity everywhere.");
@@ -91,21 +92,45 @@ const change = z.strictObject({
   source: place.optional(),
 });
 
+const request = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: z.string().describe('What is not known yet stands in braces.'),
+  body: z.unknown().optional(),
+});
+
 const operation = z
   .strictObject({
     id: z.string(),
     kind: z.string(),
     changes: z.array(address),
     dependsOn: z.array(z.string()).describe('Ids of operations that come before.'),
-    requests: z.array(
-      z.strictObject({
-        method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-        path: z.string().describe('What is not known yet stands in braces.'),
-        body: z.unknown().optional(),
-      }),
-    ),
+    requests: z.array(request),
   })
   .describe('Requests that belong together, in order.');
+
+const action = z
+  .strictObject({
+    id: z.string().describe('Once in a plan.'),
+    action: z.string().describe('What `trueup run` calls it.'),
+    about: address.optional(),
+    input: z.record(z.string(), z.unknown()),
+    state: z
+      .enum(actionStates)
+      .describe(
+        'due: it is sent. busy: it cannot be sent now, and stays owed. over: there is nothing to do. unknown: sent before, without an answer, and not sent again. left: no part of this plan.',
+      ),
+    why: z.string().optional().describe('For people; where it is not due.'),
+    starts: z.string().optional().describe('What it sets going: `build`.'),
+    grade: z.enum(grades),
+    gradeReason: z.string().optional().describe('For people.'),
+    after: z.array(address).describe('The changes that ask for it; none where an earlier run owes it.'),
+    owedBy: z.string().optional().describe('The run that owes it, for people.'),
+    waits: count.optional().describe('How many minutes an apply waits for it to end.'),
+    request: request
+      .optional()
+      .describe('As it would be sent now: what it takes from the account is taken when it is sent.'),
+  })
+  .describe('What is done once all changes are done.');
 
 const forecast = z
   .strictObject({
@@ -178,13 +203,17 @@ const guards = z
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.6'),
+    formatVersion: z.literal('1.7'),
     stack: z.string().optional().describe('Absent where the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
     summary,
     changes: z.array(change),
     operations: z.array(operation),
+    actions: z
+      .array(action)
+      .optional()
+      .describe('What `$then` asks for, or an earlier run owes; absent where nothing does.'),
     forecast,
     unlisted: z
       .array(z.string())

@@ -2,6 +2,7 @@ import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type Plan, type Summary } from '../model/plan.ts';
 import { wholesOf } from '../model/wholes.ts';
+import { followingCounts } from './action-texts.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
 import { fold, sumLines, wrap } from './cut.ts';
@@ -156,17 +157,19 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
     plan.operations.flatMap(({ requests }) => requests),
     ({ endpoint }) => endpoint.split(' ', 1)[0]!,
   );
-  const requests = [...methods.values()].flat().length;
+  const due = (plan.actions ?? []).filter(({ state }) => state === 'due');
+  const requests = [...methods.values()].flat().length + due.length;
   const sorts = listed([...methods].map(([method, { length }]) => `${length} ${method}`).sort(byMethod));
   const state = plan.complete ? '' : ' Incomplete.';
   const toSend = `To send: ${sorts} in ${count(plan.operations.length, 'operation')}${durationOf(plan, pace)}.`;
-  const counts = [...reads, ...(requests > 0 ? [toSend] : [])].join(' ');
+  const counts = [...reads, ...(plan.operations.length > 0 ? [toSend] : [])].join(' ');
   return [
     ...(counts === '' ? [] : wrap(counts, style.width).map(style.quiet)),
     ...waitLines(plan, pace, style.width).map(style.warn),
-    ...sumLines(`Plan: ${summaryWords(summary)}. ${count(requests, 'request')}.${state}`, style).map(
-      style.strong,
-    ),
+    ...sumLines(
+      `Plan: ${[summaryWords(summary), ...followingCounts(plan)].join(', then ')}. ${count(requests, 'request')}.${state}`,
+      style,
+    ).map(style.strong),
   ];
 }
 

@@ -2,8 +2,9 @@ import { byAddress } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
-import type { Operation, Plan } from '../model/plan.ts';
+import type { Operation, Plan, Request } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
+import type { PlannedAction } from '../model/then.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import { forecast } from './forecast.ts';
@@ -15,13 +16,14 @@ import { summaryOf } from './summary-of.ts';
 /** The plan as a document for programs: its own stable format, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
-    formatVersion: '1.6',
+    formatVersion: '1.7',
     stack: plan.stack,
     ...definedOnly({ account: plan.account }),
     complete: plan.complete,
     summary: summaryOf(plan),
     changes: [...plan.changes].sort(byAddress).map(changeJson),
     operations: plan.operations.map(operationJson),
+    ...definedOnly({ actions: plan.actions?.map(actionJson) }),
     forecast: forecast(plan, pace),
     ...definedOnly({
       unlisted: plan.unlisted,
@@ -87,10 +89,27 @@ const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) =>
   kind,
   changes,
   dependsOn,
-  requests: requests.map((request) => ({
-    ...lineOf(request),
-    ...definedOnly({ body: jsonValue(request.body) }),
-  })),
+  requests: requests.map(requestJson),
+});
+
+const requestJson = (request: Request) => ({
+  ...lineOf(request),
+  ...definedOnly({ body: jsonValue(request.body) }),
+});
+
+/** One action that follows, by itself. */
+export const actionJson = ({
+  input,
+  request,
+  owed,
+  wait,
+  from: _,
+  ...action
+}: PlannedAction): NonNullable<PlanDocument['actions']>[number] => ({
+  ...action,
+  input: jsonValue(input) as Record<string, unknown>,
+  ...(owed ? { owedBy: owed.run ?? 'an earlier run' } : {}),
+  ...definedOnly({ waits: wait, request: request && requestJson(request) }),
 });
 
 /** Also what `validate --format json` lists. */

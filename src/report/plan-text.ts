@@ -2,6 +2,7 @@ import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { countOf } from '../model/wholes.ts';
+import { actionsTitle, actionTexts, followingCounts } from './action-texts.ts';
 import { changeLines } from './change-text.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, fold, wrap } from './cut.ts';
@@ -32,6 +33,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
       : [
           ...stackLines(plan, style),
           ...permissionTexts(changes).map((text) => `  ${style.alarm(text)}`),
+          ...followsLines(plan, style),
           ...legend(changes, context, style.width - 2).map((line) => `  ${style.quiet(line)}`),
         ];
   const lines = [
@@ -42,6 +44,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
       .reverse()
       .flatMap((one) => section(one, context)),
     ...otherRequests(plan, context),
+    ...following(plan, context),
     ...sources(plan, changes, context),
     ...planEnd(plan, context),
   ];
@@ -60,6 +63,12 @@ function stackLines(plan: Plan, style: Style): string[] {
         `${head}${style.quiet(',')}`,
         ...wrap(account, style.width - 2).map((line) => `  ${style.quiet(line)}`),
       ];
+}
+
+/** How much is set going once the changes are done. */
+function followsLines(plan: Plan, style: Style): string[] {
+  const counts = followingCounts(plan);
+  return counts.length === 0 ? [] : [`  ${style.warn(`Sets going: ${counts.join(', ')}.`)}`];
 }
 
 /** The changes that need no heading, sent or only recorded. */
@@ -85,6 +94,21 @@ function headingLines(heading: string, { unicode, width }: Style): string[] {
   if (!unicode) return wrap(heading, width);
   const lines = wrap(`--- ${heading}`, width);
   return [...lines.slice(0, -1), `${lines.at(-1)} `.padEnd(width, '-').trimEnd()];
+}
+
+/** The actions that follow the changes, with their requests. */
+function following(plan: Plan, context: PlanContext): string[][] {
+  const texts = actionTexts(plan);
+  if (texts.length === 0) return [];
+  const { style } = context;
+  const lines = texts.flatMap(({ name, text, isOpen, action }) => [
+    ...fold(`  ${name}`, style.prose, '      ').map(isOpen ? style.strong : style.quiet),
+    ...(text === '' ? [] : fold(`      ${text}`, style.prose, '      ').map(style.quiet)),
+    ...(context.requests && action.request
+      ? operationLines({ requests: [action.request] }, context).map((line) => `      ${line}`)
+      : []),
+  ]);
+  return [[...headingLines(`${actionsTitle} (${texts.length})`, style).map(style.strong), ...lines]];
 }
 
 /** The sources outside of the YAML: those of the secrets above, and those that nobody has agreed to before. */

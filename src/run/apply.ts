@@ -2,13 +2,15 @@ import type { Beside } from '../ledger/documents.ts';
 import { type Keeper, keepLedger } from '../ledger/keep-ledger.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { ApplyEvent, Outcome } from '../model/event.ts';
+import type { ActionEvent, ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { isRead, readOnly, type Send } from '../model/plan.ts';
+import { isRead, type Plan, readOnly, type Send } from '../model/plan.ts';
+import { standardActionsAtOnce } from '../model/then.ts';
 import { refresher } from '../observe/refresh.ts';
 import type { Deliveries } from './deliveries.ts';
 import { execute } from './execute.ts';
 import type { Planned } from './open-plan.ts';
+import { owedAtStart, performActions } from './perform-actions.ts';
 import type { Session } from './session.ts';
 
 /** The record of a run, which is written with its ledger. */
@@ -32,6 +34,10 @@ export interface ApplyOptions {
   /** Called once all is checked, before the first event. `flush` writes what is known by then, for a run that has to end at once. */
   onStart?(flush: () => Promise<void>): void;
   onEvent?(event: ApplyEvent): void;
+  /** Told of the actions that follow the changes. */
+  onAction?(event: ActionEvent): void;
+  /** How many of them are under way at once. */
+  actionsAtOnce?: number;
   /** Called once the ledger is kept, also where its lease was lost meanwhile. */
   onEnd?(outcome: Outcome): void;
   /** Once aborted, nothing new is started, and what is in flight is waited for only a moment. */
@@ -65,10 +71,18 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
   const send = stopping.wrap(connection.send);
   const read = readOnly(send);
   try {
-    const { outcome } = await execute({
+    const run = recording?.name;
+    const { owed: _, ...kept } = ledger;
+    const owed = owedAtStart(plan.actions ?? [], ledger, { run, now: clock.now() });
+    const { outcome: changed, ledger: after } = await execute({
       plan,
       live,
-      ledger: { ...ledger, plan: digest, ...(recording ? { lastRun: recording.name } : {}) },
+      ledger: {
+        ...kept,
+        plan: digest,
+        ...(owed ? { owed } : {}),
+        ...(run === undefined ? {} : { lastRun: run }),
+      },
       moves,
       kinds,
       secrets,
@@ -84,11 +98,19 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
         recording?.note(event);
         onEvent(event);
       },
-      onOutcome: (outcome) => recording?.end(outcome),
+      // With actions to follow, it is not over yet.
+      onOutcome: (outcome) => {
+        if (!hasActions(plan)) recording?.end(outcome);
+      },
       save: keeper.keep,
       refresh: refresher({ desired, ledger, kinds, send: read, key, aliases, before: live }),
       now: clock.now,
       stop: stopping.signal,
+    });
+    const outcome = await followed(session, planned, options, {
+      ...{ changed, ledger: after, run, recording, stop: stopping.signal },
+      send: whileHeld(lease, send),
+      save: (next) => keeper.keep(next, { touched: [], everywhere: true }),
     });
     await keeper.close();
     options.onEnd?.(outcome);
@@ -103,6 +125,39 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
     await keeper.close().catch(() => {});
     stopping.done();
   }
+}
+
+const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state }) => state !== 'left');
+
+interface Following {
+  /** What became of the changes. */
+  changed: Outcome;
+  ledger: Ledger;
+  run: string | undefined;
+  recording: Recording | undefined;
+  stop: AbortSignal;
+  send: Send;
+  save(ledger: Ledger): Promise<void>;
+}
+
+/** Does what follows the changes; the outcome of all. */
+async function followed(
+  session: Session,
+  { plan, desired, live }: Planned,
+  { onAction = () => {}, actionsAtOnce = standardActionsAtOnce }: ApplyOptions,
+  { changed, recording, save, ...rest }: Following,
+): Promise<Outcome> {
+  const { actions = [] } = plan;
+  if (!hasActions(plan)) return changed;
+  const dayTwo = await session.dayTwo();
+  const { outcomes, ledger } = await performActions({
+    ...{ actions, dayTwo, outcome: changed, known: { desired, live }, ...rest, save },
+    ...{ clock: session.clock, atOnce: actionsAtOnce, say: session.say, onAction },
+  });
+  const outcome = { ...changed, actions: outcomes };
+  recording?.end(outcome);
+  await save(ledger);
+  return outcome;
 }
 
 /** Keeps the ledger while the lease is held: whoever has it now works on what is in the ledger. */

@@ -16,6 +16,7 @@ import { rebase, rebaseFound } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
 import { transferred } from '../plan/transfers.ts';
 import { changedBy } from './changed-by.ts';
+import { plannedActions } from './planned-actions.ts';
 import { resume } from './resume.ts';
 import type { Session } from './session.ts';
 import { isSettled, standardSettle, unsettled } from './unsettled.ts';
@@ -85,6 +86,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
   const { waiting } = run.plan;
   const sources = comparedSources(session.origins, ledger);
   const known = await changedBy(session, run.plan, ledger, run.live);
+  const actions = await plannedActions(session, { ...run, desired }, rest);
   const made: Planned = {
     ...run,
     desired,
@@ -97,6 +99,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
       // It may quote what the platform says.
       ...(waiting ? { waiting: waiting.map((one) => ({ ...one, why: session.masking.mask(one.why) })) } : {}),
       ...(known.length > 0 ? { changedBy: known } : {}),
+      ...(actions ? { actions } : {}),
       reads: session.sent() - sentBefore,
       // To destroy, nothing is read.
       ...(rest.destroy || sources.length === 0 ? {} : { sources }),

@@ -1,3 +1,5 @@
+import type { LookupGround } from '../action/read-lookup.ts';
+import type { DayTwo } from '../kind/action.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
@@ -37,6 +39,8 @@ export interface Session {
   handedOver?: ReadonlyMap<Address, string>;
   /** PlanJudge each plan by what the operator says; nothing that is refused is applied. */
   guards?: PlanJudge;
+  /** What is done once, and what is only read; `queryOf`: the query parameters that an endpoint takes. Loaded where something asks for it. */
+  dayTwo(): Promise<DayTwo & Pick<LookupGround, 'queryOf'>>;
   /** Nothing is applied without it. */
   lease?: Lease;
   key: LedgerKey | undefined;

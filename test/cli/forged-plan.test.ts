@@ -74,6 +74,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     configuration,
     desired: configuration.desired,
     clock: here.clock,
+    dayTwo: () => Promise.reject(new Error('nothing asks for actions')),
     sources: openSources({ env: {}, cwd: folder }),
     origins: new Map(),
     kinds,

@@ -42,6 +42,7 @@ async function sessionFor(yaml: string, said: string[]) {
     store: ledgerStore(documents, { key }),
     key,
     clock: here.clock,
+    dayTwo: () => Promise.reject(new Error('nothing asks for actions')),
     sent: () => world.twin.requests.length,
     say: (text) => said.push(text),
   });

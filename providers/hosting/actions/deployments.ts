@@ -8,6 +8,31 @@ type Json = Record<string, unknown>;
 /** The member of a deployment's metadata that tells which run made it. */
 const runMark = 'trueupRun';
 
+/** So far the platform's clock may be from that of this machine, in milliseconds: in doubt it is built once more. */
+const differenceOfClocks = 60_000;
+const underWay = ['INITIALIZING', 'QUEUED', 'BUILDING'];
+const failed = ['ERROR', 'CANCELED', 'DELETED'];
+
+/** The newest deployment of a target that a project tells of. */
+function newestOf({ latestDeployments }: Json, target: string) {
+  const all = Array.isArray(latestDeployments) ? (latestDeployments as Json[]) : [];
+  return all
+    .filter((one) => one.target === target)
+    .map(({ createdAt, readyState }) => ({ createdAt: Number(createdAt), state: String(readyState) }))
+    .sort((a, b) => b.createdAt - a.createdAt)[0];
+}
+
+/** Why a deployment that is made now would not be what visitors see, or would get in the way of another. */
+function busyWith({ name, lastAliasRequest }: Json, newest: ReturnType<typeof newestOf>): string | undefined {
+  if (newest && underWay.includes(newest.state)) return `a build of ${name} is under way`;
+  const { type, jobStatus, fromRollingReleaseId } = (lastAliasRequest ?? {}) as Json;
+  if (jobStatus === 'pending' || jobStatus === 'in-progress')
+    return `${name} is being promoted or rolled back`;
+  if (type === 'rollback')
+    return `${name} was rolled back, and what is built now would not reach visitors: promote a deployment first`;
+  return fromRollingReleaseId ? `a rolling release of ${name} is under way` : undefined;
+}
+
 export const redeploy = defineAction({
   name: 'redeploy',
   doc: 'Builds once more what serves a target of the project now, so that changed variables and settings take effect.',
@@ -25,13 +50,17 @@ export const redeploy = defineAction({
   }),
   finds: {
     endpoint: 'GET /v9/projects/{project}',
-    take: ({ name, targets }, { target, deployment }) => {
+    take: (project, { target, deployment }, since) => {
+      const { name, targets } = project;
       const { id } = ((targets ?? {}) as Record<string, Json | null>)[String(target)] ?? {};
       if (deployment === undefined && id === undefined)
-        return {
-          nothing: `no deployment of ${name} serves ${target}, so there is nothing to build once more`,
-        };
-      return { values: { name, id: deployment ?? id } };
+        return { nothing: `no deployment of ${name} serves ${target}` };
+      if (since === undefined) return { values: { name, id: deployment ?? id } };
+      const newest = newestOf(project, String(target));
+      if (newest && newest.createdAt > since + differenceOfClocks && !failed.includes(newest.state))
+        return { nothing: `a deployment of ${name} for ${target} was made since, and has the changes` };
+      const busy = busyWith(project, newest);
+      return busy === undefined ? { values: { name, id: deployment ?? id } } : { busy };
     },
   },
   // Never the newest: that may be one that failed, or that somebody rolled back from.
@@ -40,6 +69,7 @@ export const redeploy = defineAction({
   }),
   grade: 'disruptive',
   why: 'visitors see it as soon as it is built',
+  starts: 'build',
   until: { lookup: 'deployment', input: ({ answer: { id } }) => ({ id }) },
   lost: { lookup: 'deployment', is: ({ meta }, mark) => ((meta ?? {}) as Json)[runMark] === mark },
   output: () => ({

@@ -63,6 +63,7 @@ export interface ReadMeta {
   meta: Omit<Meta, 'was' | 'dependsOn'>;
   was?: { name: string; node: Node };
   dependsOn: { name: string; node: Node }[];
+  actions?: Node;
   findings: Finding[];
 }
 
@@ -209,21 +210,32 @@ export const metaReaders: Record<string, Reader> = {
     meta.position = { before };
     return undefined;
   },
+  // It is read once the rest of the block is known.
+  $then: (node, read) => {
+    read.actions = node;
+    return undefined;
+  },
   $wait: (node, { meta, findings }, { kind }) => {
     if (!kind.read.later) {
       const message = `\`$wait\` is for what becomes ready some time after it was made; a ${kind.name} is ready at once`;
       findings.push({ code: 'config/meta', message, hint: 'leave it out', path: [], node });
       return undefined;
     }
-    const [entry, more] = node.type === 'map' ? node.entries : [];
-    const isMinutes = entry?.key.text === 'minutes' && entry.value.type === 'scalar' && !more;
-    const minutes = isMinutes ? (entry.value as ScalarNode).value : undefined;
-    if (typeof minutes !== 'number' || !Number.isInteger(minutes) || minutes < 1 || minutes > longestWait)
-      return `takes \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`;
+    const minutes = minutesIn(node);
+    if (minutes === undefined) return `takes \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`;
     meta.wait = minutes;
     return undefined;
   },
 };
+
+/** The number in `{ minutes: N }`. */
+export function minutesIn(node: Node): number | undefined {
+  const [entry, more] = node.type === 'map' ? node.entries : [];
+  const isMinutes = entry?.key.text === 'minutes' && entry.value.type === 'scalar' && !more;
+  const minutes = isMinutes ? (entry.value as ScalarNode).value : undefined;
+  const isGood = typeof minutes === 'number' && Number.isInteger(minutes) && minutes >= 1;
+  return isGood && minutes <= longestWait ? minutes : undefined;
+}
 
 const textOf = (node: Node): string | undefined =>
   node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;

@@ -11,6 +11,7 @@ import { dataPlaceOf, type Entry, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import { type Children, type ReadMeta, readMeta } from './meta-readers.ts';
+import { readThen, type ThenContext } from './read-then.ts';
 
 /** The parts of the other blocks that reading one block needs. */
 export interface Surroundings {
@@ -18,6 +19,8 @@ export interface Surroundings {
   children: Children;
   /** References of this block. `wait`: what they lead to is not known yet. */
   resolver(links: Link[], wait: () => void): Resolver;
+  /** What `$then` takes beside; without it, it is not read. */
+  thens?: Pick<ThenContext, 'kinds' | 'actions' | 'sections' | 'isDeclared'>;
   dependsOn(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined;
 }
 
@@ -48,10 +51,17 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
       links.push({ to: found, kind: '', at: positionOf(node.at), type: 'ref' });
     }
   }
+  const { thens } = surroundings;
+  const actions =
+    meta.actions && thens ? readThen(meta.actions, { block, resolver, ...thens }, findings) : [];
   findings.push(...holesInKey(block, fields));
   const read: ReadBlock = { block, fields, units: [], diagnostics: [], links, isWaiting };
   if (!block.isWrong && !isPoisoned && findings.every(({ severity }) => severity === 'warning')) {
-    const complete: Meta = { ...meta.meta, ...(dependsOn.length > 0 ? { dependsOn } : {}) };
+    const complete: Meta = {
+      ...meta.meta,
+      ...(dependsOn.length > 0 ? { dependsOn } : {}),
+      ...(actions.length > 0 ? { actions } : {}),
+    };
     read.units = unitsOf(block, fields, complete, meta, surroundings, findings);
   }
   read.diagnostics = findings

@@ -1,3 +1,5 @@
+import picomatch from 'picomatch';
+import type { Action } from '../../kind/action.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
@@ -25,14 +27,15 @@ const maxSteps = 100;
 export function readBlocks(
   kinds: Kinds,
   { blocks, uncertain }: Collected,
-  isIncomplete: boolean,
+  { isIncomplete, actions }: { isIncomplete: boolean; actions?: ReadonlyMap<string, Action> | undefined },
 ): ReadBlock[] {
-  return new BlockReader(kinds, uncertain, isIncomplete).readAll(blocks);
+  return new BlockReader(kinds, uncertain, isIncomplete, actions).readAll(blocks);
 }
 
 class BlockReader {
   readonly #kinds: Kinds;
   readonly #isIncomplete: boolean;
+  readonly #actions: ReadonlyMap<string, Action> | undefined;
   readonly #read = new Map<Block, ReadBlock>();
   readonly #open = new Set<Block>();
   readonly #units = new Map<Address, { unit: Resource; block: Block }>();
@@ -40,8 +43,14 @@ class BlockReader {
   readonly #collections = new Map<CollectionId, Address[]>();
   readonly #index: Index;
 
-  constructor(kinds: Kinds, uncertain: ReadonlySet<CollectionId>, isIncomplete: boolean) {
+  constructor(
+    kinds: Kinds,
+    uncertain: ReadonlySet<CollectionId>,
+    isIncomplete: boolean,
+    actions: ReadonlyMap<string, Action> | undefined,
+  ) {
     this.#kinds = kinds;
+    this.#actions = actions;
     this.#isIncomplete = isIncomplete;
     this.#index = {
       kinds,
@@ -54,7 +63,8 @@ class BlockReader {
   readAll(blocks: Block[]): ReadBlock[] {
     for (const block of blocks) {
       const result = readBlock(block, this.#surroundings(block, true));
-      if (block.meta.some(({ key }) => key.text === '$dependsOn')) result.isWaiting = true;
+      if (block.meta.some(({ key }) => key.text === '$dependsOn' || key.text === '$then'))
+        result.isWaiting = true;
       this.#enter(block, result);
     }
     for (const block of blocks) {
@@ -84,6 +94,16 @@ class BlockReader {
         sections: children.filter(({ read }) => read.endpoint !== undefined).map(({ section }) => section),
         inOrder: children.filter(({ shape }) => shape.orderDecides).map(({ section }) => section),
       },
+      ...(this.#actions
+        ? {
+            thens: {
+              kinds: this.#kinds,
+              actions: this.#actions,
+              sections: children.map(({ section }) => section),
+              isDeclared: (kind, glob) => isFirst || this.#isIncomplete || this.#isDeclared(kind, glob),
+            },
+          }
+        : {}),
       resolver: (links, wait) => this.#resolverFor(block, links, isFirst ? wait : undefined),
       dependsOn: (name, finding) => (isFirst ? undefined : this.#dependency(name, finding)),
     };
@@ -168,6 +188,11 @@ class BlockReader {
     if (value !== undefined) return nodeOf(value, node.at);
     if (inner.length === 0) return hole(attribute.name);
     return say('ref/unknown-attribute', `${address} declares no ${quoted(path.join('.'))}`, inner.at(-1)!);
+  }
+
+  #isDeclared(kind: Kind, glob: string): boolean {
+    const fits = picomatch(glob, { dot: true, noextglob: true, nonegate: true });
+    return [...this.#declared].some(([address, one]) => one === kind && fits(address));
   }
 
   #dependency(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined {

@@ -48,7 +48,7 @@ export function readFields(
 
   for (const [name, schema] of Object.entries(kind.fields)) {
     if (Object.hasOwn(raw, name)) {
-      const checked = check(name, schema, raw[name], reading);
+      const checked = checkedField(name, schema, raw[name], reading);
       if ('value' in checked) fields[name] = checked.value as Value;
       else found.push(...checked.findings);
     } else {
@@ -73,7 +73,12 @@ export function readFields(
   const paths = secrets.map(({ path }) => path);
   // The same is said of a text of which nothing is left: a constant of the schema, which holds nothing of the secret.
   const isConstant = ({ path: [name], message, hint }: Finding) => {
-    const checked = check(String(name), kind.fields[name!]!, (masked(raw, paths) as Fields)[name!], reading);
+    const checked = checkedField(
+      String(name),
+      kind.fields[name!]!,
+      (masked(raw, paths) as Fields)[name!],
+      reading,
+    );
     return (
       'findings' in checked && checked.findings.some((one) => one.message === message && one.hint === hint)
     );
@@ -100,7 +105,8 @@ export function readFields(
 /** The value of a field that is not written. */
 const absentOf = once((schema) => schema.safeParse(undefined));
 
-function check(
+/** One value by its schema, with the holes in it: as it is kept, or what is wrong with it. `raw`: as `readValue` gives it. */
+export function checkedField(
   name: string,
   schema: z.ZodType,
   raw: unknown,

@@ -4,6 +4,7 @@ import type { Change } from '../../model/change.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
+import { actionsTitle, actionTexts } from '../action-texts.ts';
 import { cleanLine } from '../clean.ts';
 import {
   accountText,
@@ -77,6 +78,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
     },
     { id: 'sources', label: 'New sources', part: freshSources(plan) },
     { part: usual, inside: places.usual },
+    { id: 'following', label: 'Then', part: following(plan) },
     { id: 'read', label: 'Read for these', part: usualSources(plan) },
     { part: others },
     { id: 'waiting', label: 'Not ready', part: notReady(plan) },
@@ -186,6 +188,17 @@ const list = (items: { name: string; text: string }[]): Markup => html`
 </ul>`;
 
 /** What is declared and not ready, or will not be at once when it is made. */
+/** The actions that follow the changes. */
+function following(plan: Plan): Part {
+  const texts = actionTexts(plan);
+  return (
+    texts.length > 0 &&
+    html`
+<section aria-labelledby="following" class="sources">
+<h2 id="following">${actionsTitle} <span class="count">${texts.length}</span></h2>${list(texts)}</section>`
+  );
+}
+
 function notReady(plan: Plan): Part {
   const waiting = waitingTexts(plan);
   return (

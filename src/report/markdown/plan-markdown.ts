@@ -3,6 +3,7 @@ import { groupBy } from '../../model/graph.ts';
 import type { Pace } from '../../model/pace.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
+import { actionsTitle, actionTexts, followingCounts } from '../action-texts.ts';
 import { count } from '../count.ts';
 import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
@@ -134,10 +135,20 @@ function partsOf(plan: Plan, places: Places): Part[] {
       changes: 0,
     }),
   );
+  const texts = actionTexts(plan);
+  const following = texts.map(
+    ({ name, text, isOpen }): Part => ({
+      heading: `${actionsTitle} (${texts.length})`,
+      forms: [`- ${isOpen ? `**${code(name)}**` : code(name)}${text === '' ? '' : `: ${code(text)}`}`],
+      urgent: isOpen,
+      changes: 0,
+    }),
+  );
   return [
     ...told('error', 'Errors'),
     ...sources,
     ...changes,
+    ...following,
     ...usual,
     ...waiting,
     ...told('warning', 'Warnings'),
@@ -176,9 +187,10 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     ...(plan.partial ? ['Only a part was looked at.'] : []),
     asksForNothing(plan)
       ? [nothingText(plan, errors), ...readsText(plan)].join(' ')
-      : [`**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan, pace)}`, ...readsText(plan)].join(
-          ' ',
-        ),
+      : [
+          `**Plan: ${[summaryWords(summaryOf(plan)), ...followingCounts(plan)].join(', then ')}.** ${requestText(plan, pace)}`,
+          ...readsText(plan),
+        ].join(' '),
     ...permissionTexts(plan.changes).map((text) => `**${text}**`),
     ...conflictText(plan.changes).map((text) => `**${text}**`),
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),

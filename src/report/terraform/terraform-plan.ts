@@ -3,10 +3,10 @@ import { type Change, keptOf } from '../../model/change.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { namesIn } from '../../model/field-path.ts';
 import { groupBy } from '../../model/graph.ts';
-import type { Plan } from '../../model/plan.ts';
+import { isEmpty as isEmptyPlan, type Plan } from '../../model/plan.ts';
 import { holesIn, isRef, type Value } from '../../model/value.ts';
 import { definedOnly } from '../../model/walk.ts';
-import { diagnosticJson } from '../plan-json.ts';
+import { actionJson, diagnosticJson } from '../plan-json.ts';
 import { summaryOf } from '../summary-of.ts';
 import { asTerraformHasIt } from './as-terraform-has-it.ts';
 import { hasDrift, providerName, resourceChange, resourceDrift, sendingIn } from './resource-change.ts';
@@ -37,7 +37,7 @@ export function terraformPlan(given: Plan) {
   const after = changes.flatMap((change) => valuesOf(change, sides(change).after));
   const drifted = changes.filter(hasDrift);
   const errored = hasErrors(plan.diagnostics);
-  const isEmpty = plan.operations.length === 0 && changes.every(({ action }) => action === 'noop');
+  const isEmpty = isEmptyPlan(plan);
   return {
     format_version: '1.2',
     terraform_version: terraformVersion,
@@ -59,7 +59,11 @@ export function terraformPlan(given: Plan) {
       stack: plan.stack,
       summary: summaryOf(given),
       unmanaged: [...plan.unmanaged].sort(byAddress).map(({ address, kind }) => ({ address, kind })),
-      ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting }),
+      ...definedOnly({
+        actions: plan.actions?.map(actionJson),
+        unlisted: plan.unlisted,
+        waiting: plan.waiting,
+      }),
       diagnostics: plan.diagnostics.map(diagnosticJson),
     },
   };

@@ -38,6 +38,8 @@ declare module '../account.ts' {
     serving?: Record<string, { id: string }>;
     /** Why it was rolled back last. */
     lastRollback?: { description: string };
+    /** What visitors were given last by hand. */
+    lastAliasRequest?: Record<string, unknown>;
   }
   interface ProjectSeed extends Seeds<'deployments', typeof seed> {}
 }
@@ -158,13 +160,17 @@ function buildOf({ switches, now }: Call): Pick<Deployment, 'builtAt' | 'fails'>
 }
 
 /** Makes a deployment of a project serve its visitors; the project. */
-function serve(call: Call): Project {
+function serve(call: Call, type: 'promote' | 'rollback'): Project {
   const { projectId, deploymentId } = call.params;
   const found = all(call, call.owner).find(({ one }) => one.id === deploymentId);
   if (!found || found.project.id !== projectId) throw new ApiError(404, 'not_found', 'Deployment not found');
   const { project, one } = found;
   if (stateOf(one, call) !== 'READY')
     throw new ApiError(400, 'deployment_not_ready', 'The deployment is not ready.');
+  project.lastAliasRequest = {
+    ...{ fromDeploymentId: project.serving?.production?.id ?? null, toDeploymentId: one.id },
+    ...{ jobStatus: 'succeeded', requestedAt: call.time(), type },
+  };
   project.serving = { ...project.serving, production: { id: one.id } };
   return project;
 }
@@ -188,10 +194,10 @@ export const deployment: Resource = {
       (call, _, body) => create(call, body),
     ),
     requestPromote: operation({ answers: 'none', statuses: [201] }, (call) => {
-      serve(call);
+      serve(call, 'promote');
     }),
     requestRollback: operation({ query: { description: text }, answers: 'none', statuses: [201] }, (call) => {
-      const served = serve(call);
+      const served = serve(call, 'rollback');
       const description = call.query.get('description');
       if (description !== null) served.lastRollback = { description };
     }),

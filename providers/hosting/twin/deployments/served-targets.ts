@@ -16,6 +16,13 @@ export function servedTargets(call: Pick<Making, 'now'>, project: Project): Reco
   return served;
 }
 
+/** The newest deployments, whatever became of them. How many the platform tells of is not documented. */
+export const latestDeployments = (call: Pick<Making, 'now'>, project: Project): object[] =>
+  project.deployments
+    .slice(-5)
+    .reverse()
+    .map((one) => shown(call, project, one));
+
 const newest = (call: Pick<Making, 'now'>, deployments: readonly Deployment[], target: string) =>
   deployments.findLast((one) => one.target === target && stateOf(one, call) === 'READY');
 

@@ -1,6 +1,6 @@
 import type { Project } from '../account.ts';
 import type { Call, Making } from '../call.ts';
-import { servedTargets } from '../deployments/served-targets.ts';
+import { latestDeployments, servedTargets } from '../deployments/served-targets.ts';
 import { readEnvVar } from '../env/env-row.ts';
 import { badRequest } from '../errors.ts';
 import { assignKnown, shownOf } from '../outside.ts';
@@ -160,7 +160,8 @@ export function readProject(call: Call, project: Project): Record<string, unknow
     alias: [],
     defaultResourceConfig: { functionDefaultRegions: ['iad1'] },
     deploymentExpiration: {},
-    latestDeployments: [],
+    latestDeployments: latestDeployments(call, project),
+    ...(project.lastAliasRequest && { lastAliasRequest: project.lastAliasRequest }),
     targets: servedTargets(call, project),
     live: project.live ?? false,
     // The password never comes back.

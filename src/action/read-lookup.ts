@@ -1,0 +1,92 @@
+import type { ApiObject } from '../kind/kind.ts';
+import type { Input, Lookup } from '../kind/lookup.ts';
+import type { Pages } from '../model/pages.ts';
+import type { Request } from '../model/plan.ts';
+import { composeRequest } from './compose-request.ts';
+import { memberOf, type Row, rowOf } from './rows.ts';
+
+/** What a lookup is read with. */
+export interface LookupGround {
+  send(request: Request): Promise<unknown>;
+  /** The query parameters that the catalog has for an endpoint. */
+  queryOf(endpoint: string): readonly string[];
+}
+
+/** Objects as they are told. `isMore`: there are others that were not read or are left out. */
+export interface Found {
+  rows: Row[];
+  /** As the platform answered them, beside the rows. */
+  objects: ApiObject[];
+  isMore: boolean;
+}
+
+export const hasGlob = (name: string): boolean => /[*?[{]/.test(name);
+
+/** Makes a function that reads the objects of a lookup, each time anew. `input`: all of it, the name of one object too. */
+export const lookupAt = (
+  lookup: Lookup,
+  input: Input,
+  ids: ReadonlyMap<string, string>,
+  ground: LookupGround,
+) => {
+  const { [lookup.key ?? '']: name, ...rest } = input;
+  const read = readerOf(
+    lookup,
+    { name: name === undefined ? undefined : String(name), ids, input: rest },
+    ground,
+  );
+  return (isWanted: (object: ApiObject) => boolean = () => true, limit = 1) => read(isWanted, limit);
+};
+
+type Read = (isWanted: (object: ApiObject) => boolean, limit: number) => Promise<Found>;
+
+/** The same, with the name apart: it may be a glob. */
+export function readerOf(
+  lookup: Lookup,
+  { name, ids, input }: { name: string | undefined; ids: ReadonlyMap<string, string>; input: Input },
+  { send, queryOf }: LookupGround,
+): Read {
+  const { one, items, endpoint, item, name: what } = lookup;
+  const told = (objects: ApiObject[], isMore = false): Found => ({
+    objects,
+    rows: objects.map((object) => rowOf(lookup, object)),
+    isMore,
+  });
+  const query = queryOf(endpoint);
+  if (one && name !== undefined && !hasGlob(name)) {
+    const values = { ...input, id: name };
+    const request = composeRequest(
+      one.endpoint,
+      { what, ids, input: values, query: queryOf(one.endpoint) },
+      () => undefined,
+    );
+    return async () => {
+      const answer = await send(request).catch(absent);
+      const object = memberOf(answer, one.item) as ApiObject | null | undefined;
+      if (!object) return told([]);
+      // An answer that tells nothing of it is none.
+      return told(Object.keys(rowOf(lookup, object)).length > 0 ? [object] : []);
+    };
+  }
+  const request = composeRequest(endpoint, { what, ids, input, query });
+  if (items === undefined)
+    return async (isWanted) => {
+      const object = memberOf(await send(request), item) as ApiObject | null | undefined;
+      return told(object && isWanted(object) ? [object] : []);
+    };
+  return async (isWanted, limit) => {
+    let pages = (await send({ ...request, items, pages: true })) as Pages;
+    let all = (pages.found() as ApiObject[]).filter(isWanted);
+    while (all.length < limit && pages.more) {
+      pages = await pages.more();
+      all = (pages.found() as ApiObject[]).filter(isWanted);
+    }
+    return told(all.slice(0, limit), all.length > limit || pages.more !== undefined);
+  };
+}
+
+/** What is not there is no fault of a look. */
+function absent(error: unknown): undefined {
+  if ((error as { status?: number }).status === 404) return undefined;
+  throw error;
+}

@@ -1,0 +1,108 @@
+import type { Action } from '../kind/action.ts';
+import type { ApiObject } from '../kind/kind.ts';
+import type { Lookup } from '../kind/lookup.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Request } from '../model/plan.ts';
+import { follow } from './follow.ts';
+import { type LookupGround, lookupAt } from './read-lookup.ts';
+
+/** What an action is sent with. */
+export interface SendingGround extends LookupGround {
+  lookups: ReadonlyMap<string, Lookup>;
+  ids: ReadonlyMap<string, string>;
+  mark: string;
+  clock: Parameters<typeof follow>[0]['clock'];
+  /** Ends the search for a request that was not answered. */
+  stop: AbortSignal;
+  say(text: string): void;
+}
+
+/** What became of it is not known: nobody may take it for a failure. */
+export class Unknown extends Problems {
+  readonly isUnknown = true;
+}
+
+/** So long the platform's lists may take to show what was made, in milliseconds. */
+const settling = 60_000;
+
+/** What the errors of a request say. */
+type SendingError = Error & { sent?: boolean; status?: number; hint?: string };
+
+/**
+ * Sends the request of an action once; its answer. One that is not answered is looked for, where the action says how. Throws `Problems`
+ * that say what to do, and `Unknown` where nobody knows what became of it.
+ */
+export async function sendAction(
+  action: Action,
+  request: Request,
+  ground: SendingGround,
+): Promise<ApiObject> {
+  try {
+    return ((await ground.send(request)) ?? {}) as ApiObject;
+  } catch (error) {
+    const { sent } = error as SendingError;
+    if (sent === undefined) throw error;
+    if (!sent) throw refusal(action, error as SendingError);
+    const found = await foundAgain(action, ground, `No answer came (${(error as Error).message}).`);
+    if (found) return found;
+    throw unknown(action, (error as Error).message);
+  }
+}
+
+const hints: Record<number, (action: Action) => string> = {
+  402: () => "the account's plan or a payment limit does not allow this; it is not repeated",
+  403: ({ name }) => `the token may not do this: take one of somebody who may ${name}`,
+  404: () => 'something that it names is not there: check the address and the input',
+  409: () =>
+    'it cannot be done in the state that it is in now: look with `trueup get`, and run it again then',
+  410: () => 'what it is about is gone for good',
+};
+
+/** What the platform refuses; nothing was done. */
+function refusal({ name }: Action, error: SendingError): Problems {
+  const hint =
+    (error.status === undefined ? undefined : hints[error.status]?.({ name } as Action)) ?? error.hint;
+  return new Problems([
+    problem('run/refused', `${name} was refused: ${error.message}`, {
+      hint: hint ?? 'correct what the message names, and run it again',
+    }),
+  ]);
+}
+
+/**
+ * What a request made that carried this mark, if the account shows it within a minute; undefined where it does not, or nobody can tell. `because`:
+ * why somebody looks, for people.
+ */
+export async function foundAgain(
+  { lost }: Action,
+  ground: SendingGround,
+  because: string,
+): Promise<ApiObject | undefined> {
+  if (!lost) return undefined;
+  const { lookups, ids, mark, say, clock, stop } = ground;
+  say(`${because} Looking whether it was done ...`);
+  const read = lookupAt(lookups.get(lost.lookup)!, {}, ids, ground);
+  let found: ApiObject | undefined;
+  await follow({
+    look: () => read((object) => lost.is(object, mark)),
+    stand: ({ objects }) => (objects.length > 0 ? 'reached' : 'under way'),
+    onSeen: ({ objects }) => {
+      found = objects[0];
+    },
+    clock,
+    stop,
+    within: settling,
+  });
+  if (found) say('It was done.');
+  return found && { ...found, id: found.id ?? found.uid };
+}
+
+/** Nobody knows what became of an action. */
+export const unknown = ({ name, repeatable }: Action, why: string): Unknown =>
+  new Unknown([
+    problem('run/unknown', `what became of ${name} is not known: ${why}`, {
+      hint: repeatable
+        ? 'sending it twice does no harm: run it again'
+        : 'look in the account whether it was done before you run it again',
+    }),
+  ]);

@@ -1,0 +1,135 @@
+import { follow } from '../action/follow.ts';
+import { type Found, lookupAt } from '../action/read-lookup.ts';
+import { type Row, shownText, standingOf } from '../action/rows.ts';
+import type { Lookup } from '../kind/lookup.ts';
+import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import type { Outcome } from '../model/event.ts';
+import type { ActionOutcome, PlannedAction } from '../model/then.ts';
+import { actionName } from '../report/action-texts.ts';
+import { tookText } from '../report/count.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import type { Planned } from '../run/open-plan.ts';
+import { filledInput, idsOf } from '../run/planned-actions.ts';
+import { annotate } from './actions-run.ts';
+import { exitCodes } from './exit-codes.ts';
+import { type Session, unlockSession } from './session.ts';
+import type { Terminal } from './terminal.ts';
+
+/** How one wait ended. */
+type End = 'reached' | 'ended' | 'under way' | 'stopped';
+
+/**
+ * Waits for the actions of a run that have a `wait`, once all is done and recorded: without the lease, and Ctrl-C only ends the wait. Sets the exit
+ * code where one does not end as it should.
+ */
+export async function awaitActions(
+  session: Session,
+  planned: Planned,
+  { actions: outcomes = [] }: Outcome,
+  terminal: Terminal,
+): Promise<void> {
+  const waits = (planned.plan.actions ?? []).flatMap((action) => {
+    const outcome = outcomes.find(({ id, result }) => id === action.id && result === 'done');
+    return action.wait !== undefined && outcome ? [{ action, outcome, minutes: action.wait }] : [];
+  });
+  if (waits.length === 0) return;
+  await unlockSession(session);
+  const { host } = session;
+  const stop = new AbortController();
+  const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
+  try {
+    const ends = await Promise.all(
+      waits.map((wait) => awaitOne(session, planned, wait, { stop: stop.signal, terminal })),
+    );
+    tell(ends, terminal);
+  } finally {
+    stopListening();
+  }
+}
+
+interface OneWait {
+  action: PlannedAction;
+  outcome: ActionOutcome;
+  minutes: number;
+}
+
+async function awaitOne(
+  session: Session,
+  planned: Planned,
+  { action, outcome, minutes }: OneWait,
+  { stop, terminal }: { stop: AbortSignal; terminal: Terminal },
+): Promise<{ end: End; action: PlannedAction; minutes: number; state: string }> {
+  const { actions, lookups, queryOf } = await session.dayTwo();
+  const { until } = actions.get(action.action)!;
+  const lookup = lookups.get(until!.lookup)!;
+  const known = { ...planned, ledger: session.ledger };
+  const ids =
+    (action.about === undefined ? undefined : idsOf(action.about, known)) ?? new Map<string, string>();
+  const sending = {
+    input: filledInput(action, known) ?? {},
+    ids: Object.fromEntries(ids),
+    found: {},
+    mark: '',
+  };
+  const ground = { send: session.connection.send, queryOf };
+  const read = lookupAt(lookup, until!.input({ ...sending, answer: outcome.answer ?? {} }), ids, ground);
+  const { clock } = session.host;
+  const started = clock.now();
+  let state = '';
+  const stopped = new Promise<'stopped'>((done) => stop.addEventListener('abort', () => done('stopped')));
+  const end = await Promise.race([
+    stopped,
+    follow<Found>({
+      look: () => read(),
+      stand: ({ rows }) => standOf(lookup, rows),
+      onSeen: ({ rows }) => {
+        const now = stateOf(lookup, rows);
+        if (now !== state) terminal.err(`${actionName(action)}: ${now}`);
+        state = now;
+      },
+      clock,
+      stop,
+      within: minutes * 60_000,
+    }),
+  ]);
+  if (end === 'reached') terminal.err(`${actionName(action)}: done after ${tookText(clock.now() - started)}`);
+  return { end, action, minutes, state };
+}
+
+const stateOf = ({ end }: Lookup, [row]: readonly Row[]): string =>
+  row && end ? shownText(row[end.field]) : 'not shown yet';
+
+const standOf = (lookup: Lookup, [row]: readonly Row[]) => (row ? standingOf(row, lookup, []) : 'under way');
+
+function tell(
+  ends: readonly { end: End; action: PlannedAction; minutes: number; state: string }[],
+  terminal: Terminal,
+): void {
+  const diagnostics = ends.flatMap(({ end, action, minutes, state }): Diagnostic[] => {
+    const name = actionName(action);
+    const about = action.about === undefined ? {} : { address: action.about };
+    if (end === 'ended')
+      return [
+        problem('then/ended', `${name} was sent, and ended as ${state}`, {
+          ...about,
+          hint: 'everything is applied and nothing is owed; look at its log in the dashboard',
+        }),
+      ];
+    return end === 'under way'
+      ? [
+          warning('then/under-way', `${name} is still under way after ${minutes} min`, {
+            ...about,
+            hint: 'it goes on by itself: `trueup wait` waits for it',
+          }),
+        ]
+      : [];
+  });
+  terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  annotate(diagnostics, terminal);
+  const some = (wanted: End) => ends.some(({ end }) => end === wanted);
+  if (some('stopped'))
+    terminal.err('Stopped waiting. Everything is applied and recorded, and what was sent goes on.');
+  if (some('stopped')) terminal.run.exitCode = exitCodes.interrupted;
+  else if (some('ended')) terminal.run.exitCode = exitCodes.failed;
+  else if (some('under way')) terminal.run.exitCode = exitCodes.tryAgainLater;
+}

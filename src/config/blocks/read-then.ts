@@ -1,0 +1,269 @@
+import type { Action } from '../../kind/action.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
+import { comparedFields } from '../../kind/leaves.ts';
+import { docOf } from '../../kind/traits.ts';
+import { addressOf, escapeName, globOf } from '../../model/address.ts';
+import { longestWait } from '../../model/resource.ts';
+import type { Then } from '../../model/then.ts';
+import type { Fields, Value } from '../../model/value.ts';
+import { checkedField } from '../fields/read-fields.ts';
+import { readValue } from '../fields/read-value.ts';
+import type { Finding, Reading, Resolver } from '../fields/reading.ts';
+import { hintFor, quoted } from '../suggest.ts';
+import { describe, type Entry, isPoisoned, maskNode, type Node } from '../yaml/nodes.ts';
+import type { Block } from './block.ts';
+import { minutesIn, textsOf } from './meta-readers.ts';
+
+/** What reading `$then` takes beside the block that it stands on. */
+export interface ThenContext {
+  block: Block;
+  kinds: Kinds;
+  /** All actions, by name. */
+  actions: ReadonlyMap<string, Action>;
+  /** All sections that may stand in the block. */
+  sections: string[];
+  resolver: Resolver;
+  /** True if some declared resource of that kind has an address that a glob fits; always where that is not known yet. */
+  isDeclared(kind: Kind, glob: string): boolean;
+}
+
+const example = '`[{ redeploy: { target: production } }]`';
+/** What stands beside the action in an item. No action has one of these names. */
+const beside = ['when', 'drift', 'wait'];
+
+/** Reads `$then`: a list of actions, each by its name alone or as a map of it to its input. What is wrong is added to `findings`. */
+export function readThen(node: Node, context: ThenContext, findings: Finding[]): Then[] {
+  if (isPoisoned(node)) return [];
+  if (node.type !== 'list') {
+    maskNode(node);
+    findings.push(wrong(`\`$then\` takes a list of actions, not ${describe(node)}`, node, example));
+    return [];
+  }
+  return node.items.flatMap((item) => (isPoisoned(item) ? [] : (readItem(item, context, findings) ?? [])));
+}
+
+const wrong = (message: string, node: Node, hint?: string): Finding => ({
+  code: 'config/then',
+  message,
+  ...(hint === undefined ? {} : { hint }),
+  path: [],
+  node,
+});
+
+function readItem(item: Node, context: ThenContext, findings: Finding[]): Then | undefined {
+  const say = (message: string, node: Node, hint?: string): undefined =>
+    void findings.push(wrong(message, node, hint));
+  const named = namedIn(item);
+  if (!named) {
+    maskNode(item);
+    return say(
+      `an item of \`$then\` is an action by its name, or a map with one, not ${describe(item)}`,
+      item,
+      example,
+    );
+  }
+  const { names, options } = named;
+  const [first, second] = names;
+  if (!first) return say('this item of `$then` names no action', item, example);
+  if (second) return say('an item of `$then` has one action', second.node, 'make two items of it');
+  const action = declarable(first.name, first.node, context.actions, say);
+  if (!action) return undefined;
+  const before = findings.length;
+  const input = readInput(action, first, context, findings);
+  const about = readAbout(action, first, context, say);
+  const rest = readOptions(action, options, context, say);
+  return findings.slice(before).every(({ severity }) => severity === 'warning')
+    ? { action: action.name, input, about: about ?? [], ...rest }
+    : undefined;
+}
+
+type Say = (message: string, node: Node, hint?: string) => undefined;
+
+/** The name of an action, where it stands, and the node of its input. */
+interface Named {
+  name: string;
+  node: Node;
+  input?: Node;
+}
+
+function namedIn(item: Node): { names: Named[]; options: Entry[] } | undefined {
+  if (item.type === 'scalar' && typeof item.value === 'string')
+    return { names: [{ name: item.text, node: item }], options: [] };
+  if (item.type !== 'map') return undefined;
+  const isOption = ({ key }: Entry) => beside.includes(key.text);
+  return {
+    names: item.entries
+      .filter((entry) => !isOption(entry))
+      .map(({ key, value }) => ({ name: key.text, node: key, input: value })),
+    options: item.entries.filter(isOption),
+  };
+}
+
+function declarable(
+  name: string,
+  node: Node,
+  actions: ReadonlyMap<string, Action>,
+  say: Say,
+): Action | undefined {
+  const action = actions.get(name);
+  const able = [...actions.values()].filter((one) => one.declarable).map((one) => one.name);
+  if (!action)
+    return say(
+      `there is no action ${quoted(name)}`,
+      node,
+      hintFor(name, able, 'a configuration can ask for'),
+    );
+  if (!action.declarable)
+    return say(
+      `${quoted(name)} is done by hand only: ${whyByHand(action)}`,
+      node,
+      `\`trueup run ${name}\`; a configuration can ask for ${able.join(', ')}`,
+    );
+  return action;
+}
+
+function whyByHand({ cost, shows, grade, why, repeatable, until }: Action): string {
+  if (cost !== undefined) return `it costs ${cost}`;
+  if (shows !== undefined) return 'its answer holds a secret';
+  if (grade === 'irreversible' || grade === 'destructive') return why!;
+  return repeatable || until ? 'a person decides when' : 'doing it twice by mistake could do harm';
+}
+
+function readInput(
+  { name, on, input }: Action,
+  { node, input: given }: Named,
+  context: ThenContext,
+  findings: Finding[],
+): Fields {
+  const entries = given?.type === 'map' ? given.entries : [];
+  if (given && given.type !== 'map' && !(given.type === 'scalar' && given.value === null)) {
+    maskNode(given);
+    findings.push(
+      wrong(`\`${name}\` takes a map of its input, not ${describe(given)}`, given, inputHint(name, input)),
+    );
+    return {};
+  }
+  const own = entries.filter(({ key }) => key.text !== on || Object.hasOwn(input, key.text));
+  const reading: Reading = {
+    resolver: context.resolver,
+    findings: [],
+    holes: [],
+    isPoisoned: false,
+    secrets: [],
+  };
+  const fields: Fields = {};
+  for (const { key, value } of own)
+    if (!Object.hasOwn(input, key.text)) {
+      maskNode(value);
+      const known = [...Object.keys(input), ...(on === undefined ? [] : [on])];
+      findings.push(
+        wrong(
+          `\`${name}\` takes no ${quoted(key.text)}`,
+          key,
+          hintFor(key.text, known, 'it takes') ?? 'it takes no input',
+        ),
+      );
+    }
+  for (const [field, schema] of Object.entries(input)) {
+    const entry = own.find(({ key }) => key.text === field);
+    if (!entry) {
+      const absent = schema.safeParse(undefined);
+      if (!absent.success) findings.push(wrong(`\`${name}\` needs ${quoted(field)}`, node, docOf(schema)));
+      else if (absent.data !== undefined) fields[field] = absent.data as Value;
+      continue;
+    }
+    const checked = checkedField(field, schema, readValue(schema, entry.value, [field], reading), reading);
+    if ('value' in checked) fields[field] = checked.value as Value;
+    else findings.push(...checked.findings.map((finding) => ({ ...finding, path: [], node: entry.value })));
+  }
+  findings.push(...reading.findings.map((finding) => ({ ...finding, path: [] })));
+  return fields;
+}
+
+const inputHint = (name: string, input: Action['input']): string => {
+  const names = Object.keys(input);
+  return names.length === 0 ? `it takes none: write \`${name}\` alone` : `it takes ${names.join(', ')}`;
+};
+
+/** Globs of the addresses that it is about: the block itself, what that is in, or what the input names. */
+function readAbout(
+  { name, on }: Action,
+  { node, input }: Named,
+  context: ThenContext,
+  say: Say,
+): string[] | undefined {
+  if (on === undefined) return undefined;
+  const kind = context.kinds.get(on)!;
+  const given = input?.type === 'map' ? input.entries.find(({ key }) => key.text === on)?.value : undefined;
+  if (!given) {
+    let around: Block | undefined = context.block;
+    while (around && around.kind.name !== on) around = around.parent;
+    if (around) return [globOf(around.address)];
+    const form = kind.parent === undefined ? 'NAME' : `${kind.section}/NAME`;
+    return say(
+      `\`${name}\` is about a ${on}, and this is in none`,
+      node,
+      `name it: \`{ ${name}: { ${on}: [${form}] } }\``,
+    );
+  }
+  const texts =
+    given.type === 'scalar' && given.text !== ''
+      ? [{ name: given.text, node: given as Node }]
+      : textsOf(given);
+  if (!texts) return say(`\`${on}\` takes the name of a ${on}, or a list of them`, given);
+  return texts.map((text) => {
+    const glob = aboutGlob(kind, text.name);
+    if (!context.isDeclared(kind, glob))
+      say(
+        `no ${on} that is declared here fits ${quoted(text.name)}`,
+        text.node,
+        `declare it; what another configuration owns with \`$existing: true\``,
+      );
+    return glob;
+  });
+}
+
+/** A kind at the top is named by its name, or a glob of it; any other one by its address. */
+const aboutGlob = ({ section, parent }: Kind, text: string): string =>
+  parent !== undefined || text.startsWith(`${section}/`)
+    ? text
+    : addressOf(undefined, section, [/[*?[{]/.test(text) ? text : globOf(escapeName(text))]);
+
+function readOptions(
+  { name, until }: Action,
+  options: Entry[],
+  { block, sections }: ThenContext,
+  say: Say,
+): Pick<Then, 'when' | 'drift' | 'wait'> {
+  const read: Pick<Then, 'when' | 'drift' | 'wait'> = {};
+  for (const { key, value } of options) {
+    if (isPoisoned(value)) continue;
+    if (key.text === 'when') {
+      const texts = textsOf(value);
+      const valid = [
+        ...new Set([...Object.keys({ ...block.kind.fields, ...comparedFields(block.kind) }), ...sections]),
+      ];
+      if (!texts || texts.length === 0) say('`when` takes a list of fields and sections', value);
+      for (const text of texts ?? [])
+        if (!valid.includes(text.name))
+          say(
+            `a ${block.kind.name} has no field or section ${quoted(text.name)}`,
+            text.node,
+            hintFor(text.name, valid),
+          );
+      if (texts) read.when = texts.map((text) => text.name);
+    } else if (key.text === 'drift') {
+      if (value.type !== 'scalar' || typeof value.value !== 'boolean')
+        say('`drift` takes true or false', value);
+      else if (value.value) read.drift = true;
+    } else if (!until)
+      say(`\`${name}\` is done when it is answered: there is nothing to wait for`, key, 'leave `wait` out');
+    else {
+      const minutes = minutesIn(value);
+      if (minutes === undefined)
+        say(`\`wait\` takes \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`, value);
+      else read.wait = minutes;
+    }
+  }
+  return read;
+}

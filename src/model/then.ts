@@ -1,0 +1,94 @@
+import type { Address } from './address.ts';
+import type { Grade } from './change.ts';
+import type { Request } from './plan.ts';
+import type { Fields } from './value.ts';
+
+/** How many actions are under way at once, where nothing else is said. */
+export const standardActionsAtOnce = 4;
+
+/** One item of `$then`: an action that a run does once it has changed the resource that the item stands on. */
+export interface Then {
+  /** Its name: `redeploy`. */
+  action: string;
+  input: Fields;
+  /** Globs of the addresses that it is about; none for one that is about the account. */
+  about: string[];
+  /** The fields and sections of the resource that ask for it when they change. Without it: all of its own, and all that is in it. */
+  when?: string[];
+  /** It is asked for, too, where a run only takes back what somebody changed outside. */
+  drift?: true;
+  /** How many minutes an apply waits for it to end. */
+  wait?: number;
+}
+
+/**
+ * An action that a run owes: it was asked for by changes that are done, and was not sent, was refused, or nobody knows what became of it. Stands
+ * in the ledger until it is done.
+ */
+export interface OwedAction {
+  action: string;
+  /** What it is about. */
+  about?: Address;
+  input: Record<string, unknown>;
+  /** The resources whose `$then` asks for it. */
+  from: Address[];
+  /** When the changes that it follows were done (ISO 8601, UTC): what was built after that has them. */
+  since: string;
+  /** The run that owes it, for people. */
+  run?: string;
+  /** It was sent with this mark, and no answer came. */
+  mark?: string;
+}
+
+/**
+ * Where an action of a plan stands. `due`: it is sent; `busy`: it cannot be sent now, and stays owed; `over`: nothing is to be done, and nothing is
+ * owed any more; `unknown`: it was sent once, nobody knows whether it was done, and doing it twice could do harm; `left`: no part of this plan.
+ */
+export const actionStates = ['due', 'busy', 'over', 'unknown', 'left'] as const;
+export type ActionState = (typeof actionStates)[number];
+
+/** An action that follows the changes of a plan. */
+export interface PlannedAction {
+  /** Its name, what it is about, and its input: `redeploy projects/web {"target":"production"}`. Once in a plan. */
+  id: string;
+  action: string;
+  about?: Address;
+  input: Fields;
+  grade: Grade;
+  gradeReason?: string;
+  /** The changes that ask for it, by address. */
+  after: Address[];
+  /** The resources whose `$then` asks for it. */
+  from: Address[];
+  state: ActionState;
+  /** Why it is not due, for people. */
+  why?: string;
+  /** What a plan counts: `build`. */
+  starts?: string;
+  /** As it would be sent now. What it takes from the account is taken when it is sent. Absent where that is not known yet. */
+  request?: Request;
+  wait?: number;
+  /** An earlier run owes it. */
+  owed?: OwedAction;
+}
+
+/** True for what an apply does something about. */
+export const isOpenAction = ({ state }: Pick<PlannedAction, 'state'>): boolean =>
+  state !== 'left' && state !== 'over';
+
+/**
+ * What became of an action of a run. `done`: the platform accepted it; `owed`: it was not sent; `unknown`: it was sent, and no answer came; `nothing`:
+ * there was nothing to do.
+ */
+export const actionResults = ['done', 'owed', 'refused', 'unknown', 'nothing'] as const;
+
+export interface ActionOutcome {
+  id: string;
+  result: (typeof actionResults)[number];
+  /** Why, for people, where it is not done. */
+  why?: string;
+  /** What to do about it. */
+  hint?: string;
+  /** The answer, where it was accepted or found. */
+  answer?: Record<string, unknown>;
+}

@@ -1,0 +1,215 @@
+import type { LookupGround } from '../action/read-lookup.ts';
+import { requestOf } from '../action/request-of.ts';
+import { foundAgain, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
+import type { Action, DayTwo } from '../kind/action.ts';
+import { Problems } from '../model/diagnostic.ts';
+import type { ActionEvent, Outcome } from '../model/event.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Send } from '../model/plan.ts';
+import type { ActionOutcome, OwedAction, PlannedAction } from '../model/then.ts';
+import { concerns } from '../plan/asked-actions.ts';
+import { filledInput, idsOf, type KnownIds, unknownWhy } from './planned-actions.ts';
+
+interface PerformOptions {
+  actions: readonly PlannedAction[];
+  dayTwo: DayTwo & Pick<LookupGround, 'queryOf'>;
+  /** What became of the changes. */
+  outcome: Outcome;
+  /** The run, for people. */
+  run: string | undefined;
+  known: Omit<KnownIds, 'ledger'>;
+  /** As it is once the changes are done. */
+  ledger: Ledger;
+  send: Send;
+  clock: SendingGround['clock'];
+  atOnce: number;
+  stop: AbortSignal;
+  say(text: string): void;
+  /** Keeps the ledger, wherever it is kept: before each request, and after it. */
+  save(ledger: Ledger): Promise<void>;
+  onAction(event: ActionEvent): void;
+}
+
+/** The debts that a run begins with: what it may come to owe is written before its first write. */
+export function owedAtStart(
+  actions: readonly PlannedAction[],
+  { owed = {} }: Pick<Ledger, 'owed'>,
+  { run, now }: { run: string | undefined; now: number },
+): Ledger['owed'] {
+  const since = new Date(now).toISOString();
+  const debts: [string, OwedAction][] = actions.flatMap((one): [string, OwedAction][] => {
+    const { id, action, about, input, from, state, after } = one;
+    if (state === 'left') return one.owed ? [[idOfDebt(one, owed), one.owed]] : [];
+    if (state === 'over' && after.length === 0) return [];
+    const debt: OwedAction = {
+      ...{ action, ...(about === undefined ? {} : { about }), input, from, since },
+      ...(run === undefined ? {} : { run }),
+    };
+    // What was asked for before is older than what changes now, and the newest input wins.
+    if (after.length === 0 && one.owed) return [[id, { ...one.owed, input, from }]];
+    return [[id, { ...debt, ...markOf(one.owed) }]];
+  });
+  return debts.length > 0 ? Object.fromEntries(debts) : undefined;
+}
+
+const markOf = (owed: OwedAction | undefined): Pick<OwedAction, 'mark'> =>
+  owed?.mark === undefined ? {} : { mark: owed.mark };
+
+/** A debt keeps its id, though its input may be another one by now. */
+const idOfDebt = ({ id, owed }: PlannedAction, all: NonNullable<Ledger['owed']>): string =>
+  Object.entries(all).find(([, one]) => one === owed)?.[0] ?? id;
+
+/**
+ * Does what follows the changes of a run, once all of these are done, some at a time. Never throws for what the platform answers. What is not
+ * done stays owed in the ledger.
+ */
+export async function performActions(
+  options: PerformOptions,
+): Promise<{ outcomes: ActionOutcome[]; ledger: Ledger }> {
+  const { actions, atOnce } = options;
+  const performer = new ActionPerformer(options);
+  const waiting = actions.filter(
+    ({ state, after }) => state !== 'left' && !(state === 'over' && after.length === 0),
+  );
+  const outcomes: ActionOutcome[] = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      outcomes.push(await performer.perform(next));
+  };
+  const workers = Array.from({ length: Math.min(atOnce, waiting.length) }, work);
+  const results = await Promise.allSettled(workers);
+  // A ledger that cannot be kept, or a lease that is lost.
+  const broken = results.find((one) => one.status === 'rejected');
+  if (broken) throw broken.reason;
+  return { outcomes: outcomes.sort((a, b) => (a.id < b.id ? -1 : 1)), ledger: performer.ledger };
+}
+
+class ActionPerformer {
+  ledger: Ledger;
+  readonly #options: PerformOptions;
+
+  constructor(options: PerformOptions) {
+    this.#options = options;
+    this.ledger = options.ledger;
+  }
+
+  async perform(planned: PlannedAction): Promise<ActionOutcome> {
+    const { stop, onAction, outcome } = this.#options;
+    const { id } = planned;
+    const why = stop.aborted || outcome.interrupted ? 'the run was stopped' : heldBackBy(planned, outcome);
+    if (why !== undefined) {
+      if (isUntouched(planned, outcome)) await this.#settle(id);
+      return this.#ended(planned, { id, result: 'owed', why });
+    }
+    onAction({ action: planned });
+    return this.#ended(planned, await this.#done(planned));
+  }
+
+  #ended(action: PlannedAction, outcome: ActionOutcome): ActionOutcome {
+    this.#options.onAction({ action, outcome });
+    return outcome;
+  }
+
+  async #done(planned: PlannedAction): Promise<ActionOutcome> {
+    const { id, about } = planned;
+    const { dayTwo, known, send, clock } = this.#options;
+    const action = dayTwo.actions.get(planned.action)!;
+    const now = { ...known, ledger: this.ledger };
+    const ids = about === undefined ? new Map<string, string>() : idsOf(about, now);
+    const input = filledInput(planned, now);
+    if (!ids || !input) return { id, result: 'owed', why: 'what it is about is not known yet' };
+    const ground = (mark: string): SendingGround => ({
+      ...{ send: (request) => send(request), queryOf: dayTwo.queryOf, lookups: dayTwo.lookups },
+      ...{ ids, mark, clock, stop: this.#options.stop, say: this.#options.say },
+    });
+    try {
+      const before = await this.#sentBefore(planned, action, ground);
+      if (before) return before;
+      const mark = crypto.randomUUID();
+      const since = planned.after.length > 0 ? clock.now() : Date.parse(planned.owed!.since);
+      const request = await requestOf(action, { input, ids, mark, since }, ground(mark));
+      if ('busy' in request) return { id, result: 'owed', why: request.busy };
+      if ('nothing' in request) {
+        await this.#settle(id);
+        return { id, result: 'nothing', why: request.nothing };
+      }
+      if (!action.repeatable) await this.#noteMark(id, mark);
+      const answer = await sendAction(action, request.request, ground(mark));
+      await this.#settle(id);
+      return { id, result: 'done', answer: { ...answer } };
+    } catch (error) {
+      return this.#failed(id, error);
+    }
+  }
+
+  /** What became of a request of an earlier run that was not answered; undefined where there was none, or it may be sent once more. */
+  async #sentBefore(
+    planned: PlannedAction,
+    action: Action,
+    ground: (mark: string) => SendingGround,
+  ): Promise<ActionOutcome | undefined> {
+    const { id, owed } = planned;
+    if (owed?.mark === undefined || action.repeatable) return undefined;
+    const found = await foundAgain(
+      action,
+      ground(owed.mark),
+      `${owed.run ?? 'An earlier run'} got no answer to ${id}.`,
+    );
+    if (!found) return { id, result: 'unknown', why: unknownWhy(planned), hint: unknownHint(planned) };
+    // What was made before these changes does not have them.
+    if (planned.after.length > 0) return undefined;
+    await this.#settle(id);
+    return { id, result: 'done', answer: { ...found } };
+  }
+
+  async #failed(id: string, error: unknown): Promise<ActionOutcome> {
+    if (!(error instanceof Problems)) {
+      // A read that failed: nothing was sent.
+      const { message, hint } = error as Error & { hint?: string };
+      await this.#noteMark(id, undefined);
+      return { id, result: 'refused', why: message, ...(hint === undefined ? {} : { hint }) };
+    }
+    const { message, hint } = error.diagnostics[0]!;
+    const isUnknown = error instanceof Unknown;
+    if (!isUnknown) await this.#noteMark(id, undefined);
+    const said = { why: message, ...(hint === undefined ? {} : { hint }) };
+    return { id, result: isUnknown ? 'unknown' : 'refused', ...said };
+  }
+
+  /** Nothing is owed any more. */
+  #settle(id: string): Promise<void> {
+    const { [id]: _, ...others } = this.ledger.owed ?? {};
+    return this.#keep(others);
+  }
+
+  /** It is about to be sent; or it was refused, and had no effect. */
+  async #noteMark(id: string, mark: string | undefined): Promise<void> {
+    const { [id]: debt, ...others } = this.ledger.owed ?? {};
+    if (!debt || debt.mark === mark) return;
+    const { mark: _, ...unmarked } = debt;
+    await this.#keep({ ...others, [id]: mark === undefined ? unmarked : { ...unmarked, mark } });
+  }
+
+  async #keep(owed: NonNullable<Ledger['owed']>): Promise<void> {
+    const { owed: _, ...rest } = this.ledger;
+    this.ledger = Object.keys(owed).length > 0 ? { ...rest, owed } : rest;
+    await this.#options.save(this.ledger);
+  }
+}
+
+/** Why an action does not follow yet: a change that it follows, or another one of what it is about, is not done. */
+function heldBackBy(planned: PlannedAction, { failed, left, skipped }: Outcome): string | undefined {
+  const first = [...failed, ...left, ...skipped].find(({ address }) => concerns(address, planned));
+  return first && `${first.address} was not changed`;
+}
+
+/** None of the changes that ask for it was begun, and nothing was owed before. */
+const isUntouched = ({ after, owed }: PlannedAction, { skipped, left }: Outcome): boolean => {
+  const untouched = new Set([...skipped, ...left].map(({ address }) => address));
+  return owed === undefined && after.length > 0 && after.every((address) => untouched.has(address));
+};
+
+const unknownHint = ({ action, about }: PlannedAction): string => {
+  const what = [action, about].filter((part) => part !== undefined).join(' ');
+  return `look in the account; then \`trueup run ${what} --again\` sends it, and \`trueup run ${what} --skip\` drops it`;
+};

@@ -1,0 +1,106 @@
+import type { LookupGround } from '../action/read-lookup.ts';
+import { requestOf } from '../action/request-of.ts';
+import type { Action } from '../kind/action.ts';
+import type { Address } from '../model/address.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { type Plan, readOnly } from '../model/plan.ts';
+import type { Desired, Live } from '../model/resource.ts';
+import type { PlannedAction } from '../model/then.ts';
+import { fillHoles, holesIn, type Value } from '../model/value.ts';
+import { askedActions } from '../plan/asked-actions.ts';
+import type { PlanOptions } from '../plan/input.ts';
+import type { Session } from './session.ts';
+
+/** In place of the mark that each request gets when it is sent. */
+export const shownMark = '(set when it is sent)';
+
+interface Planned {
+  plan: Plan;
+  desired: Desired;
+  live: Live;
+  ledger: Ledger;
+}
+
+/** The actions that follow a plan, with the requests that they would be now; undefined where there are none. Only reads. */
+export async function plannedActions(
+  session: Session,
+  { plan, desired, live, ledger }: Planned,
+  options: PlanOptions,
+): Promise<PlannedAction[] | undefined> {
+  const isNamed = [...desired.resources.values()].some(({ meta }) => meta.actions);
+  if (!isNamed && Object.keys(ledger.owed ?? {}).length === 0) return undefined;
+  const { actions, queryOf } = await session.dayTwo();
+  const asked = askedActions(plan, { desired, ledger, actions, options });
+  if (asked.length === 0) return undefined;
+  const send = readOnly(session.connection.send);
+  const now = session.clock.now();
+  const known = { desired, live, ledger };
+  return Promise.all(asked.map((one) => seen(one, actions.get(one.action), known, { send, queryOf, now })));
+}
+
+/** The action as it stands now, as far as the account tells. */
+async function seen(
+  planned: PlannedAction,
+  action: Action | undefined,
+  known: KnownIds,
+  { now, ...ground }: LookupGround & { now: number },
+): Promise<PlannedAction> {
+  const { owed, state, about } = planned;
+  if (state !== 'due' || !action) return planned;
+  if (owed?.mark !== undefined && !action.repeatable)
+    return { ...planned, state: 'unknown', why: unknownWhy(planned) };
+  const ids = about === undefined ? new Map<string, string>() : idsOf(about, known);
+  const input = filledInput(planned, known);
+  if (!ids || !input) return planned;
+  const since = owed && planned.after.length === 0 ? Date.parse(owed.since) : now;
+  const mark = shownMark;
+  try {
+    const request = await requestOf(action, { input, ids, mark, since }, ground);
+    if ('nothing' in request) return { ...planned, state: 'over', why: request.nothing };
+    if ('busy' in request) return { ...planned, state: 'busy', why: request.busy };
+    return { ...planned, request: request.request };
+  } catch {
+    // It is asked again when it is sent, and told then.
+    return planned;
+  }
+}
+
+/** Why nobody knows what became of an action. */
+export const unknownWhy = ({ owed }: Pick<PlannedAction, 'owed'>): string =>
+  `${owed?.run ?? 'an earlier run'} sent it and got no answer, so it may have been done`;
+
+export interface KnownIds {
+  desired: Pick<Desired, 'resources'>;
+  live: Pick<Live, 'resources'>;
+  ledger: Pick<Ledger, 'entries'>;
+}
+
+/** The ids of an object and of all that it is in, by kind; undefined where one is not known. */
+export function idsOf(
+  address: Address,
+  { desired, live, ledger }: KnownIds,
+): Map<string, string> | undefined {
+  const ids = new Map<string, string>();
+  let at: Address | undefined = address;
+  while (at !== undefined) {
+    const resource = desired.resources.get(at);
+    const id = ledger.entries[at]?.ids.at(-1) ?? live.resources.get(at)?.id;
+    if (!resource || id === undefined) return undefined;
+    ids.set(resource.kind, id);
+    at = resource.parent;
+  }
+  return ids;
+}
+
+/** The input with what it takes from other resources; undefined where something is not known. */
+export function filledInput(
+  { input }: Pick<PlannedAction, 'input'>,
+  { live, ledger }: KnownIds,
+): Record<string, Value> | undefined {
+  const attribute = (address: Address, attr: string) =>
+    attr === 'id'
+      ? (ledger.entries[address]?.ids.at(-1) ?? live.resources.get(address)?.id)
+      : live.resources.get(address)?.fields[attr];
+  const filled = fillHoles(input, { secrets: new Map(), attribute });
+  return holesIn(filled).length > 0 ? undefined : (filled as Record<string, Value>);
+}

@@ -1,0 +1,366 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Twin } from '../../providers/hosting/twin/index.ts';
+import { Shell } from '../support/cli.ts';
+
+/* `$then`: what follows the changes of a run, what is owed, and what is refused. */
+
+const seed = {
+  team: { id: 'team_1', slug: 'acme' },
+  projects: [
+    { name: 'web', framework: 'nextjs', deployments: [{ id: 'dpl_live', target: 'production' }] },
+    { name: 'site-de', deployments: [{ id: 'dpl_de', target: 'production' }] },
+    { name: 'site-fr', deployments: [{ id: 'dpl_fr', target: 'production' }] },
+    { name: 'empty' },
+  ],
+};
+const redeploy = '{ redeploy: { target: production }, when: [env, framework] }';
+const web = (url: string, rest = '', then = `[${redeploy}]`) =>
+  `stack: demo\nplatform: { team: acme }\nprojects:\n  web:\n    framework: nextjs\n    $then: ${then}\n    env: { API_URL: ${url}${rest} }\n`;
+
+let shell: Shell;
+let twin: Twin;
+beforeEach(async () => {
+  shell = await new Shell().write({ 'trueup.yaml': web('one') });
+  twin = await shell.withTwin(seed);
+});
+
+const fails = (operation: string, status: 400 | 403) =>
+  twin.setFaults({ faults: [{ at: { operation, nth: 1 }, do: { type: 'status', status } }] });
+
+const sent = () =>
+  twin.requests.filter(({ method, path }) => method === 'POST' && path.startsWith('/v13/deployments'));
+const made = () => sent().map(({ body }) => (body as { deploymentId: string } | undefined)?.deploymentId);
+const apply = (...args: string[]) => shell.run(['apply', '--auto-approve', '--settle', '0', ...args]);
+const plan = (...args: string[]) => shell.run(['plan', '--detailed-exitcode', ...args]);
+/** Applied once, with the deployment of before the change forgotten. */
+const settled = async () => {
+  expect((await apply()).status).toBe(0);
+  twin.requests.length = 0;
+};
+
+test('a change that is asked for is followed by the action, once, with what serves visitors then', async () => {
+  await shell.write({ 'trueup.yaml': web('one', ', SECOND: two') });
+  const shown = await plan('--requests');
+  expect(shown.stdout).toContain('Sets going: 1 build.');
+  expect(shown.stdout).toContain('redeploy projects/web (target: production)');
+  expect(shown.stdout).toContain('after 2 changes in projects/web/env');
+  expect(shown.stdout).toContain('"deploymentId": "dpl_live"');
+  expect(shown.stdout).toMatch(/then 1 build\. 2 requests\.\n$/);
+  const done = await apply();
+  expect(done.status).toBe(0);
+  expect(done.stdout).toContain('sent redeploy projects/web (target: production)');
+  expect(made()).toEqual(['dpl_live']);
+  expect(await plan()).toMatchObject({ status: 0 });
+  expect((await shell.run(['log'])).stdout).toContain('1 action sent');
+});
+
+test('what nothing asks for is not sent: another field, and what a run only takes back', async () => {
+  await settled();
+  await shell.write({ 'trueup.yaml': web('one').replace('nextjs', 'nextjs\n    nodeVersion: 22.x') });
+  expect((await apply()).status).toBe(0);
+  await shell.run(['api', 'PATCH', '/v9/projects/web', '--field', 'framework=vite', '--auto-approve']);
+  const back = await plan();
+  expect(back.stdout).toContain('framework');
+  expect(back.stdout).not.toContain('redeploy');
+  await shell.write({
+    'trueup.yaml': web('one', '', `[{ redeploy: { target: production }, drift: true }]`).replace(
+      'nextjs',
+      'nextjs\n    nodeVersion: 22.x',
+    ),
+  });
+  expect((await plan()).stdout).toContain('redeploy projects/web');
+});
+
+test('one that is asked for from elsewhere names its projects by globs', async () => {
+  await shell.write({
+    'trueup.yaml': `stack: demo
+platform: { team: acme }
+projects: { site-de: { $existing: true }, site-fr: {} }
+sharedEnv:
+  DSN: { value: one, projectId: [site-fr], $then: [{ redeploy: { project: [site-*] } }] }
+`,
+  });
+  expect((await apply()).status).toBe(0);
+  expect(made().sort()).toEqual(['dpl_de', 'dpl_fr']);
+});
+
+test('where nothing serves the target there is nothing to do, and nothing is owed', async () => {
+  await shell.write({ 'trueup.yaml': web('one').replace('web:', 'empty:') });
+  const shown = await plan();
+  expect(shown.stdout).toContain('no deployment of empty serves production');
+  expect((await apply()).status).toBe(0);
+  expect(made()).toEqual([]);
+  expect((await plan()).status).toBe(0);
+});
+
+test('what is refused is owed: the next plan has it, and the next apply does it', async () => {
+  fails('createDeployment', 403);
+  const refused = await apply();
+  expect(refused.status).toBe(1);
+  expect(refused.stdout).toContain('refused redeploy projects/web (target: production)');
+  const owed = await plan('--drift-exitcode');
+  expect(owed.status).toBe(2);
+  expect(owed.stdout).toContain('owed by run 1');
+  expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
+  const done = await apply();
+  expect(done.all).toContain('1 action sent');
+  expect(done.status).toBe(0);
+  expect((await plan()).status).toBe(0);
+});
+
+test('a change that fails holds back what follows it', async () => {
+  fails('createProjectEnv', 400);
+  const failed = await apply();
+  expect(failed.status).toBe(1);
+  expect(failed.stdout).toContain('owed redeploy projects/web (target: production)');
+  expect(made()).toEqual([]);
+  expect((await apply()).status).toBe(0);
+  expect(made()).toEqual(['dpl_live']);
+});
+
+test('an owed action whose $then is gone is dropped, and told', async () => {
+  fails('createDeployment', 403);
+  await apply();
+  await shell.write({ 'trueup.yaml': web('one', '', '[]') });
+  expect((await plan()).stdout).toContain('the configuration does not ask for it any more; nothing is sent');
+  await apply();
+  expect((await plan()).all).not.toContain('redeploy');
+});
+
+test('--no-actions leaves it out, and no debt', async () => {
+  const shown = await plan('--no-actions');
+  expect(shown.stdout).toContain('left out by --no-actions');
+  expect((await apply('--no-actions')).status).toBe(0);
+  expect(made()).toEqual([]);
+  expect((await plan()).status).toBe(0);
+});
+
+test('--target does what its changes ask for, and shows what else is owed', async () => {
+  fails('createDeployment', 403);
+  await apply();
+  const part = await plan('--target', 'projects/web');
+  expect(part.stdout).toContain('owed, and no part of this plan');
+  expect(part.status).toBe(0);
+});
+
+test('a project that was rolled back is not built: told, owed, and tried again later', async () => {
+  await settled();
+  await shell.run(['run', 'rollback', 'projects/web', '--input', 'deployment=dpl_live', '--auto-approve']);
+  await shell.write({ 'trueup.yaml': web('two') });
+  expect((await plan()).stdout).toContain('web was rolled back');
+  const before = made().length;
+  const done = await apply();
+  expect(done.status).toBe(75);
+  expect(done.stdout).toContain('1 action owed');
+  expect(made().length).toBe(before);
+  await shell.run(['run', 'promote', 'projects/web', '--input', 'deployment=dpl_live', '--auto-approve']);
+  expect((await apply()).status).toBe(0);
+  expect(made().length).toBe(before + 1);
+});
+
+test('an approved plan has what follows, whatever is deployed meanwhile', async () => {
+  expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
+  expect((await shell.run(['show', 'plan.json'])).stdout).toContain('redeploy projects/web');
+  await shell.run([
+    'api',
+    'createDeployment',
+    '--query',
+    'forceNew=1',
+    '--field',
+    'name=web',
+    '--field',
+    'target=production',
+    '--field',
+    'deploymentId=dpl_live',
+    '--auto-approve',
+  ]);
+  expect((await shell.run(['apply', 'plan.json', '--settle', '0'])).status).toBe(0);
+  expect(made().length).toBe(2);
+  expect(made()[1]).not.toBe('dpl_live');
+});
+
+test('an approved plan without an action is not done with one', async () => {
+  await shell.write({ 'trueup.yaml': web('one', '', '[]') });
+  await shell.run(['plan', '--out', 'plan.json']);
+  await shell.write({ 'trueup.yaml': web('one') });
+  const refused = await shell.run(['apply', 'plan.json', '--settle', '0']);
+  expect(refused.status).toBe(1);
+  expect(refused.all).toContain('approval/');
+});
+
+test('destroy asks for none', async () => {
+  await settled();
+  const gone = await shell.run(['destroy', '--confirm', 'demo', '--settle', '0']);
+  expect(gone.status).toBe(0);
+  expect(made()).toEqual([]);
+});
+
+test.each([
+  ['a name that no action has', '[redeplou]', 'did you mean `redeploy`?'],
+  ['one that is done by hand only', '[{ buyDomain: {} }]', 'done by hand only'],
+  ['an input that it does not take', '[{ redeploy: { targett: x } }]', 'takes no `targett`'],
+  ['a value of another type', '[{ redeploy: { target: [x] } }]', 'cannot stand here'],
+  ['a field that there is not', '[{ redeploy: {}, when: [envv] }]', 'did you mean `env`?'],
+  ['two in one item', '[{ redeploy: {}, verify: {} }]', 'has one action'],
+  ['what it is about is not here', '[verify]', 'is about a projectDomain'],
+  [
+    'a project that is not declared',
+    '[{ redeploy: { project: [nope-*] } }]',
+    'no project that is declared here',
+  ],
+  ['no list', 'redeploy', 'takes a list of actions'],
+  [
+    'a wait for what is done at once',
+    '[{ invalidateByTags: { tags: [a] }, wait: { minutes: 3 } }]',
+    'nothing to wait for',
+  ],
+  ['a missing input', '[invalidateByTags]', 'needs `tags`'],
+])('wrong: %s', async (_, then, said) => {
+  await shell.write({ 'trueup.yaml': web('one', '', then) });
+  const { status, all } = await shell.run(['validate']);
+  expect(status).toBe(1);
+  expect(all).toContain(said);
+  expect(all).toContain('trueup.yaml:6:');
+});
+
+/** A clock that the twin has too, in which seconds take no time. The lease is renewed every ten: they take a moment, or nothing else got its turn. */
+let now: number;
+const pass = (milliseconds: number) => {
+  now += milliseconds;
+};
+async function inQuickTime(switches: Record<string, unknown> = {}): Promise<void> {
+  now = Date.parse('2026-03-01T12:00:00Z');
+  shell = await new Shell().write({ 'trueup.yaml': web('one') });
+  shell.clock = {
+    now: () => now,
+    monotonic: () => now,
+    sleep: async (milliseconds, stop) => {
+      if (milliseconds >= 10_000) await new Promise((done) => setTimeout(done, 50));
+      if (stop?.aborted) throw new Error('stopped');
+      pass(milliseconds);
+    },
+  };
+  twin = await shell.withTwin(seed, { now: shell.clock.now, switches } as never);
+}
+const loses = (when: 'before' | 'after') =>
+  twin.setFaults({
+    faults: [{ at: { operation: 'createDeployment', nth: 1 }, do: { type: 'connectionReset', when } }],
+  });
+
+test('a request whose answer is lost is found by its mark, and is not owed', async () => {
+  loses('after');
+  const done = await apply();
+  expect([done.status, made()], done.all).toEqual([0, ['dpl_live']]);
+  expect(done.stderr).toContain('It was done.');
+  expect((await plan()).status).toBe(0);
+});
+
+test('one that nobody can tell of is never sent again by itself, but by --again, or dropped by --skip', async () => {
+  await inQuickTime();
+  loses('before');
+  const lost = await apply();
+  expect([lost.status, made().length], lost.all).toEqual([1, 1]);
+  expect(lost.stdout).toContain('not known redeploy projects/web (target: production)');
+  const shown = await plan();
+  expect(shown.status).toBe(2);
+  expect(shown.stdout).toContain(
+    'run 1 sent it and got no answer, so it may have been done; it is not sent again by itself',
+  );
+  const again = await apply();
+  expect([again.status, made().length]).toEqual([1, 1]);
+  expect(again.stdout).toContain('`trueup run redeploy projects/web --again` sends it');
+  const sent = await shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
+  expect([sent.status, made().length], sent.all).toEqual([0, 2]);
+  expect((await plan()).status).toBe(0);
+  const none = await shell.run(['run', 'redeploy', 'projects/web', '--skip', '--auto-approve']);
+  expect([none.status, none.stderr.split('\n')[0]]).toEqual([
+    1,
+    'Error: no redeploy projects/web is owed by an apply of this stack [run/not-owed]',
+  ]);
+});
+
+test('--skip drops what is owed, and sends nothing', async () => {
+  fails('createDeployment', 403);
+  await apply();
+  const before = made().length;
+  const skipped = await shell.run(['run', 'redeploy', 'projects/web', '--skip', '--auto-approve']);
+  expect(skipped.stderr).toContain('Dropped: redeploy projects/web');
+  expect([skipped.status, made().length]).toEqual([0, before]);
+  expect((await plan()).status).toBe(0);
+});
+
+test('what is run by hand pays an equal debt', async () => {
+  fails('createDeployment', 403);
+  await apply();
+  expect((await shell.run(['run', 'redeploy', 'projects/web', '--auto-approve'])).status).toBe(0);
+  expect((await plan()).status).toBe(0);
+});
+
+const waiting = web('one', '', '[{ redeploy: { target: production }, when: [env], wait: { minutes: 3 } }]');
+
+test('apply waits for what it set going: done, failed, or still under way', async () => {
+  await inQuickTime({ buildSeconds: 120 });
+  await shell.write({ 'trueup.yaml': waiting });
+  const done = await apply();
+  expect(done.status, done.all).toBe(0);
+  expect(done.stderr).toMatch(
+    /redeploy projects\/web \(target: production\): QUEUED[\s\S]*BUILDING[\s\S]*READY[\s\S]*done after/,
+  );
+  await inQuickTime({ buildSeconds: 120, buildFails: true });
+  await shell.write({ 'trueup.yaml': waiting });
+  const failed = await apply();
+  expect([failed.status, failed.stderr.includes('[then/ended]')], failed.all).toEqual([1, true]);
+  expect((await plan()).status).toBe(0);
+  await inQuickTime({ buildSeconds: 3000 });
+  await shell.write({ 'trueup.yaml': waiting });
+  const long = await apply();
+  expect([long.status, long.stderr.includes('still under way after 3 min')], long.all).toEqual([75, true]);
+});
+
+test('with a build under way nothing is sent: owed, and done once that is over', async () => {
+  await inQuickTime({ buildSeconds: 300 });
+  await shell.run([
+    'api',
+    'createDeployment',
+    '--query',
+    'forceNew=1',
+    '--field',
+    'name=web',
+    '--field',
+    'target=production',
+    '--field',
+    'deploymentId=dpl_live',
+    '--auto-approve',
+  ]);
+  const busy = await apply();
+  expect([busy.status, made().length], busy.all).toEqual([75, 1]);
+  expect(busy.stdout).toContain('a build of web is under way');
+  pass(400_000);
+  expect((await apply()).status).toBe(0);
+  expect(made().length).toBe(2);
+});
+
+test('what was built since has the changes: an owed redeploy is not sent', async () => {
+  await inQuickTime();
+  fails('createDeployment', 403);
+  await apply();
+  pass(3_600_000);
+  await shell.run([
+    'api',
+    'createDeployment',
+    '--query',
+    'forceNew=1',
+    '--field',
+    'name=web',
+    '--field',
+    'target=production',
+    '--field',
+    'deploymentId=dpl_live',
+    '--auto-approve',
+  ]);
+  const before = made().length;
+  expect((await plan()).stdout).toContain('was made since, and has the changes');
+  const done = await apply();
+  expect([done.status, made().length], done.all).toEqual([0, before]);
+  expect((await plan()).all).not.toContain('redeploy');
+});
