@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { actions, fieldCauses, grades, permissions, undoable } from '../model/change.ts';
 import type { Account, Endpoint } from '../model/plan.ts';
-import { actionStates } from '../model/then.ts';
+import { actionStates } from '../model/planned-action.ts';
 import { type Encoded, isEncoded } from './encode.ts';
 
 const flag = z.literal(true).optional();

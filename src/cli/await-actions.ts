@@ -4,7 +4,7 @@ import { type Row, shownText, standingOf } from '../action/rows.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
-import type { ActionOutcome, PlannedAction } from '../model/then.ts';
+import type { ActionOutcome, PlannedAction } from '../model/planned-action.ts';
 import { actionName } from '../report/action-texts.ts';
 import { tookText } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';

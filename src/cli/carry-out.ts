@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type AboutRun, openRecording } from '../history/open-recording.ts';
 import type { Outcome } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
-import { standardActionsAtOnce } from '../model/then.ts';
+import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { actionName } from '../report/action-texts.ts';
 import { appliedMarkdown, type Deed } from '../report/markdown/applied-markdown.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';

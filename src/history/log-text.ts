@@ -1,6 +1,6 @@
 import { isVerified, type Proof } from '../ledger/proof.ts';
 import type { Action } from '../model/change.ts';
-import type { ActionOutcome } from '../model/then.ts';
+import type { ActionOutcome } from '../model/planned-action.ts';
 import { cleanLine } from '../report/clean.ts';
 import { cutCounted } from '../report/cut.ts';
 import { show } from '../report/show.ts';

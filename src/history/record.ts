@@ -4,7 +4,7 @@ import { judged, type Proof } from '../ledger/proof.ts';
 import { actions, fieldCauses } from '../model/change.ts';
 import { canonical } from '../model/digest.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
-import { actionResults } from '../model/then.ts';
+import { actionResults } from '../model/planned-action.ts';
 
 const count = z.int().min(0);
 const text = z.string().max(2000);

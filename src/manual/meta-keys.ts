@@ -94,7 +94,7 @@ export const metaKeys: Record<string, About> = {
   },
   $then: {
     takes: '[actions]',
-    does: 'what is done once a run has changed it, or what is in it: `[{ redeploy: { target: production } }]`',
+    does: 'these follow once a run has changed it, or what is in it',
   },
   $wait: {
     takes: '{ minutes: N }',

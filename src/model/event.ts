@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import type { Operation } from './plan.ts';
-import type { ActionOutcome, PlannedAction } from './then.ts';
+import type { ActionOutcome, PlannedAction } from './planned-action.ts';
 
 /** The events that the applier reports while it works: one union, one callback. */
 export type ApplyEvent =

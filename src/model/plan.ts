@@ -1,8 +1,8 @@
 import type { Address } from './address.ts';
 import type { Change } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import { isOpenAction, type PlannedAction } from './planned-action.ts';
 import type { CollectionId } from './resource.ts';
-import { isOpenAction, type PlannedAction } from './then.ts';
 import type { Path, Value } from './value.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -3,7 +3,7 @@ import type { Permission } from './change.ts';
 import type { Position } from './diagnostic.ts';
 import type { FileContent } from './file-content.ts';
 import { groupBy } from './graph.ts';
-import type { Then } from './then.ts';
+import type { ActionRule } from './planned-action.ts';
 import type { Fields } from './value.ts';
 
 /** The most minutes that `$wait` takes. */
@@ -31,7 +31,7 @@ export interface Meta {
   /** How many minutes an apply waits for it to be ready. */
   wait?: number;
   /** What is done once a run has changed it. */
-  actions?: Then[];
+  actions?: ActionRule[];
 }
 
 /** In front of all that is not this stack's, behind it, or in front of what another stack has. */

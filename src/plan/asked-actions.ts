@@ -4,8 +4,8 @@ import { type Change, makesObject } from '../model/change.ts';
 import { canonical } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { isDrift, type Plan, putsBack } from '../model/plan.ts';
+import type { ActionRule, PlannedAction } from '../model/planned-action.ts';
 import type { Desired, Resource } from '../model/resource.ts';
-import type { PlannedAction, Then } from '../model/then.ts';
 import type { PlanOptions } from './input.ts';
 import { matcherOf } from './matcher-of.ts';
 
@@ -48,7 +48,7 @@ export function askedActions(
 }
 
 /** All that the configuration could ask for, by id, before anything does. `item`s: what stands on which resource. */
-type Able = PlannedAction & { items: { resource: Resource; item: Then }[] };
+type Able = PlannedAction & { items: { resource: Resource; item: ActionRule }[] };
 
 const withoutItems = ({ items: _, ...one }: Able): PlannedAction => one;
 
@@ -75,7 +75,7 @@ function ableIn({ resources }: Desired, actions: ReadonlyMap<string, Action>): M
 }
 
 function aboutsOf(
-  { about }: Then,
+  { about }: ActionRule,
   { on }: Action,
   resources: ReadonlyMap<Address, Resource>,
 ): (Address | undefined)[] {
@@ -86,14 +86,14 @@ function aboutsOf(
   );
 }
 
-const idOf = ({ action, input }: Then, about: Address | undefined): string =>
+const idOf = ({ action, input }: ActionRule, about: Address | undefined): string =>
   [action, about, Object.keys(input).length > 0 ? canonical(input) : undefined]
     .filter((part) => part !== undefined)
     .join(' ');
 
 const plannedOf = (
   id: string,
-  input: Then['input'],
+  input: ActionRule['input'],
   { name, grade, why, starts }: Action,
 ): PlannedAction => ({
   id,
@@ -109,7 +109,7 @@ const plannedOf = (
 
 /** Notes with each action the changes that ask for it. */
 function askFor(changes: readonly Change[], able: ReadonlyMap<string, Able>): void {
-  const itemsAt = new Map<Address, { one: Able; item: Then }[]>();
+  const itemsAt = new Map<Address, { one: Able; item: ActionRule }[]>();
   for (const one of able.values())
     for (const { resource, item } of one.items)
       itemsAt.set(resource.address, [...(itemsAt.get(resource.address) ?? []), { one, item }]);
@@ -128,7 +128,7 @@ const placesAround = (address: Address): Address[] => {
 };
 
 /** True if a change of a resource, or of something in it, is what an item of its `$then` waits for. */
-function asksFor(change: Change, around: Address, { when, drift }: Then): boolean {
+function asksFor(change: Change, around: Address, { when, drift }: ActionRule): boolean {
   const { action, moves, renews, address, fields } = change;
   if (action === 'noop' || action === 'release' || action === 'forget' || renews) return false;
   const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
-import { isOpenAction, type PlannedAction } from '../model/then.ts';
+import { isOpenAction, type PlannedAction } from '../model/planned-action.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count } from './count.ts';
@@ -17,7 +17,7 @@ export interface ActionText {
   action: PlannedAction;
 }
 
-export const actionsTitle = 'Then, once all of this is done';
+export const actionsTitle = 'ActionRule, once all of this is done';
 
 /** What follows the changes, those that are sent first. */
 export const actionTexts = ({ actions = [] }: Pick<Plan, 'actions'>): ActionText[] =>

@@ -3,7 +3,7 @@ import type { Action, Change, SideEffect } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
-import type { ActionOutcome } from '../model/then.ts';
+import type { ActionOutcome } from '../model/planned-action.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { actionName } from './action-texts.ts';
 import { cleanLine, errorLines } from './clean.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { actions, fieldCauses, grades, permissions, undoable } from '../model/change.ts';
 import type { Account } from '../model/plan.ts';
-import { actionStates } from '../model/then.ts';
+import { actionStates } from '../model/planned-action.ts';
 
 const count = z.int().min(0);
 const address = z.string().describe("A resource's place in the YAML, and its identity everywhere.");

@@ -3,8 +3,8 @@ import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts'
 import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Operation, Plan, Request } from '../model/plan.ts';
+import type { PlannedAction } from '../model/planned-action.ts';
 import { Sealed } from '../model/sealed.ts';
-import type { PlannedAction } from '../model/then.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import { forecast } from './forecast.ts';

@@ -5,7 +5,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { ActionEvent, ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { isRead, type Plan, readOnly, type Send } from '../model/plan.ts';
-import { standardActionsAtOnce } from '../model/then.ts';
+import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { refresher } from '../observe/refresh.ts';
 import type { Deliveries } from './deliveries.ts';
 import { execute } from './execute.ts';

@@ -6,9 +6,9 @@ import { Problems } from '../model/diagnostic.ts';
 import type { ActionEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Send } from '../model/plan.ts';
-import type { ActionOutcome, OwedAction, PlannedAction } from '../model/then.ts';
+import type { ActionOutcome, OwedAction, PlannedAction } from '../model/planned-action.ts';
 import { concerns } from '../plan/asked-actions.ts';
-import { filledInput, idsOf, type KnownIds, unknownWhy } from './planned-actions.ts';
+import { filledInput, type IdSource, idsOf, unknownWhy } from './planned-actions.ts';
 
 interface PerformOptions {
   actions: readonly PlannedAction[];
@@ -17,7 +17,7 @@ interface PerformOptions {
   outcome: Outcome;
   /** The run, for people. */
   run: string | undefined;
-  known: Omit<KnownIds, 'ledger'>;
+  known: Omit<IdSource, 'ledger'>;
   /** As it is once the changes are done. */
   ledger: Ledger;
   send: Send;

@@ -4,8 +4,8 @@ import type { Action } from '../kind/action.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { type Plan, readOnly } from '../model/plan.ts';
+import type { PlannedAction } from '../model/planned-action.ts';
 import type { Desired, Live } from '../model/resource.ts';
-import type { PlannedAction } from '../model/then.ts';
 import { fillHoles, holesIn, type Value } from '../model/value.ts';
 import { askedActions } from '../plan/asked-actions.ts';
 import type { PlanOptions } from '../plan/input.ts';
@@ -42,7 +42,7 @@ export async function plannedActions(
 async function seen(
   planned: PlannedAction,
   action: Action | undefined,
-  known: KnownIds,
+  known: IdSource,
   { now, ...ground }: LookupGround & { now: number },
 ): Promise<PlannedAction> {
   const { owed, state, about } = planned;
@@ -69,7 +69,7 @@ async function seen(
 export const unknownWhy = ({ owed }: Pick<PlannedAction, 'owed'>): string =>
   `${owed?.run ?? 'an earlier run'} sent it and got no answer, so it may have been done`;
 
-export interface KnownIds {
+export interface IdSource {
   desired: Pick<Desired, 'resources'>;
   live: Pick<Live, 'resources'>;
   ledger: Pick<Ledger, 'entries'>;
@@ -78,7 +78,7 @@ export interface KnownIds {
 /** The ids of an object and of all that it is in, by kind; undefined where one is not known. */
 export function idsOf(
   address: Address,
-  { desired, live, ledger }: KnownIds,
+  { desired, live, ledger }: IdSource,
 ): Map<string, string> | undefined {
   const ids = new Map<string, string>();
   let at: Address | undefined = address;
@@ -95,7 +95,7 @@ export function idsOf(
 /** The input with what it takes from other resources; undefined where something is not known. */
 export function filledInput(
   { input }: Pick<PlannedAction, 'input'>,
-  { live, ledger }: KnownIds,
+  { live, ledger }: IdSource,
 ): Record<string, Value> | undefined {
   const attribute = (address: Address, attr: string) =>
     attr === 'id'

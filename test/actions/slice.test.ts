@@ -53,7 +53,7 @@ test('where nothing serves the target, nothing is sent, and that is told', async
   const done = await shell.run(['run', 'redeploy', 'empty', '--auto-approve']);
   expect([done.status, done.stderr]).toEqual([
     0,
-    'Nothing to do: no deployment of empty serves production, so there is nothing to build once more.\n',
+    'Nothing to do: no deployment of empty serves production.\n',
   ]);
   expect(writes()).toHaveLength(before);
 });

@@ -3,8 +3,8 @@ import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { docOf } from '../../kind/traits.ts';
 import { addressOf, escapeName, globOf } from '../../model/address.ts';
+import type { ActionRule } from '../../model/planned-action.ts';
 import { longestWait } from '../../model/resource.ts';
-import type { Then } from '../../model/then.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import { checkedField } from '../fields/read-fields.ts';
 import { readValue } from '../fields/read-value.ts';
@@ -32,7 +32,7 @@ const example = '`[{ redeploy: { target: production } }]`';
 const beside = ['when', 'drift', 'wait'];
 
 /** Reads `$then`: a list of actions, each by its name alone or as a map of it to its input. What is wrong is added to `findings`. */
-export function readThen(node: Node, context: ThenContext, findings: Finding[]): Then[] {
+export function readThen(node: Node, context: ThenContext, findings: Finding[]): ActionRule[] {
   if (isPoisoned(node)) return [];
   if (node.type !== 'list') {
     maskNode(node);
@@ -50,7 +50,7 @@ const wrong = (message: string, node: Node, hint?: string): Finding => ({
   node,
 });
 
-function readItem(item: Node, context: ThenContext, findings: Finding[]): Then | undefined {
+function readItem(item: Node, context: ThenContext, findings: Finding[]): ActionRule | undefined {
   const say = (message: string, node: Node, hint?: string): undefined =>
     void findings.push(wrong(message, node, hint));
   const named = namedIn(item);
@@ -234,8 +234,8 @@ function readOptions(
   options: Entry[],
   { block, sections }: ThenContext,
   say: Say,
-): Pick<Then, 'when' | 'drift' | 'wait'> {
-  const read: Pick<Then, 'when' | 'drift' | 'wait'> = {};
+): Pick<ActionRule, 'when' | 'drift' | 'wait'> {
+  const read: Pick<ActionRule, 'when' | 'drift' | 'wait'> = {};
   for (const { key, value } of options) {
     if (isPoisoned(value)) continue;
     if (key.text === 'when') {

@@ -1,3 +1,4 @@
+import type { Action } from '../../kind/action.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { blockDefinition, sectionSchema } from './block-definition.ts';
@@ -7,13 +8,19 @@ import type { JsonSchema } from './json-schema.ts';
 import { type KnownNames, noNames } from './known-names.ts';
 import { layerDefinitions } from './layer-schemas.ts';
 import { patchesSchema, templatesSchema } from './template-schemas.ts';
+import { thenSchema } from './then-schema.ts';
 
 /**
  * The JSON Schema (draft 7) of a configuration's file, for editors: the header, a definition for each kind, sections as the
  * loader reads them. It takes whatever the loader takes; what it cannot know (references, checks across fields) `validate` says.
  * @param known names that are offered, and never the only ones
+ * @param actions what `$then` may name; without them it takes any name
  */
-export function editorSchema(kinds: Kinds, known: KnownNames = noNames): JsonSchema {
+export function editorSchema(
+  kinds: Kinds,
+  known: KnownNames = noNames,
+  actions: Iterable<Action> = [],
+): JsonSchema {
   const roots = childKinds(kinds, undefined);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -35,6 +42,7 @@ export function editorSchema(kinds: Kinds, known: KnownNames = noNames): JsonSch
       ),
       ...(known.isPatched ? {} : completeBlocks(kinds)),
       ...layerDefinitions(known),
+      $then: thenSchema(actions),
     },
   };
 }

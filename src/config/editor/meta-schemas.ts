@@ -142,13 +142,14 @@ export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<strin
   const taken = Object.entries(metaKeys).filter(
     ([key, { suits }]) => !refused.includes(key) || suits(kind, children),
   );
-  return Object.fromEntries(
+  const schemas = Object.fromEntries(
     taken.map(([key, { doc, value, suits }]) => {
       const schema = typeof value === 'function' ? value(kind, children) : value;
       const read = withExpressions({ ...schema, description: doc });
       return [key, suits(kind, children) ? read : { ...read, doNotSuggest: true }];
     }),
   );
+  return { ...schemas, $then: { $ref: '#/definitions/$then' } };
 }
 
 /** A field, or with dots a part of it. */

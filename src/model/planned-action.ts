@@ -7,7 +7,7 @@ import type { Fields } from './value.ts';
 export const standardActionsAtOnce = 4;
 
 /** One item of `$then`: an action that a run does once it has changed the resource that the item stands on. */
-export interface Then {
+export interface ActionRule {
   /** Its name: `redeploy`. */
   action: string;
   input: Fields;
