@@ -27,6 +27,7 @@ export function planOf({ name, grade, why, cost, shows }: Action, planned: Plann
     fields: [],
     grade,
     reason: `run ${name}`,
+    run: name,
     undo: { can: 'no', why: 'an action is not taken back' },
     ...(why === undefined ? {} : { gradeReason: why }),
     ...(cost === undefined ? {} : { permissions: ['cost'] }),

@@ -1,9 +1,13 @@
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { makesObject } from '../model/change.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
+import { isOpenAction } from '../model/planned-action.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { unmatched } from '../plan/select.ts';
+import { actionName } from '../report/action-texts.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
@@ -145,7 +149,28 @@ export async function planStacks(
   });
   const all = [...done.values()];
   refuseUnmet(all, options);
+  terminal.err(diagnosticsText(equalActions(all), { style: terminal.errStyle }));
   return all;
+}
+
+/** Warns of an action that follows in several stacks: each does it, since each has its own approval and its own time. */
+function equalActions(all: readonly PlannedStack[]): Diagnostic[] {
+  const following = all.flatMap(({ report: { id, plan } }) =>
+    (plan?.actions ?? [])
+      .filter(isOpenAction)
+      .map((action) => ({ action, id, account: plan?.account?.name })),
+  );
+  return [...groupBy(following, ({ action, account }) => `${account} ${action.id}`).values()].flatMap(
+    (same) => {
+      const ids = same.map(({ id }) => id);
+      const { action } = same[0]!;
+      if (ids.length < 2) return [];
+      const message = `${actionName(action)} follows in ${ids.length} stacks, and each does it: ${ids.join(', ')}`;
+      return [
+        warning('then/several', message, { hint: 'leave `$then` in one of them where once is enough' }),
+      ];
+    },
+  );
 }
 
 /** Throws `Problems` for what the options name and no stack has. Where one could not be planned, nobody knows. */

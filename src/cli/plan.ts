@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
+import { isOpenAction } from '../model/planned-action.ts';
 import { openPlan } from '../run/open-plan.ts';
 import { planExitCode } from './exit-codes.ts';
 import { formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
@@ -41,6 +42,7 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
         const unkept = ephemeral(options, run.host);
         if (unkept) session.diagnostics.push({ ...unkept, severity: 'warning' });
         const { plan } = await openPlan(session, planningOf(options, run.host));
+        if (unkept && plan.actions?.some(isOpenAction)) tellForgotten(plan);
         // Before it is shown: of what cannot be saved only the error is told, not a plan and then an error.
         const said = file ? await file.save(session, plan, options) : [];
         terminal.err(await ledgerLineOf(session));
@@ -63,4 +65,13 @@ function driftText(plan: Plan): string {
   const drifted = driftCount(plan);
   const what = drifted === 0 ? 'Nothing was' : drifted === 1 ? '1 object was' : `${drifted} objects were`;
   return `${what} changed outside since the last apply.`;
+}
+
+/** With the ledger goes what is owed: an action that cannot be sent is forgotten. */
+function tellForgotten(plan: Plan): void {
+  plan.diagnostics = plan.diagnostics.map((one) =>
+    one.code === 'ledger/ephemeral'
+      ? { ...one, message: `${one.message}, with any action of \`$then\` that is owed then` }
+      : one,
+  );
 }

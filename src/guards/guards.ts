@@ -31,6 +31,11 @@ const denied = (kinds?: readonly string[]) =>
     cause: oneOrMore(z.enum(fieldCauses))
       .optional()
       .describe('Why a field differs; beside `field`, why that one does.'),
+    run: globs
+      .optional()
+      .describe(
+        'Only actions, by name: what `trueup run` or `$then` does. Without it they count as updates of what they are about.',
+      ),
     stack,
   });
 

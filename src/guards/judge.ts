@@ -3,6 +3,7 @@ import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
+import { isOpenAction } from '../model/planned-action.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { matcherOf } from '../plan/matcher-of.ts';
 import { count, durationText } from '../report/count.ts';
@@ -22,6 +23,7 @@ export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[
   const changes = [
     ...plan.changes.filter(({ action, renews }) => action !== 'noop' && !renews),
     ...brought(plan),
+    ...following(plan),
   ];
   if (changes.length === 0 && plan.operations.length === 0) return [];
   return [
@@ -31,7 +33,13 @@ export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[
   ];
 }
 
-type Judged = Pick<Change, 'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at'>;
+type Judged = Pick<Change, 'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run'>;
+
+/** The actions that follow the changes: each counts as an update of what it is about. */
+const following = ({ actions = [] }: Plan): Judged[] =>
+  actions.filter(isOpenAction).map(({ action: run, about = run, grade }) => ({
+    ...{ address: about, kind: run, action: 'update', grade, fields: [], run },
+  }));
 
 /** What goes without a change of its own, with what it is in. */
 function brought({ gone = [], changes }: Plan): Judged[] {
@@ -51,10 +59,12 @@ function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): D
     listOf(guard.grade),
     listOf(guard.cause),
   ];
+  const isRun = globTest(listOf(guard.run));
   const isAt = addressTest(guard.at);
   const isField = fieldTest(listOf(guard.field));
-  const isMeant = ({ address, kind, action, grade, fields }: Judged) =>
+  const isMeant = ({ address, kind, action, grade, fields, run }: Judged) =>
     isAt(address) &&
+    (!guard.run || (run !== undefined && isRun(run))) &&
     (!kinds || kinds.includes(kind)) &&
     (!actions || actions.some((one) => one === action || (one === 'delete' && action === 'replace'))) &&
     (!grades || grades.includes(grade)) &&
@@ -129,8 +139,10 @@ function refusal(
   });
 }
 
-/** `delete`, or `change` where it is not the same for all. */
+/** `delete`, `run redeploy on`, or `change` where it is not the same for all. */
 function deedOf(changes: Judged[]): string {
+  const [run, ...more] = new Set(changes.map((change) => change.run));
+  if (run !== undefined && more.length === 0) return `run ${run} on`;
   const [action, other] = new Set(changes.map((change) => change.action));
   return other === undefined ? action! : 'change';
 }
@@ -144,6 +156,9 @@ function addressTest(at: string | string[] | undefined): (address: string) => bo
   const globs = listOf(at);
   return globs ? matcherOf(globs) : () => true;
 }
+
+const globTest = (globs: string[] | undefined): ((name: string) => boolean) =>
+  globs ? picomatch(globs) : () => true;
 
 /** A field is also meant by what it is below. */
 function fieldTest(globs: string[] | undefined): (path: string) => boolean {

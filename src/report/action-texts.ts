@@ -17,7 +17,7 @@ export interface ActionText {
   action: PlannedAction;
 }
 
-export const actionsTitle = 'ActionRule, once all of this is done';
+export const actionsTitle = 'Then, once all of this is done';
 
 /** What follows the changes, those that are sent first. */
 export const actionTexts = ({ actions = [] }: Pick<Plan, 'actions'>): ActionText[] =>

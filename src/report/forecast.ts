@@ -15,8 +15,14 @@ interface Forecast {
 const atOnce = 10;
 
 /** How long a plan will take: as long as its requests do, one after the other where they must be, and until a limit lets all of them through. */
-export function forecast({ operations }: Pick<Plan, 'operations'>, pace?: Pace): Forecast {
-  const all = operations.flatMap(({ requests }) => requests.map(({ endpoint }) => blank(endpoint)));
+export function forecast(
+  { operations, actions = [] }: Pick<Plan, 'operations' | 'actions'>,
+  pace?: Pace,
+): Forecast {
+  const following = actions.flatMap(({ request, state }) => (request && state === 'due' ? [request] : []));
+  const all = [...operations.flatMap(({ requests }) => requests), ...following].map(({ endpoint }) =>
+    blank(endpoint),
+  );
   const limits = (pace?.limits ?? []).flatMap(({ endpoint, what, allowed, window }) => {
     const requests = all.filter((one) => one === blank(endpoint)).length;
     return requests > 0 ? [{ what, requests, allowed, window }] : [];

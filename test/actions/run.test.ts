@@ -167,7 +167,7 @@ test('what is protected is not destroyed', async () => {
 test('guards judge an action as an update of what it is about; while a freeze lasts nothing is sent', async () => {
   const promote = ['promote', 'web', '--input', 'deployment=dpl_new', '--auto-approve'];
   expect(await refused(...promote, '--guards', 'guards.yaml')).toContain(
-    'the guards refuse to update projects/web: Ask ada.',
+    'the guards refuse to run promote on projects/web: Ask ada.',
   );
   expect(await refused(...promote, '--guards', 'freeze.yaml')).toContain('Nothing moves.');
   expect(await refused(...promote, '--guards', 'guards.yaml', '--team', 'acme')).toContain('Ask ada.');

@@ -364,3 +364,37 @@ test('what was built since has the changes: an owed redeploy is not sent', async
   expect([done.status, made().length], done.all).toEqual([0, before]);
   expect((await plan()).all).not.toContain('redeploy');
 });
+
+test('guards judge what follows: by its name, or as an update of what it is about', async () => {
+  await shell.write({
+    'run.yaml': 'deny: [{ run: [redeploy], message: Ask ada. }]\n',
+    'other.yaml': 'deny: [{ run: promote, message: Ask ada. }]\n',
+    'update.yaml': 'deny: [{ at: projects/web, grade: disruptive, message: Ask ada. }]\n',
+  });
+  const judged = async (file: string) => (await plan('--guards', file)).all;
+  expect(await judged('run.yaml')).toContain('the guards refuse to run redeploy on projects/web: Ask ada.');
+  expect(await judged('other.yaml')).toContain('Judged by other.yaml: allowed.');
+  expect(await judged('update.yaml')).toContain(
+    'the guards refuse to run redeploy on projects/web: Ask ada.',
+  );
+});
+
+test('a plan with a ledger that is lost says that what is owed is lost with it', async () => {
+  shell.env = { ...shell.env, CI: 'true' };
+  expect((await plan()).all).toContain('with any action of `$then` that is owed then');
+});
+
+test('equal actions of several stacks are told, and each does its own', async () => {
+  await shell.write({
+    'trueup.workspace.yaml': 'stacks: [one, two]\n',
+    'one/trueup.yaml': web('one').replace('stack: demo', 'stack: one'),
+    'two/trueup.yaml':
+      'stack: two\nplatform: { team: acme }\nprojects: { web: { $existing: true } }\nsharedEnv:\n  DSN: { value: one, $then: [{ redeploy: { project: web } }] }\n',
+  });
+  const shown = await plan('--all');
+  expect(shown.all).toContain(
+    'redeploy projects/web (target: production) follows in 2 stacks, and each does it: one, two [then/several]',
+  );
+  expect((await apply('--all')).status).toBe(0);
+  expect(made().length).toBe(2);
+});

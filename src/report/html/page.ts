@@ -78,7 +78,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
     },
     { id: 'sources', label: 'New sources', part: freshSources(plan) },
     { part: usual, inside: places.usual },
-    { id: 'following', label: 'ActionRule', part: following(plan) },
+    { id: 'following', label: 'Then', part: following(plan) },
     { id: 'read', label: 'Read for these', part: usualSources(plan) },
     { part: others },
     { id: 'waiting', label: 'Not ready', part: notReady(plan) },

@@ -28,7 +28,7 @@ export type ListStep =
  *
  * **A way that always works.** Some unchanged rules and all foreign ones stay; of the rest, each comes, leaves, goes
  * forward or goes backward. First, in the new order: what comes is appended and put into its last place, what goes
- * forward is put there. ActionRule, in reverse old order: what goes backward is put into its last place, what leaves is
+ * forward is put there. Then, in reverse old order: what goes backward is put into its last place, what leaves is
  * removed. In the first half, whatever was put already has before it all that comes before it in the end: the earlier
  * ones were put, those that stay are in place, those that will go backward are still farther in front. Every other rule
  * still has before it all that was before it at the start, since things only came or went forward. That is what
