@@ -1,6 +1,6 @@
 // `npm run demo`: the whole story on a twin of the platform, in a folder of its own that is removed in the end.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -59,6 +59,23 @@ try {
   run(['apply', '--auto-approve'], 0);
   say('The same plan again:');
   run(['plan', '--detailed-exitcode'], 0);
+  say('Somebody pushes: from here on a deployment serves visitors, and a changed variable needs another one.');
+  await dashboard('POST', '/v13/deployments', {
+    name: 'shop',
+    target: 'production',
+    gitSource: { type: 'github', org: 'acme', repo: 'shop', ref: 'main' },
+  });
+  const file = join(folder, 'trueup', 'trueup.yaml');
+  const then = '$then: [{ redeploy: { target: production }, when: [env], wait: { minutes: 10 } }]';
+  const changed = readFileSync(file, 'utf8')
+    .replace('    nodeVersion: 22.x\n', (line) => `${line}    ${then}\n`)
+    .replace('LOG_LEVEL: info', 'LOG_LEVEL: warn');
+  writeFileSync(file, changed);
+  say(
+    `A pull request changes the log level, and says what follows such a change:\n#   ${then}\n# The plan shows the build, apply starts it and waits until it is ready:`,
+  );
+  run(['plan', '--detailed-exitcode'], 2);
+  run(['apply', '--auto-approve'], 0);
   say('Now somebody changes a DNS record and turns the log level up in the dashboard.');
   const { records } = await dashboard('GET', '/v5/domains/shop.example/records');
   const record = records.find(({ type }) => type === 'A');
