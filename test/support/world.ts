@@ -147,7 +147,8 @@ export class World {
     for (const [name, text] of Object.entries(files)) await writeFile(join(this.folder, name), text);
     await putPictures(this.folder, Object.values(files).join());
     const sources = allAllowed(this.env, this.folder);
-    return load({ kinds, cwd: this.folder, paths: Object.keys(files), env: this.env, sources });
+    const dayTwo = async () => (await import('../../providers/hosting/day-two.ts')).dayTwo;
+    return load({ kinds, dayTwo, cwd: this.folder, paths: Object.keys(files), env: this.env, sources });
   }
 
   /** Reads and plans; `also`: kinds of which all is read. Problems are in the plan's diagnostics, those of the configuration in front. */
