@@ -305,7 +305,7 @@ class Taking {
   #set(kind: Kind, { address, before, after }: SetChange): void {
     const { rowOf } = kind.shape;
     if (holdsSecret(before?.fields) || holdsSecret(after?.fields)) {
-      this.#left(address, 'it holds a secret, and is written by hand');
+      this.#left(address, 'it holds a secret: write it by hand');
       return;
     }
     const blocks = this.#blocksOf.get(address) ?? [];

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { canonical, digest } from '../model/digest.ts';
 import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
@@ -14,11 +15,11 @@ export function parseSavedPlan(text: string, place: string): SavedPlan {
   const json = parsed(text);
   const { format, formatVersion, checksum } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
   if (json === undefined && isSavedPlan(text))
-    throw refuse('approval/damaged', 'this plan was cut off or damaged: it is no valid JSON', again);
+    throw refuse('approval/damaged', 'this plan was cut off or damaged: it is not valid JSON', again);
   if (format !== 'trueup plan')
     throw refuse(
       'approval/not-a-plan',
-      'this is no saved plan',
+      'this is not a saved plan',
       'it takes a file that `trueup plan --out FILE` wrote; a configuration is named with --file',
     );
   if (formatVersion === 1)
@@ -38,12 +39,18 @@ export function parseSavedPlan(text: string, place: string): SavedPlan {
   if (!result.success)
     throw refuse(
       'approval/damaged',
-      `this plan was damaged or edited: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`,
+      `this plan was damaged or edited: ${placeOf(issue)} is not as trueup writes it`,
       again,
     );
   if (checksum !== checksumOf(json as SavedPlan))
     throw refuse('approval/damaged', 'this plan was damaged or edited: its checksum is another one', again);
   return result.data;
+}
+
+/** The member that a schema refuses; one that it does not know, too. */
+function placeOf(issue: z.core.$ZodIssue | undefined): string {
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys : [];
+  return [...(issue?.path ?? []), ...unknown].map(String).join('.') || 'the document';
 }
 
 function parsed(text: string): unknown {

@@ -52,7 +52,7 @@ export function parseSavedStacks(text: string, place: string): SavedStacks {
   try {
     json = JSON.parse(text);
   } catch {
-    throw damaged('it is no valid JSON');
+    throw damaged('it is not valid JSON');
   }
   if (((json as SavedStacks | null)?.formatVersion as number) > 1)
     throw new Problems([
@@ -62,7 +62,7 @@ export function parseSavedStacks(text: string, place: string): SavedStacks {
     ]);
   const result = savedStacks.safeParse(json);
   const [issue] = result.error?.issues ?? [];
-  if (!result.success) throw damaged(`${issue?.path.join('.') || 'the document'}: ${issue?.message}`);
+  if (!result.success) throw damaged(`${issue?.path.join('.') || 'the document'} is not as trueup writes it`);
   if (result.data.checksum !== checksumOf(json as SavedStacks)) throw damaged('the checksum is another one');
   for (const { id, plan } of result.data.parts) parseSavedPlan(JSON.stringify(plan), `${place}, ${id}`);
   return result.data;

@@ -99,7 +99,7 @@ const unknownRef = (ref: string, { lines, reason }: GitError) =>
   new Problems([
     problem(
       'changed/unknown',
-      `nobody can tell what changed since ${ref}: ${reason === 'outside' ? 'this folder is in no work tree of git' : (lines.at(-1) ?? 'git does not say why')}`,
+      `nobody can tell what changed since ${ref}: ${reason === 'outside' ? 'this folder is not in a git work tree' : (lines.at(-1) ?? 'git does not say why')}`,
       { hint: 'name a branch, a tag or a commit that is here: --changed-since origin/main' },
     ),
   ]);

@@ -101,7 +101,7 @@ function accountsOf(looks: Configuration[]): string[] {
 
 const noRepository = problem(
   'init/no-repository',
-  'this folder is in no git repository, and a workflow lies in one',
+  'this folder is not in a git repository, and a workflow lies in one',
   { hint: 'go to your clone, or make a repository with `git init`; then run this again' },
 );
 

@@ -120,7 +120,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./log.ts')).logCommand,
   },
   blame: {
-    does: 'of one object: each field, its value, since when, by whom, from which commit',
+    does: 'each field of one object: its value, since when, by whom, from which commit',
     group: 'Look back:',
     examples: ['trueup blame projects/web', 'trueup blame projects/web/env/A@production'],
     load: async () => (await import('./blame.ts')).blameCommand,
@@ -177,7 +177,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./kinds.ts')).kindsCommand,
   },
   explain: {
-    does: 'what a code means that an error ends with, and what to do',
+    does: 'what the code at the end of an error means, and what to do',
     group: 'Tools:',
     examples: ['trueup explain', 'trueup explain ledger/unsigned'],
     load: async () => (await import('./explain.ts')).explainCommand,

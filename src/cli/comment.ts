@@ -41,7 +41,7 @@ export function commentCommand(command: Command, { pace }: Provider, run: Run): 
     .addOption(
       new Option(
         '--pull-request <n>',
-        'of this number (default: the one that the workflow runs for, or that was merged as its commit)',
+        'the pull request of this number (default: the one that the workflow runs for, or that was merged as its commit)',
       ).argParser(number(1)),
     )
     .option('--author <login>', 'whose comment is updated (default: whose GITHUB_TOKEN is)')
@@ -79,7 +79,7 @@ function mergedCommit({ env }: Host): string | undefined {
 }
 
 const noPullRequest = () =>
-  problem('comment/no-pull-request', 'this run is about no pull request', {
+  problem('comment/no-pull-request', 'this run is not about a pull request', {
     hint: 'name one with --pull-request N',
   });
 
@@ -110,7 +110,7 @@ async function sayOn(
 const outcomes = {
   created: 'Commented',
   updated: 'Updated the comment',
-  unchanged: 'The comment says so already',
+  unchanged: 'The comment is up to date already',
 };
 
 /** An empty line in front of the last one. */
@@ -137,10 +137,10 @@ async function readReport(
   if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - reserved) };
   if (marker === undefined)
     throw new Problems([
-      problem('comment/no-report', `${file} is no report of a plan${text === '' ? ': it is empty' : ''}`, {
+      problem('comment/no-report', `${file} is not a report of a plan${text === '' ? ': it is empty' : ''}`, {
         hint:
           text === ''
-            ? 'the plan did not get so far; its step says why'
+            ? 'the plan did not get that far; its step says why'
             : 'it takes what `plan --format markdown` printed, or a plan that `plan --out` saved',
       }),
     ]);

@@ -20,7 +20,7 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
     if (at < 1) say(`--by ${rule} names no file`, "--by 'projects/site-*=web.yaml'");
     else if (posix.isAbsolute(file) || file.startsWith('..') || !/[^/]\.ya?ml$/i.test(file))
       say(
-        `--by ${rule}: ${file} is no YAML file beside the main one`,
+        `--by ${rule}: ${file} is not a YAML file beside the main one`,
         'a path that ends with .yaml, from the folder of the main file',
       );
     else if (file === main) say(`--by ${rule}: ${file} is the main file`, 'what no --by matches goes there');

@@ -50,7 +50,7 @@ export function runNumber(text: string): number {
   const number = /^#?(\d{1,9})$/.exec(text)?.[1];
   if (number !== undefined) return Number(number);
   throw new Problems([
-    problem('history/run', `${JSON.stringify(text)} is no run: runs have numbers`, {
+    problem('history/run', `${JSON.stringify(text)} is not a run: runs have numbers`, {
       hint: '`trueup log` lists them',
     }),
   ]);

@@ -48,7 +48,7 @@ export function documentsFor(stack: string, place: Place, host: Host): Documents
   // It becomes an argument of git.
   if (!/^\w[\w./-]*$/.test(remote))
     throw new Problems([
-      problem('ledger/git-remote', '`--ledger git:REMOTE` takes the name of a remote, and this is none', {
+      problem('ledger/git-remote', '`--ledger git:REMOTE` takes the name of a remote, and this is not one', {
         hint: '`git remote` shows the names; credentials belong into the settings of git',
       }),
     ]);

@@ -51,9 +51,7 @@ export function logCommand(command: Command, provider: Provider, run: Run): void
       );
       const short = records.filter(({ details }) => !details);
       if (glob !== undefined && short.length > 0)
-        terminal.err(
-          `Of run ${short.at(-1)!.head.run} and before it is not known any more what they changed.`,
-        );
+        terminal.err(`What run ${short.at(-1)!.head.run} and those before it changed is no longer kept.`);
       if (entries.length === 0)
         terminal.err(records.length === 0 ? 'No run is recorded yet.' : 'No run fits.');
     });

@@ -95,7 +95,7 @@ function refuseName(name: string, other?: string): void {
   throw new Problems([
     problem(
       'ledger/name',
-      isStackName(name) ? `it is owned by ${name} already` : `${name} is no name for a stack`,
+      isStackName(name) ? `it is owned by ${name} already` : `${name} is not a valid name for a stack`,
       { hint: "trueup ledger move 'projects/site/domains/**' --to web" },
     ),
   ]);

@@ -131,7 +131,7 @@ export function withConfigurationOf(command: Command): Command {
 export const changedSinceOption = (): Option =>
   new Option(
     '--changed-since <ref>',
-    'of the workspace only the stacks that changes since the merge base with this commit touch',
+    'only the stacks of the workspace that changes since the merge base with this commit touch',
   );
 
 /** `--workspace`, beside it. */

@@ -53,7 +53,7 @@ export async function refuseOtherFile(path: string, host: Host): Promise<void> {
     : undefined;
   if (text !== undefined && (text === '' || isSavedPlan(text) || isSavedStacks(text))) return;
   throw new Problems([
-    problem('approval/exists', `${path} is there already and is no plan, so it is not overwritten`, {
+    problem('approval/exists', `${path} is there already and is not a plan, so it is not overwritten`, {
       hint: 'name another file with --out',
     }),
   ]);

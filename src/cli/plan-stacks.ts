@@ -189,9 +189,13 @@ function refuseUnmet(
     ...deletions
       .filter((address) => !gone.has(address))
       .map((address) =>
-        problem('delete/not-owned', `--delete names ${address}, which no stack here owns and lets go`, {
-          hint: 'remove its block, and run this again; `trueup ledger list` shows what a stack owns',
-        }),
+        problem(
+          'delete/not-owned',
+          `--delete names ${address}, which no stack here owns and has stopped declaring`,
+          {
+            hint: 'remove its block, and run this again; `trueup ledger list` shows what a stack owns',
+          },
+        ),
       ),
   ];
   if (unmet.length > 0) throw new Problems(unmet);

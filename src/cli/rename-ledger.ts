@@ -47,7 +47,7 @@ export function addRename(ledger: Command, run: Run): void {
 
 const noName = (name: string, isWrong: boolean) =>
   new Problems([
-    problem('ledger/name', isWrong ? `${name} is no name for a stack` : `both names are ${name}`, {
+    problem('ledger/name', isWrong ? `${name} is not a valid name for a stack` : `both names are ${name}`, {
       hint: 'trueup ledger rename shop shop@production',
     }),
   ]);

@@ -61,7 +61,7 @@ function unexpected(error: unknown) {
       hint: 'fix that and run it again; what was done until then is recorded',
     });
   return problem(code ?? 'internal', message ?? String(error), {
-    hint: hint ?? 'this is a fault of trueup itself: run again with TRUEUP_DEBUG=1 and report what it prints',
+    hint: hint ?? 'this is a bug in trueup: run again with TRUEUP_DEBUG=1 and report what it prints',
   });
 }
 

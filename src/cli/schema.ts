@@ -38,17 +38,22 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
         .conflicts('plan'),
     )
     .option('--out <file>', 'write it to a file, and say how a YAML file names it')
-    .addOption(new Option('--plan', 'print that of `plan --json` instead, for programs').conflicts('out'))
-    .option('--all', 'with --plan: that of `plan --all --json`')
     .addOption(
-      new Option('--stacks', 'print that of `stacks --json` instead, for programs').conflicts([
+      new Option('--plan', 'print the schema of `plan --json` instead, for programs').conflicts('out'),
+    )
+    .option('--all', 'with --plan: the schema of `plan --all --json`')
+    .addOption(
+      new Option('--stacks', 'print the schema of `stacks --json` instead, for programs').conflicts([
         'plan',
         'file',
         'out',
       ]),
     )
     .addOption(
-      new Option('--guards', 'that of a file of guards instead, for editors').conflicts(['plan', 'file']),
+      new Option('--guards', 'print the schema of a guards file instead, for editors').conflicts([
+        'plan',
+        'file',
+      ]),
     )
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);

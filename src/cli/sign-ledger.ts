@@ -42,7 +42,7 @@ export async function signLedger(
   const proof = store.proof()!;
   terminal.err(ledgerLine(store, ledger, now()));
   if (isVerified(proof) && !proof.previous) {
-    terminal.out('It is signed by the key in use already.');
+    terminal.out('The key in use has signed it already.');
     return true;
   }
   if (!isVerified(proof)) {

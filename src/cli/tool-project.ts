@@ -27,7 +27,7 @@ export async function toolProject(
     ]);
   if (!/^\w[\w.-]*(\/\w[\w.-]*)+$/.test(project))
     throw new Problems([
-      problem('init/tool-project', `${quoted(project)} is no path of a project`, {
+      problem('init/tool-project', `${quoted(project)} is not the path of a project`, {
         hint: 'GROUP/PROJECT, of letters, digits, `_`, `.` and `-`: --tool-project acme/trueup-ci',
       }),
     ]);

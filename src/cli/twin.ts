@@ -92,7 +92,7 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
 
 /** Every process of the machine can read the arguments of any other. */
 const tokenInArguments = () =>
-  problem('twin/token', 'a token is not given in the arguments, where every process can read it', {
+  problem('twin/token', 'a token does not belong in the arguments, where every process can read it', {
     hint: 'write it into a file that only you can read, and name that with --token-file; without it any token will do',
   });
 

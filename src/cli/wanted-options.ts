@@ -35,7 +35,7 @@ export function withWanted(command: Command): Command {
 
 /** How long something is watched, or waited for. */
 export const timeoutOption = (): Option =>
-  new Option('--timeout <seconds>', 'how long that lasts').argParser(number(0)).default(900);
+  new Option('--timeout <seconds>', 'how long to wait').argParser(number(0)).default(900);
 
 /** Whoever names something expects it to be there. */
 export const noneOf = (what: string, name: string) =>

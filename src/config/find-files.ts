@@ -124,7 +124,7 @@ async function withinBounds(file: string, name: string, bounds: string[]): Promi
 
 /** A diagnostic for what cannot be a file of the configuration. */
 export const noRegularFile = (name: string): Diagnostic =>
-  problem('file/special', `${name} is no regular file: a folder, a pipe or a device is not read`, {
+  problem('file/special', `${name} is not a regular file: a folder, a pipe or a device is not read`, {
     hint: 'write it to a file; `-f -` reads standard input',
   });
 

@@ -165,7 +165,7 @@ class FileReader {
       if (!/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(key.text))
         this.#say(
           'stage/name',
-          `${quoted(key.text)} is no name for a stage`,
+          `${quoted(key.text)} is not a valid name for a stage`,
           key.at,
           'up to 32 letters, digits, `_` and `-`',
         );

@@ -48,7 +48,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
         diagnostics.push(
           problem('config/header-twice', `duplicate key \`${key.text}\``, {
             at: positionOf(key.at),
-            hint: 'it stands once in all files together',
+            hint: 'it may stand only once in all files together',
             related: [{ message: 'the first one', at: positionOf(first.key.at) }],
           }),
         );
@@ -113,7 +113,9 @@ export function readStack(
   diagnostics.push(
     problem(
       'config/stack',
-      node.type === 'scalar' ? 'this is no name for a stack' : `a stack has a name, not ${describe(node)}`,
+      node.type === 'scalar'
+        ? 'this is not a valid name for a stack'
+        : `a stack has a name, not ${describe(node)}`,
       {
         at: positionOf(node.at),
         hint: 'up to 63 letters, digits, dots, hyphens and underscores; a letter or digit in front',

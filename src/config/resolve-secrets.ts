@@ -146,7 +146,7 @@ function picked(whole: Sealed, { format, key }: NonNullable<SecretSource['pick']
   try {
     members = format === 'json' ? (JSON.parse(whole.reveal()) as never) : parseEnv(whole.reveal());
   } catch {
-    return { code, message: 'its source is no JSON' };
+    return { code, message: 'its source is not JSON' };
   }
   const value =
     typeof members === 'object' && members !== null && Object.hasOwn(members, key) ? members[key] : undefined;
@@ -209,7 +209,7 @@ function turns(limit: number): InTurn {
 async function readFile(file: string): Promise<Sealed | Failure> {
   try {
     const bytes = await readRegularFile(file, maxBytes);
-    if (bytes === 'special') return { code: 'secret/file', message: 'its file is no regular file' };
+    if (bytes === 'special') return { code: 'secret/file', message: 'its file is not a regular file' };
     if (bytes === 'too-large') return { code: 'secret/file', message: 'its file is larger than 1 MB' };
     if (isOwnDocument(bytes))
       return {

@@ -252,7 +252,7 @@ function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void 
     for (const need of needs)
       if (!byPath.has(need))
         diagnostics.push(
-          problem('workspace/needs', `${quoted(need)} in \`needs\` is no stack of this workspace`, {
+          problem('workspace/needs', `${quoted(need)} in \`needs\` is not a stack of this workspace`, {
             at,
             hint: hintFor(need, [...byPath.keys()], 'the stacks are'),
           }),

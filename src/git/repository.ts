@@ -27,7 +27,7 @@ export async function openRepository(
   env: Record<string, string | undefined>,
 ): Promise<Repository> {
   const top = workTreeOf(await realpath(folder));
-  if (top === undefined) throw new GitError('outside', `${folder} is in no work tree of git`);
+  if (top === undefined) throw new GitError('outside', `${folder} is not in a git work tree`);
   const opened = askedBy(env)?.repositories;
   const known = opened?.get(top) ?? open(top, env);
   opened?.set(top, known);
@@ -49,7 +49,7 @@ async function open(top: string, env: Record<string, string | undefined>): Promi
     '--git-common-dir',
   ]);
   const [isInside, isShallow, ownFolder, commonFolder] = found.split('\n') as [string, ...string[]];
-  if (isInside !== 'true') throw new GitError('outside', `${top} is no work tree of its repository`);
+  if (isInside !== 'true') throw new GitError('outside', `${top} is not a work tree of its repository`);
   for (const place of await Promise.all([ownFolder!, commonFolder!].map((one) => realpath(one))))
     if (isIn(place, top) && !isIn(place, path.join(top, '.git')))
       throw new GitError('embedded', `${path.join(top, '.git')} names ${place}`);

@@ -12,7 +12,7 @@ export function mergedPulls(target: Omit<Target, 'number'>, sha: string): Promis
       throw new Problems([
         problem(
           'comment/not-github',
-          'the answer to the request for the pull requests of a commit is no list',
+          'the answer to the request for the pull requests of a commit is not a list',
           {
             hint: "is GITHUB_API_URL that of GitHub's REST API?",
           },

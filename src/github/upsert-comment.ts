@@ -113,7 +113,7 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 const notComments = () =>
   new Problems([
-    problem('comment/not-github', 'the answer to the request for the comments is no list', {
+    problem('comment/not-github', 'the answer to the request for the comments is not a list', {
       hint: "is GITHUB_API_URL that of GitHub's REST API?",
     }),
   ]);

@@ -87,7 +87,7 @@ function found(raw: Raw, read: Read, masking: Masking): string {
   const isCut = looksLikeJson(raw.text) || /\bjson\b/i.test(type);
   // What was to be JSON may hold a token or a value that nobody asked to see.
   const seen = isCut ? `${raw.text.length} characters, not shown` : `"${excerpt(raw.text, masking.mask)}"`;
-  return `its body is no JSON (${type}): ${seen}`;
+  return `its body is not JSON (${type}): ${seen}`;
 }
 
 const one = (value: string | string[] | undefined): string | undefined => [value].flat()[0];

@@ -13,7 +13,7 @@ function checkVerification(setting: string | undefined): void {
   throw new Problems([
     problem(
       'http/unverified',
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: whoever is on the way could read the token and answer in place of the platform',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone between here and the platform could read the token and answer in its place',
       {
         hint: 'unset it; if a company proxy or a private CA signs the certificates, put the CA file (PEM) into NODE_EXTRA_CA_CERTS',
       },

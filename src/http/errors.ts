@@ -73,7 +73,7 @@ export class HttpError extends RequestError {
     const { status, code, message } = answer;
     super(asked, `${asked.method} ${asked.path} answered ${status}${code ? ` ${code}` : ''}: ${message}`, {
       code: code ?? `http/${status}`,
-      hint: hints[status] ?? (status >= 500 ? 'the platform is in trouble; run again later' : undefined),
+      hint: hints[status] ?? (status >= 500 ? 'the platform has trouble; run again later' : undefined),
       sent: status >= 500,
       // 501 and 505 say that the platform never will.
       passing: status === 429 || (status >= 500 && status !== 501 && status !== 505),

@@ -82,6 +82,6 @@ export function faultOf(asked: Asked, thrown: unknown, origin: string, bounds: B
       'if a company proxy or a private CA signs its certificate, put the CA file into NODE_EXTRA_CA_CERTS',
     );
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
-    return unreachable('the connection is already closed', false, 'this is a defect of trueup');
+    return unreachable('the connection is already closed', false, 'this is a bug in trueup');
   return new ConnectionCut(asked, `${what}: the connection was cut${code ? ` (${code})` : ''}`, fault);
 }

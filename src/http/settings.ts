@@ -5,7 +5,7 @@ import { isLoopback } from './dispatcher.ts';
 /** The base URL, if sending a token there is sound: encrypted or on this machine, and nothing in it but origin and path. Else `Problems`. */
 export function checkBaseUrl(text: string): URL {
   const fail = (why: string, hint: string) => new Problems([problem('auth/base-url', why, { hint })]);
-  if (!URL.canParse(text)) throw fail('the base URL is no URL', 'for example https://api.vercel.com');
+  if (!URL.canParse(text)) throw fail('the base URL is not a URL', 'for example https://api.vercel.com');
   const url = new URL(text);
   // Never quoted as a whole: it may hold credentials.
   if (url.username || url.password || url.search || url.hash)
@@ -17,7 +17,7 @@ export function checkBaseUrl(text: string): URL {
     throw fail(`the base URL is for ${url.protocol}`, 'it must begin with https://');
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     throw fail(
-      `the base URL ${url.origin} is not encrypted: anybody on the way could read the token`,
+      `the base URL ${url.origin} is not encrypted: anyone in between could read the token`,
       'use https://',
     );
   return url;

@@ -183,7 +183,7 @@ function gitProblems(place: string, doing: 'read' | 'written', error: GitError):
   if (reason === 'outside' || /not a git repository/.test(text))
     return say(
       'git-repository',
-      'this folder is in no work tree of git',
+      'this folder is not in a git work tree',
       'run trueup in the checkout, or name a file with --ledger',
     );
   if (reason === 'embedded')
@@ -209,7 +209,7 @@ function gitProblems(place: string, doing: 'read' | 'written', error: GitError):
   if (denied.test(text))
     return say(
       'git-denied',
-      'git is not let in',
+      'git is refused access',
       doing === 'written'
         ? 'the credentials of this checkout must be allowed to push; in GitHub Actions: `permissions: { contents: write }`'
         : 'give this checkout credentials that may fetch; in CI keep those of the checkout step',

@@ -85,7 +85,7 @@ function strongKey(text: string, place: string): SigningKey {
   if (bytes) return { ...ledgerKey(bytes), former: formerKey(text) };
   const away = place === given ? '' : 'move it away, ';
   throw new Problems([
-    problem('key/weak', `${place} is no key: a key is 32 random bytes, as base64, base64url or hex`, {
+    problem('key/weak', `${place} is not a key: a key is 32 random bytes, as base64, base64url or hex`, {
       hint: `${away}make one with \`trueup ledger key\` (--print for a CI system), and sign the ledger with \`trueup ledger sign\`; if this text was the key until now, give it as ${givenBefore} until one apply has gone through: it is only good for comparing the secrets that it left behind`,
     }),
   ]);

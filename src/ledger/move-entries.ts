@@ -40,7 +40,7 @@ export async function moveEntries(
   if (addresses.length === 0)
     throw refused(
       'ledger/nothing',
-      `the stack ${from.stack} owns nothing that is meant`,
+      `the stack ${from.stack} owns nothing that this matches`,
       '`trueup ledger list` shows what it owns',
     );
   const unsettled = [old, there].find((one) => one && (one.begun || one.staged));
@@ -48,7 +48,7 @@ export async function moveEntries(
     throw refused(
       'ledger/unsettled',
       `a run of ${unsettled.stack} was interrupted, and what became of it is not known yet`,
-      'let `trueup apply` of it end that first',
+      'run `trueup apply` for it first',
     );
   const home = there ?? emptyLedger(old.baseUrl, old.owner, to.stack);
   const entries = { ...home.entries };
@@ -58,7 +58,7 @@ export async function moveEntries(
     if (known && !known.existing && canonical(known) !== canonical(entry))
       throw refused(
         'ledger/both',
-        `${address} is in both ledgers, and not alike`,
+        `${address} is in both ledgers, and they say different things of it`,
         `forget it in one of them: \`trueup ledger forget '${address}'\``,
       );
     entries[address] = entry;

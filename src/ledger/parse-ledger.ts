@@ -13,7 +13,7 @@ export function parseLedger(text: string, place: string): Ledger {
   } catch {
     throw refuse(
       'ledger/corrupt',
-      'this is no valid JSON',
+      'this is not valid JSON',
       'restore an earlier version, for example from git; without it nothing is deleted and existing objects are adopted again',
     );
   }
@@ -31,7 +31,7 @@ export function parseLedger(text: string, place: string): Ledger {
   const [issue] = parsed.error.issues;
   throw refuse(
     'ledger/corrupt',
-    `this is no ledger: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`,
+    `this is not a ledger: ${issue?.path.join('.') || 'the document'} is not as trueup writes it`,
     'restore an earlier version, for example from git',
   );
 }

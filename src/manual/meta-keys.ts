@@ -70,7 +70,7 @@ export const metaKeys: Record<string, About> = {
     does: 'it may be deleted and created anew where the platform cannot change it',
     applies: isReplaceable,
   },
-  $forget: { takes: 'true', does: 'it is not managed any more, and stays as it is' },
+  $forget: { takes: 'true', does: 'trueup stops managing it; it stays as it is' },
   $onRemove: {
     takes: 'delete',
     does: 'once applied, removing the block deletes it',

@@ -115,8 +115,8 @@ function undoLines({ changes }: Plan, { style, verbose }: PlanContext): string[]
     return wrap(`${words}: ${shown}${more > 0 ? ` and ${more} more` : ''}.`, style.width).map(style.quiet);
   };
   return [
-    ...told('but for a value', 'Undo cannot bring back a value of'),
-    ...told('no', 'Undo cannot bring back'),
+    ...told('but for a value', 'A later undo cannot restore every value of'),
+    ...told('no', 'A later undo cannot restore'),
   ];
 }
 
@@ -178,7 +178,7 @@ function nothingText({ diagnostics, partial }: Plan): string {
     return 'Nothing is planned until the errors are fixed.';
   return partial
     ? 'No changes in the part that was looked at.'
-    : 'No changes. The account is as the configuration says.';
+    : 'No changes. The account matches the configuration.';
 }
 
 const byMethod = (a: string, b: string) => (a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1);

@@ -80,7 +80,7 @@ export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   ];
 }
 
-export const waitingTitle = 'Not ready, which is no change';
+export const waitingTitle = 'Not ready yet, which is no change';
 
 /** What is not ready, a line each: why, and how long an apply waits for it. */
 export const waitingTexts = ({ waiting = [] }: Pick<Plan, 'waiting'>): { name: string; text: string }[] =>

@@ -214,7 +214,7 @@ it('is clear about what cannot be done', async () => {
   ])
     refused(await init(given), '[init/ci-option]');
   refused(await init(['--ci', 'gitlab']), /\[init\/tool-project\]\n.*--tool-project acme\/trueup-ci/);
-  refused(await init(['--ci', 'gitlab', '--tool-project', 'a/b;touch ran']), /is no path of a project/);
+  refused(await init(['--ci', 'gitlab', '--tool-project', 'a/b;touch ran']), /is not the path of a project/);
   expect(files()).toEqual(['trueup.yaml']);
   const outside = await new Shell().write(oneStack);
   refused(await outside.run(['init', '--ci', 'github']), '[init/no-repository]');

@@ -50,9 +50,9 @@ test('each ledger that is not this stack’s own, whole and of this format is re
     [
       'truncated',
       () => writeFileSync(path, text.slice(0, -20)),
-      /no valid JSON[\s\S]*restore an earlier version/,
+      /not valid JSON[\s\S]*restore an earlier version/,
     ],
-    ['empty', () => writeFileSync(path, ''), /no valid JSON/],
+    ['empty', () => writeFileSync(path, ''), /not valid JSON/],
     [
       'with a damaged journal',
       () => {

@@ -31,7 +31,7 @@ Plan: 1 to create, 1 to adopt (1 of them changed), 0 to update, 0 to delete. 2 r
   expect(second.stdout).toBe(`Not managed here, left alone: project (not listed).
 
 Read with 2 requests.
-No changes. The account is as the configuration says.
+No changes. The account matches the configuration.
 `);
   const json = JSON.parse((await shell.run(['plan', '--json'])).stdout);
   expect(json).toMatchObject({ reads: 2, unlisted: ['project'], summary: { unmanaged: 0 } });

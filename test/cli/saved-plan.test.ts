@@ -333,10 +333,10 @@ describe('what is not the approved plan is refused', () => {
     const text = readFileSync(path, 'utf8');
     const cases: [string, RegExp][] = [
       [text.slice(0, text.length / 2), /cut off or damaged/],
-      ['', /no saved plan/],
-      ['[1]', /no saved plan/],
-      ['null', /no saved plan/],
-      [yaml(), /no saved plan/],
+      ['', /not a saved plan/],
+      ['[1]', /not a saved plan/],
+      ['null', /not a saved plan/],
+      [yaml(), /not a saved plan/],
       ['{"format":"trueup plan"}', /damaged or edited: formatVersion/],
       [text.replace('"formatVersion": 2', '"formatVersion": 3'), /saved by a newer trueup \(format 3\)/],
       [text.replace('"formatVersion": 2', '"formatVersion": 1'), /saved by an older trueup/],
@@ -361,7 +361,7 @@ describe('plan --out', () => {
     const { shell } = await settled();
     const ran = await shell.run(['plan', '--out', 'trueup.yaml']);
     expect([ran.status, ran.stdout]).toEqual([1, '']);
-    expect(ran.stderr).toContain('is no plan, so it is not overwritten');
+    expect(ran.stderr).toContain('is not a plan, so it is not overwritten');
     expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toBe(yaml());
     expect((await shell.run(['plan', '--out', '.'])).status).toBe(1);
     expect((await shell.run(['plan', '--out', 'trueup.yaml/plan'])).stderr).toContain('cannot be written');

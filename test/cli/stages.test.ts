@@ -128,6 +128,6 @@ describe('a stack that gets stages', () => {
     expect(stderr).toContain('ann');
     expect(ledgersIn(shell)).toEqual(['shop.json', 'shop@staging.lock']);
     const wrong = await shell.run(['ledger', 'rename', 'shop', 'a/b']);
-    expect(wrong.stderr).toContain('a/b is no name for a stack');
+    expect(wrong.stderr).toContain('a/b is not a valid name for a stack');
   });
 });

@@ -80,7 +80,7 @@ test('apply waits for what has `$wait`, with reads of its list alone, and withou
   await passAll(run, [5, 7, 10, 15, 20, 30, 30, 30]);
   const { status, stdout, stderr } = await run.ended;
   expect(status).toBe(0);
-  expect(stdout).toContain(`Not ready, which is no change:
+  expect(stdout).toContain(`Not ready yet, which is no change:
   ${database}: ready once the owner of the service in AWS has accepted it (apply waits for it, up to 10 minutes)
 `);
   expect(linesOf(stderr, database).slice(-3)).toEqual([
@@ -106,10 +106,10 @@ test('its time is over: told, 75, and the next apply waits again, until Ctrl-C o
   // What waits is shown, and nothing that anybody has to do.
   const plan = await shell.run(['plan', '--detailed-exitcode']);
   expect(plan.status).toBe(0);
-  expect(plan.stdout).toContain(`Not ready, which is no change:
+  expect(plan.stdout).toContain(`Not ready yet, which is no change:
   ${database}: the owner of the service in AWS has not accepted it yet (apply waits for it, up to 1 minute)
 `);
-  expect(plan.stdout).toContain('No changes. The account is as the configuration says.');
+  expect(plan.stdout).toContain('No changes. The account matches the configuration.');
   expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
 
   const writes = () => twin.requests.filter(({ method }) => method !== 'GET').length;
@@ -262,7 +262,7 @@ test('a new deployment is ready later, and what it is made of is applied by then
     project('deployments: { v1: { gitSource: { type: github, org: acme, repo: web, ref: main } } }'),
   );
   const { stdout } = await shell.run(['plan']);
-  expect(stdout).toContain(`Not ready, which is no change:
+  expect(stdout).toContain(`Not ready yet, which is no change:
   projects/web/deployments/v1: ready once it is built`);
 });
 

@@ -265,7 +265,7 @@ it.each([
   ['{"version": 3}', 'the state has another version than 4'],
   ['{"encrypted_data": "canary"}', 'the state is encrypted'],
   ['{"format_version": "1.2", "planned_values": {}}', 'this is a plan, and the state is needed'],
-  ['["canary"]', 'this is no state'],
+  ['["canary"]', 'this is not a state'],
   ['{"version": 4, "resources": []}', 'nothing in it can be taken over'],
 ])('%s is refused, and nothing of it is quoted', async (text, message) => {
   const { ran } = await takeOver(text);

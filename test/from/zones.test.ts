@@ -95,7 +95,7 @@ it('mistakes in a zone file are told with their places', async () => {
   // What a mistake stands in is quoted nowhere.
   expect(ran.all).not.toContain('192.0.2.1');
   const no = await shell.run(['from', 'dnscontrol', 'no.json', '--team', 'acme']);
-  expect(no.stderr).toContain('no.json: this is no configuration of dnscontrol');
+  expect(no.stderr).toContain('no.json: this is not a dnscontrol configuration');
   const cut = await shell.run(['from', 'dnscontrol', 'cut.json', '--team', 'acme']);
   expect(cut.stderr).toContain('cut.json:2:15');
 });

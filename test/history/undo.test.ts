@@ -177,7 +177,7 @@ it('every plan says beforehand how far each change can be undone', async () => {
   ]);
   const { stdout } = await site.run(['plan']);
   expect(stdout.match(/[Uu]ndo/g)).toHaveLength(1);
-  expect(stdout).toContain('Undo cannot bring back a value of: projects/web/env/DB.');
+  expect(stdout).toContain('A later undo cannot restore every value of: projects/web/env/DB.');
 });
 
 it('blame says of each field its value, since when, by whom and from which commit', async () => {

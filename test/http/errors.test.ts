@@ -65,7 +65,7 @@ test.each([
   [401, /invalid or expired/],
   [402, /plan or a payment/],
   [403, /access to this team/],
-  [502, /in trouble/],
+  [502, /has trouble/],
 ])('%i has a hint', async (status, hint) => {
   const error = await failure(call(await answering(status, {}), 'GET /x'), HttpError);
   expect(error.hint).toMatch(hint);
@@ -85,10 +85,10 @@ test('HTML: an error keeps its status, a success is none', async () => {
       response.end(page);
     });
   const error = await failure(call(await html(502), 'GET /x'), HttpError);
-  expect(error.message).toBe('GET /x answered 502: its body is no JSON (text/html): "Oops Bad gateway"');
+  expect(error.message).toBe('GET /x answered 502: its body is not JSON (text/html): "Oops Bad gateway"');
   const odd = await failure(call(await html(200), 'GET /x'), NotJson);
   expect(odd).toMatchObject({ code: 'http/not-json', status: 200, passing: false });
-  expect(odd.message).toContain('no JSON (text/html): "Oops Bad gateway"');
+  expect(odd.message).toContain('not JSON (text/html): "Oops Bad gateway"');
 });
 
 const shownOnce = '{"id":"tok_1","token":"canary-of-a-new-token"}';
@@ -112,7 +112,7 @@ test.each([
   ] as const) {
     const { message } = await failure(call(await answer(status), 'POST /x', { body: {} }), error);
     expect(message).not.toContain('canary');
-    expect(message).toContain(`no JSON (${type.split(';')[0]}): ${text.length} characters, not shown`);
+    expect(message).toContain(`not JSON (${type.split(';')[0]}): ${text.length} characters, not shown`);
   }
 });
 

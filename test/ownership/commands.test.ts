@@ -67,10 +67,10 @@ describe('trueup ledger move', () => {
     const move = (glob: string, to: string) =>
       shell.run(['ledger', 'move', glob, '--to', to, '-f', 'web.yaml']);
     expect((await move('projects/other', 'growth')).stderr).toContain(
-      'the stack web owns nothing that is meant',
+      'the stack web owns nothing that this matches',
     );
     expect((await move('projects/site', 'web')).stderr).toContain('it is owned by web already');
-    expect((await move('projects/site', 'a b')).stderr).toContain('a b is no name for a stack');
+    expect((await move('projects/site', 'a b')).stderr).toContain('a b is not a valid name for a stack');
     expect(await list(shell, 'web')).toHaveLength(5);
   });
 });

@@ -79,11 +79,9 @@ Plan: 1 to create, 0 to adopt, 0 to update, 0 to delete. 14 requests.`,
   expect(planJson(creations(14))).not.toHaveProperty('reads');
 
   const nothing = planOf({ reads: 1 });
-  expect(lastLines(nothing)).toBe(
-    'Read with 1 request.\nNo changes. The account is as the configuration says.',
-  );
-  expect(planMarkdown(nothing)).toContain('as the configuration says. Read with 1 request.\n');
-  expect(planHtml(nothing)).toContain('as the configuration says. Read with 1 request.</p>');
+  expect(lastLines(nothing)).toBe('Read with 1 request.\nNo changes. The account matches the configuration.');
+  expect(planMarkdown(nothing)).toContain('matches the configuration. Read with 1 request.\n');
+  expect(planHtml(nothing)).toContain('matches the configuration. Read with 1 request.</p>');
 });
 
 it('the limits are about operations that the platform has', () => {

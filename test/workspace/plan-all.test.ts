@@ -135,7 +135,7 @@ it('a saved file of all plans is one comment, which is kept up to date', async (
     shell.run(['comment', 'plans.json', '--pull-request', '7', '--author', 'github-actions[bot]']);
   const first = await comment();
   expect(first.stderr).toMatch(/^Commented/);
-  expect((await comment()).stderr).toMatch(/^The comment says so already/);
+  expect((await comment()).stderr).toMatch(/^The comment is up to date already/);
   await shell.write({
     'stacks/tools/trueup.yaml': 'stack: tools\nplatform: { team: acme }\nprojects: { other: {} }\n',
   });

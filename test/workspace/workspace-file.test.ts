@@ -77,7 +77,11 @@ describe('a workspace', () => {
     ],
     ['stacks: [../a]', 'workspace/outside', '`../a` lies outside of the workspace'],
     ['stacks: [/etc]', 'workspace/outside', '`/etc` lies outside of the workspace'],
-    ['stacks: [{ path: a, needs: [c] }]', 'workspace/needs', '`c` in `needs` is no stack of this workspace'],
+    [
+      'stacks: [{ path: a, needs: [c] }]',
+      'workspace/needs',
+      '`c` in `needs` is not a stack of this workspace',
+    ],
     ['stacks: [{ path: a, need: [b] }, b]', 'config/unknown-key', 'a stack has no `need`'],
     ['stacks: [a]\nstack: x', 'config/unknown-key', 'a workspace has no `stack`'],
     ['stacks: a', 'config/type', '`stacks` takes a list, not'],

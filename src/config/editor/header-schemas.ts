@@ -155,7 +155,7 @@ export const headerSchemas = (known: KnownNames): Record<string, JsonSchema> => 
   },
   $allow: {
     ...allowSchema,
-    description: 'What the stack may do that nothing does without a word: cost money, take access away.',
+    description: 'What the stack may do only with permission: cost money, take access away.',
   },
   secrets: {
     type: 'object',

@@ -65,7 +65,7 @@ const metaKeys: Record<string, MetaKey> = {
     suits: (kind) => kind.lifecycle.container === true && can(kind, 'delete'),
   },
   $allow: {
-    doc: 'What may be done to it, and to what is in it, that nothing does without a word: `cost` money, `remove-access` of people.',
+    doc: 'Permissions for it and for what is in it: `cost` money, `remove-access` of people.',
     value: allowSchema,
     suits: () => true,
   },
@@ -156,6 +156,6 @@ export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<strin
 const fieldName = (names: string[]): JsonSchema => ({
   type: 'string',
   pattern: `^(?:${names.join('|')})(?:\\.|$)`,
-  patternErrorMessage: 'This is none of the fields.',
+  patternErrorMessage: 'This is not one of its fields.',
   known: names,
 });

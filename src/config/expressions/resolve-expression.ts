@@ -110,7 +110,7 @@ class Resolver {
     );
     return this.#fail(
       'var/not-text',
-      `${called} is no text, so it can only stand alone`,
+      `${called} is not text, so it can only stand alone`,
       this.#placed.stepAt(path.steps[1] ?? path.steps[0]!),
     );
   }
@@ -173,7 +173,7 @@ class Resolver {
     if (found === failed) return undefined;
     if (typeof found === 'object' && isNode(found) && found.type === 'scalar' && found.value !== null)
       return { name: found.text, start };
-    this.#fail('expression/name', `${quoted(name)} is no text that is known now`, this.#placed.stepAt(step));
+    this.#fail('expression/name', `${quoted(name)} is not text that is known yet`, this.#placed.stepAt(step));
     return undefined;
   }
 

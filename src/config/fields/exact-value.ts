@@ -9,7 +9,7 @@ export function exactValue(node: ScalarNode, path: FieldPath, reading: Reading):
     code: 'config/number',
     message: isRound
       ? `this number cannot be kept exactly: it would be sent as ${JSON.stringify(node.value)}`
-      : 'this is no number that can be sent',
+      : 'this number cannot be sent',
     hint: isRound
       ? 'write fewer digits, or put it in quotes if text will do'
       : 'put it in quotes if the text is meant',

@@ -94,7 +94,7 @@ async function pictureAt(asked: Asked, verdict: Verdict): Promise<FileContent | 
     problem('file/picture', `the file \`${asked.name}\` ${message}`, { at: asked.at, hint });
   try {
     const bytes = await readRegularFile(verdict.path!, maxBytes);
-    if (bytes === 'special') return wrong('is no regular file', 'name a file');
+    if (bytes === 'special') return wrong('is not a regular file', 'name a file');
     if (bytes === 'too-large') return wrong('is larger than 5 MiB', 'take a smaller picture');
     const type = typeOf(bytes);
     return type === undefined

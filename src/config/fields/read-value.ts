@@ -105,7 +105,7 @@ function warnOfUnknown(
   reading.findings.push({
     severity: 'warning',
     code: 'config/unknown-value',
-    message: `${quoted(node.text)} is none of the known values`,
+    message: `${quoted(node.text)} is not a known value`,
     hint: `${hintFor(node.text, known, 'known are')?.replace(/[^?]$/, '$&.')} It is sent as it is, since the platform may have added it.`,
     path,
     node,

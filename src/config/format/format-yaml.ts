@@ -31,7 +31,7 @@ export function formatYaml(written: Source): Formatted {
     diagnostics: [
       problem('fmt/unfaithful', `formatting would change what ${source.file} says, so it was left alone`, {
         at: { file: source.file, line: 1, column: 1 },
-        hint: 'this is a fault of trueup itself: please report it with the part of the file that brings it about',
+        hint: 'this is a bug in trueup: please report it with the part of the file that causes it',
       }),
     ],
   };

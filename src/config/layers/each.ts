@@ -30,7 +30,7 @@ export function membersOf(node: Node, expand: Expand, outer: Each | undefined, s
       if (text === undefined)
         say('each/member', 'a member of `$each` must be known now', item.at, 'no secrets and no references');
       else if (twin)
-        say('each/twice', 'duplicate member', item.at, 'each of them would make the same', [
+        say('each/twice', 'duplicate member', item.at, 'all of them would make the same', [
           { message: 'the first one', at: twin.at },
         ]);
       else {

@@ -13,7 +13,7 @@ export function safePattern(source: string): RegExp | { wrong: string } {
   try {
     return new RegExp(`^(?:${source})$`, 'u');
   } catch {
-    return { wrong: 'this is no regular expression' };
+    return { wrong: 'this is not a regular expression' };
   }
 }
 

@@ -64,7 +64,7 @@ export function readTemplates(
       else if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
         say(
           'template/name',
-          `${quoted(key.text)} is no name for a template`,
+          `${quoted(key.text)} is not a valid name for a template`,
           key.at,
           'letters, digits, `_` and `-`',
         );
@@ -115,7 +115,7 @@ function readInputs({ value }: Entry, say: Say): Map<string, InputDeclaration> {
       if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
         say(
           'input/name',
-          `${quoted(key.text)} is no name for an input`,
+          `${quoted(key.text)} is not a valid name for an input`,
           key.at,
           'letters, digits, `_` and `-`',
         );

@@ -53,7 +53,7 @@ function isAs({ key, value }: Entry, context: Context): boolean {
     if (isSet(value) === undefined) {
       say(
         'when/name',
-        `\`${key.text}\` is no text, so it can be compared with nothing`,
+        `\`${key.text}\` is not text, so it cannot be compared`,
         key.at,
         `${key.text}: { set: true }`,
       );
@@ -82,7 +82,7 @@ function compare(node: Node, actual: Actual, expand: Expand, say: ReturnType<typ
   return values.some((one) => {
     const value = expand(one);
     if (value.type === 'scalar') return typeof actual === 'object' && value.text === actual.text;
-    if (!isPoisoned(value)) say('when/value', `${describe(value)} can be compared with nothing`, one.at);
+    if (!isPoisoned(value)) say('when/value', `${describe(value)} cannot be compared`, one.at);
     return false;
   });
 }

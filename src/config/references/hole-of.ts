@@ -33,7 +33,7 @@ export function holeOf(node: ExpressionNode, reading: Reading): Hole | Sealed | 
     if (value === undefined) {
       reading.findings.push({
         code: 'ref/not-text',
-        message: 'what is referred to is no text, so it can only stand alone',
+        message: 'what is referred to is not text, so it can only stand alone',
         path: [],
         node,
       });

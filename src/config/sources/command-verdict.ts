@@ -34,7 +34,7 @@ export function commandVerdict(
     return {
       allowed: false,
       never: true,
-      message: `${shellWord(name)} is no program outside of the repository, by its whole path`,
+      message: `${shellWord(name)} is not a program outside of the repository, by its full path`,
     };
   if (commands.some((pattern) => matchesCommand(pattern, command, program?.real ?? name)))
     return program

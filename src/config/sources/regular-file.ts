@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 
-/** Why the content of a path is not taken: it is no regular file, or it has more than is read. */
+/** Why the content of a path is not taken: it is not a regular file, or it has more than is read. */
 type NotRead = 'special' | 'too-large';
 
 /**

@@ -39,7 +39,7 @@ export async function readDataFile(
   if (!/\.(json|ya?ml)$/i.test(source.file))
     return {
       diagnostics: [
-        problem('data/format', `${quoted(source.file)} is no data file`, {
+        problem('data/format', `${quoted(source.file)} is not a data file`, {
           at: asked.at,
           hint: 'its name ends in .csv, .json, .yaml or .yml',
         }),
@@ -138,7 +138,7 @@ function recordsOf(source: Source): CsvRecord[] | Diagnostic {
     const { lines, code } = error as { lines?: number; code?: string };
     return problem(
       'data/csv',
-      `this is no CSV${code === undefined ? '' : `: ${code.replace(/^CSV_/, '').replaceAll('_', ' ').toLowerCase()}`}`,
+      `this is not CSV${code === undefined ? '' : `: ${code.replace(/^CSV_/, '').replaceAll('_', ' ').toLowerCase()}`}`,
       {
         at: { file: source.file, line: lines ?? 1, column: 1 },
         hint: 'a cell with a comma or a quote stands in double quotes, a quote in it is doubled',

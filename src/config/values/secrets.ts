@@ -137,7 +137,7 @@ export class Secrets implements SecretNames {
     if (!/^[A-Za-z0-9._-]+$/.test(key))
       return {
         code: 'secret/key',
-        message: `${quoted(key)} is no key of a secret`,
+        message: `${quoted(key)} is not a key of a secret`,
         hint: 'letters, digits, `.`, `_` and `-`',
       };
     if (!isFamilyOf(declared.value) && !isOwnOf(declared.value))
@@ -167,7 +167,7 @@ export class Secrets implements SecretNames {
   #formatted(value: MapNode, format: Node, expand: Expand): Found | Diagnostic | string {
     const text = format.type === 'scalar' ? format.text : '';
     if (text !== 'json' && text !== 'dotenv')
-      return problem('secret/source', '`format` is none that a source with several secrets can have', {
+      return problem('secret/source', 'this `format` cannot hold several secrets', {
         at: positionOf(format.at),
         hint: '`json` or `dotenv`',
       });

@@ -168,7 +168,7 @@ class VariableReader implements Variables {
       if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
         this.#say(
           'var/name',
-          `${quoted(key.text)} is no name for a variable`,
+          `${quoted(key.text)} is not a valid name for a variable`,
           positionOf(key.at),
           'letters, digits, `_` and `-`',
         );

@@ -90,7 +90,7 @@ export function sourceOf(name: string, bytes: Buffer, folder?: string): Source |
   const line = (offset: number) => bytes.subarray(0, offset).filter((byte) => byte === 10).length + 1;
   const binary = bytes.indexOf(0);
   if (binary !== -1)
-    return problem('file/not-text', `${name} is no text: it contains a zero byte`, {
+    return problem('file/not-text', `${name} is not text: it contains a zero byte`, {
       at: { ...at, line: line(binary) },
       hint: 'save it as UTF-8',
     });

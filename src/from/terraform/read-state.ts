@@ -24,7 +24,7 @@ export function readState(text: string, file: string): State {
   const state = parseJson(text, file);
   const wrong = (message: string, hint: string): Diagnostic =>
     problem('from/state', `${file}: ${message}`, { hint });
-  if (!isPlainObject(state)) throw new Problems([wrong('this is no state', howToGet)]);
+  if (!isPlainObject(state)) throw new Problems([wrong('this is not a state', howToGet)]);
   if ('encrypted_data' in state || 'encryption_version' in state)
     throw new Problems([wrong('the state is encrypted', howToGet)]);
   if ('planned_values' in state)
@@ -34,7 +34,7 @@ export function readState(text: string, file: string): State {
     throw new Problems([
       wrong(
         state.version === undefined
-          ? 'this is no state of Terraform'
+          ? 'this is not a Terraform state'
           : 'the state has another version than 4, which Terraform writes since 0.12',
         howToGet,
       ),

@@ -20,7 +20,7 @@ export function readDnscontrol(text: string, file: string): DnscontrolZones {
   const domains = isPlainObject(read) ? read.domains : undefined;
   if (!Array.isArray(domains))
     throw new Problems([
-      problem('from/dnscontrol', `${file}: this is no configuration of dnscontrol`, {
+      problem('from/dnscontrol', `${file}: this is not a dnscontrol configuration`, {
         hint: 'write one with `dnscontrol print-ir --pretty > dns.json`',
       }),
     ]);

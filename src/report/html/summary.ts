@@ -46,7 +46,7 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   if (!plan.complete) return 'No changes in what could be read.';
   return plan.partial
     ? 'No changes in the part that was looked at.'
-    : 'No changes. The account is as the configuration says.';
+    : 'No changes. The account matches the configuration.';
 }
 
 function counts(plan: Plan): Part {

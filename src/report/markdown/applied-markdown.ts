@@ -47,8 +47,7 @@ export function appliedMarkdown(
   places: Places = plainPlaces,
 ): string {
   const title = `### trueup apply: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}`;
-  if (!outcome)
-    return `${title}\n\n**There was nothing to apply.** The account is as the configuration says.\n`;
+  if (!outcome) return `${title}\n\n**There was nothing to apply.** The account matches the configuration.\n`;
   const style = styleFor({ color: false, width: Number.MAX_SAFE_INTEGER });
   const head = [
     title,

@@ -202,9 +202,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
 
 function nothingText({ partial, complete }: Plan, errors: number): string {
   if (errors > 0 || !complete) return 'Nothing is planned until that is fixed.';
-  return partial
-    ? '**No changes** in that part.'
-    : '**No changes.** The account is as the configuration says.';
+  return partial ? '**No changes** in that part.' : '**No changes.** The account matches the configuration.';
 }
 
 function requestText(plan: Plan, pace: Pace | undefined): string {
