@@ -32,6 +32,8 @@ export interface Ground extends Omit<Reading, 'connection'> {
   judge(action: Action, about: About | undefined, request: Request): Promise<void>;
   /** Does the work under the lease of the ledger, and records it: before it begins, and how it ended. */
   recorded<T>(action: Action, about: About | undefined, work: () => Promise<T>): Promise<T>;
+  /** Has Ctrl-C call this, in place of ending the run; returns what takes that back. */
+  onInterrupt(listener: () => void): () => void;
 }
 
 /** The ground of an action: the stack that the options name, or the account alone. Throws `Problems`. */
@@ -57,13 +59,19 @@ async function accountGround(provider: Provider, options: RunOptions, terminal: 
   const { host } = terminal.run;
   const reading = await openReading(provider, options, terminal);
   const { masking } = reading;
-  const judges = await openGuards(provider, options, { host, files: [], masking, writes: true });
+  const judges = await openGuards(provider, options, { host, files: [], masking, writes: true }).catch(
+    async (error) => {
+      await reading.close();
+      throw error;
+    },
+  );
   terminal.err('Without a configuration: nothing is recorded, and no stack is asked whose it is.');
   return {
     ...reading,
     judge: (action, about, request) =>
       judged(planOf(action, { stack: '', ...places(about), request }), judges, terminal),
     recorded: (_, __, work) => work(),
+    onInterrupt: (listener) => host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], listener),
   };
 }
 
@@ -90,6 +98,13 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
       await judged(plan, session.guards, terminal);
     },
     recorded: (action, about, work) => recordedIn(session, options, terminal, { action, about, work }),
+    onInterrupt(listener) {
+      const { lease } = session;
+      lease!.onInterrupt = listener;
+      return () => {
+        lease!.onInterrupt = () => lease!.abandon();
+      };
+    },
     close: () => session.close(),
   };
 }
@@ -189,15 +204,17 @@ async function recordedIn<T>(
       session.ledger = await session.store.write(next, { beside: record.beside(outcome) });
     };
     await write('begun');
+    let result: T;
     try {
-      const result = await work();
-      await write('done');
-      return result;
+      result = await work();
     } catch (error) {
       // What became of it may not be known: then the record keeps saying that it began.
       if (!(error as { isUnknown?: true }).isUnknown) await write('failed');
       throw error;
     }
+    // What was done is not written down as failed because this cannot be written.
+    await write('done');
+    return result;
   } finally {
     await unlockSession(session);
   }

@@ -64,24 +64,11 @@ function refusal(action: Action, error: RequestError): Problems {
 
 async function foundAgain(action: Action, error: RequestError, options: SendingOptions): Promise<ApiObject> {
   const { lost, name, repeatable } = action;
-  const { ground, lookups, ids, mark, say } = options;
   if (lost) {
-    const { clock } = ground.around.host;
-    say(`No answer came (${error.message}). Looking whether it was done ...`);
-    const read = lookupAt(lookups.get(lost.lookup)!, {}, ids, ground);
-    let found: ApiObject | undefined;
-    await follow({
-      look: () => read((object) => lost.is(object, mark)),
-      stand: ({ objects }) => (objects.length > 0 ? 'reached' : 'under way'),
-      onSeen: ({ objects }) => {
-        found = objects[0];
-      },
-      clock,
-      stop: new AbortController().signal,
-      within: settling,
-    });
+    options.say(`No answer came (${error.message}). Looking whether it was done ...`);
+    const found = await lookedFor(lost, options);
     if (found) {
-      say('It was done.');
+      options.say('It was done.');
       return { ...found, id: found.id ?? found.uid };
     }
   }
@@ -92,4 +79,35 @@ async function foundAgain(action: Action, error: RequestError, options: SendingO
         : 'look in the account whether it was done before you run it again',
     }),
   ]);
+}
+
+/** What this run made, once a look shows it; nothing where none does in time, Ctrl-C ends it, or a look fails: then nobody knows. */
+async function lookedFor(
+  lost: NonNullable<Action['lost']>,
+  { ground, lookups, ids, mark }: SendingOptions,
+): Promise<ApiObject | undefined> {
+  const read = lookupAt(lookups.get(lost.lookup)!, {}, ids, ground);
+  const stop = new AbortController();
+  const stopped = new Promise<void>((done) => stop.signal.addEventListener('abort', () => done()));
+  const letGo = ground.onInterrupt(() => stop.abort());
+  let found: ApiObject | undefined;
+  const following = follow({
+    look: () => read((object) => lost.is(object, mark)),
+    stand: ({ objects }) => (objects.length > 0 ? 'reached' : 'under way'),
+    onSeen: ({ objects }) => {
+      found = objects[0];
+    },
+    clock: ground.around.host.clock,
+    stop: stop.signal,
+    within: settling,
+  }).catch((error) => {
+    if (!(error instanceof RequestError)) throw error;
+  });
+  try {
+    // A look that hangs is not waited for.
+    await Promise.race([following, stopped]);
+  } finally {
+    letGo();
+  }
+  return found;
 }
