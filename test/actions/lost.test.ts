@@ -29,9 +29,7 @@ test.each([
   ['without one', ['--team', 'acme']],
 ])('%s Ctrl-C ends the search for a lost answer, and says that nobody knows', async (_, args) => {
   twin.setFaults({
-    faults: [
-      { at: { operation: 'createDeployment' }, do: { type: 'connectionReset', when: 'before' } },
-    ],
+    faults: [{ at: { operation: 'createDeployment' }, do: { type: 'connectionReset', when: 'before' } }],
   });
   const before = sent();
   const running = shell.start([...redeploy, ...args]);
