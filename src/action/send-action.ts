@@ -70,8 +70,8 @@ function refusal({ name }: Action, error: SendingError): Problems {
 }
 
 /**
- * What a request made that carried this mark, if the account shows it within a minute; undefined where it does not, or nobody can tell. `because`:
- * why somebody looks, for people.
+ * What a request made that carried this mark, if the account shows it within a minute; undefined where it does not, a look fails, or somebody stops it:
+ * then nobody knows. `because`: why somebody looks, for people.
  */
 export async function foundAgain(
   { lost }: Action,
@@ -83,7 +83,8 @@ export async function foundAgain(
   say(`${because} Looking whether it was done ...`);
   const read = lookupAt(lookups.get(lost.lookup)!, {}, ids, ground);
   let found: ApiObject | undefined;
-  await follow({
+  const stopped = new Promise<void>((done) => stop.addEventListener('abort', () => done()));
+  const following = follow({
     look: () => read((object) => lost.is(object, mark)),
     stand: ({ objects }) => (objects.length > 0 ? 'reached' : 'under way'),
     onSeen: ({ objects }) => {
@@ -92,7 +93,12 @@ export async function foundAgain(
     clock,
     stop,
     within: settling,
+  }).catch((error) => {
+    // A look that fails tells nothing.
+    if ((error as SendingError).sent === undefined) throw error;
   });
+  // One that hangs is not waited for.
+  await Promise.race([following, stopped]);
   if (found) say('It was done.');
   return found && { ...found, id: found.id ?? found.uid };
 }

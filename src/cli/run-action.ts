@@ -83,10 +83,16 @@ export async function runAction(
     const answer = await ground.recorded({ name: action.name, about, settled }, async () => {
       if (action.finds) refuseOther(action, request.request, await requestOf(action, given, reading));
       const { clock } = terminal.run.host;
-      const stop = new AbortController().signal;
-      const { mark } = given;
-      const { err: say } = terminal;
-      return sendAction(action, request.request, { ...reading, lookups, ids, mark, clock, stop, say });
+      const stop = new AbortController();
+      const stopListening = ground.onInterrupt(() => stop.abort());
+      const how = { clock, stop: stop.signal, say: terminal.err };
+      return sendAction(action, request.request, {
+        ...reading,
+        lookups,
+        ids,
+        mark: given.mark,
+        ...how,
+      }).finally(stopListening);
     });
     done = { sending: request.sending, answer };
     const row = rowOf(action, answer);

@@ -35,6 +35,8 @@ export interface Ground extends Omit<Reading, 'connection'> {
   owed: NonNullable<Ledger['owed']>;
   /** Does the work under the lease of the ledger, and records it: before it begins, and how it ended. Once it is done, `settled` is owed no more. */
   recorded<T>(deed: RecordedDeed, work: () => Promise<T>): Promise<T>;
+  /** Has Ctrl-C call this, in place of ending the run; returns what takes that back. */
+  onInterrupt(listener: () => void): () => void;
 }
 
 /** What is recorded of an action. */
@@ -69,7 +71,12 @@ async function accountGround(provider: Provider, options: RunOptions, terminal: 
   const { host } = terminal.run;
   const reading = await openReading(provider, options, terminal);
   const { masking } = reading;
-  const judges = await openGuards(provider, options, { host, files: [], masking, writes: true });
+  const judges = await openGuards(provider, options, { host, files: [], masking, writes: true }).catch(
+    async (error) => {
+      await reading.close();
+      throw error;
+    },
+  );
   terminal.err('Without a configuration: nothing is recorded, and no stack is asked whose it is.');
   return {
     ...reading,
@@ -77,6 +84,7 @@ async function accountGround(provider: Provider, options: RunOptions, terminal: 
       judged(planOf(action, { stack: '', ...places(about), request }), judges, terminal),
     owed: {},
     recorded: (_, work) => work(),
+    onInterrupt: (listener) => host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], listener),
   };
 }
 
@@ -104,6 +112,13 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
     },
     owed: session.ledger.owed ?? {},
     recorded: (deed, work) => recordedIn(session, options, terminal, { ...deed, work }),
+    onInterrupt(listener) {
+      const { lease } = session;
+      lease!.onInterrupt = listener;
+      return () => {
+        lease!.onInterrupt = () => lease!.abandon();
+      };
+    },
     close: () => session.close(),
   };
 }
@@ -202,15 +217,17 @@ async function recordedIn<T>(
       session.ledger = await session.store.write(next, { beside: record.beside(outcome) });
     };
     await write('begun');
+    let result: T;
     try {
-      const result = await work();
-      await write('done');
-      return result;
+      result = await work();
     } catch (error) {
       // What became of it may not be known: then the record keeps saying that it began.
       if (!(error as { isUnknown?: true }).isUnknown) await write('failed');
       throw error;
     }
+    // What was done is not written down as failed because this cannot be written.
+    await write('done');
+    return result;
   } finally {
     await unlockSession(session);
   }

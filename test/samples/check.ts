@@ -26,6 +26,18 @@ export const check: Sample = {
   requests: async ({ go, all }) => {
     const checks = '/v2/projects/shop/checks';
     const { id } = await go('POST', checks, { name: 'e2e' });
+    const { id: deployment } = await go('POST', '/v13/deployments', {
+      name: 'shop',
+      gitSource: { type: 'github', org: 'acme', repo: 'shop', ref: 'checked' },
+    });
+    const runs = `/v2/deployments/${deployment}/check-runs`;
+    const run = await go('POST', runs, { checkId: id });
+    await all(
+      ['PATCH', `${runs}/${run.id}`, { status: 'completed', conclusion: 'neutral' }],
+      ['GET', `${runs}/${run.id}`],
+      ['GET', runs],
+      ['GET', `${checks}/${id}/runs`],
+    );
     await all(['PATCH', `${checks}/${id}`, { timeout: 60 }], ['DELETE', `${checks}/${id}`]);
   },
 };

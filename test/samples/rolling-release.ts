@@ -23,7 +23,21 @@ export const rollingRelease: Sample = {
   },
   single: ['advancementType'],
   seed: { project: { rollingRelease: { advancementType: 'manual-approval', stages: stagesOf(5, 100) } } },
-  requests: async ({ go }) => {
+  requests: async ({ go, all, shop }) => {
+    const release = '/v1/projects/shop/rolling-release';
+    await go('PATCH', `${release}/config`, {
+      enabled: true,
+      advancementType: 'manual-approval',
+      stages: stagesOf(5, 50, 100),
+    });
+    shop.deployments.push({ id: 'dpl_canary', target: 'production', meta: {}, createdAt: 1 });
+    const canary = { canaryDeploymentId: 'dpl_canary' };
+    await all(
+      ['POST', `${release}/start`, canary],
+      ['POST', `${release}/approve-stage`, { ...canary, nextStageIndex: 1 }],
+      ['GET', `${release}?state=ACTIVE`],
+      ['POST', `${release}/complete`, canary],
+    );
     await go('DELETE', '/v1/projects/shop/rolling-release/config');
   },
 };

@@ -25,6 +25,20 @@ export const domainConfig = defineLookup({
   end: { field: 'misconfigured', reached: ['false'], ended: [] },
 });
 
+export const verification = defineLookup({
+  name: 'verification',
+  doc: 'Whether a domain of a project is verified, and what is missing where it is not.',
+  endpoint: 'GET /v9/projects/{project}/domains/{projectDomain}',
+  on: 'projectDomain',
+  output: () => ({
+    name: text('The domain.'),
+    verified: flag('Whether it is verified.'),
+    verification: json('The DNS records that are still missing.'),
+  }),
+  moves: ['actions', 'visitors'],
+  end: { field: 'verified', reached: ['true'], ended: [] },
+});
+
 export const domainVerification = defineLookup({
   name: 'domainVerification',
   doc: 'The TXT record by which a domain of another account can be claimed.',

@@ -14,6 +14,7 @@ import { webhook } from './delivery/webhook.ts';
 import { alias } from './deployments/alias.ts';
 import { aliasBypass } from './deployments/alias-bypass.ts';
 import { deployment } from './deployments/deployment.ts';
+import { rollout } from './deployments/rollout.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
@@ -39,6 +40,7 @@ import { privateLink } from './network/private-link.ts';
 import { avatar } from './projects/avatar.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
+import { checkRun } from './projects/check-run.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
@@ -86,6 +88,7 @@ export const resources: Resource[] = [
   alias,
   aliasBypass,
   deployment,
+  rollout,
   certificate,
   dnsRecord,
   domain,
@@ -111,6 +114,7 @@ export const resources: Resource[] = [
   avatar,
   bulkRedirects,
   check,
+  checkRun,
   customEnvironment,
   observability,
   project,

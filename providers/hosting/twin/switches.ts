@@ -128,7 +128,7 @@ type Positions = {
 /** One position of each. */
 export type Switches = Positions & Pace;
 
-/** How fast things move: by itself at once. For tests that wait. */
+/** How fast builds are where the seed does not say (`builds`, see motion.ts): by itself at once. */
 interface Pace {
   /** How many seconds the build of a new deployment takes. */
   buildSeconds?: number;

@@ -5,9 +5,11 @@ import type { Call, Making } from '../call.ts';
 import { Collection, takeOut } from '../collection.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import { choice, queryChoice, text } from '../http/query.ts';
+import { type Pace, paceOf, startMoving } from '../motion.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 import { type Deployment, stateOf, urlOf } from './deployment-state.ts';
 import { gitSource } from './git-source.ts';
+import { endRollout } from './rollout-state.ts';
 
 const createBody = z.strictObject({
   name: z.string(),
@@ -29,10 +31,14 @@ const seed = z.strictObject({
   id: z.string().optional(),
   target: z.string().optional(),
   meta: z.record(z.string(), z.string()).optional(),
-  state: z.enum(['BUILDING', 'READY', 'ERROR', 'CANCELED']).optional(),
+  state: z.enum(['QUEUED', 'BUILDING', 'READY', 'ERROR', 'CANCELED']).optional(),
 });
 
 declare module '../account.ts' {
+  interface AccountSeed {
+    /** How long builds take, and whether they fail. */
+    builds?: Pace;
+  }
   interface ProjectParts extends Keeps<'deployments', Deployment> {
     /** By target what was promoted to, or rolled back to, while nothing newer was made for it. */
     serving?: Record<string, { id: string }>;
@@ -87,6 +93,8 @@ function shown(call: Making, { project, one }: Pick<Found, 'project' | 'one'>) {
       aliasAssigned: state === 'READY',
       aliasError: null,
     },
+    ...(one.build?.fails &&
+      state === 'ERROR' && { errorCode: 'BUILD_FAILED', errorMessage: 'The build failed.' }),
     ...(environment && { customEnvironment: { id: environment.id, slug: environment.slug } }),
   };
 }
@@ -151,12 +159,14 @@ function create(call: Call, body: z.infer<typeof createBody>) {
 }
 
 /** Nothing is built: it only takes the time that a build would. */
-function buildOf({ switches, now }: Call): Pick<Deployment, 'builtAt' | 'fails'> {
-  const { buildSeconds = 0, buildFails } = switches;
-  return {
-    ...(buildSeconds > 0 ? { builtAt: now() + buildSeconds * 1000 } : {}),
+function buildOf(call: Call): Pick<Deployment, 'build'> {
+  const { buildSeconds, buildFails } = call.switches;
+  const usual = {
+    ...(buildSeconds ? { seconds: buildSeconds } : {}),
     ...(buildFails ? { fails: true } : {}),
   };
+  const build = startMoving(call, 'builds', usual);
+  return build.endsAt > build.startedAt || build.fails ? { build } : {};
 }
 
 /** Makes a deployment of a project serve its visitors; the project. */
@@ -167,6 +177,7 @@ function serve(call: Call, type: 'promote' | 'rollback'): Project {
   const { project, one } = found;
   if (stateOf(one, call) !== 'READY')
     throw new ApiError(400, 'deployment_not_ready', 'The deployment is not ready.');
+  endRollout(call, project, one.id);
   project.lastAliasRequest = {
     ...{ fromDeploymentId: project.serving?.production?.id ?? null, toDeploymentId: one.id },
     ...{ jobStatus: 'succeeded', requestedAt: call.time(), type },
@@ -214,6 +225,7 @@ export const deployment: Resource = {
     }),
   },
   seed: {
+    account: { builds: paceOf('builds') },
     project: {
       deployments: seedList(seed, (making, { target = null, meta = {}, ...given }, project: Project) =>
         add(making, project, { ...given, target, meta }),

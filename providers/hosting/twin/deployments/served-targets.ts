@@ -1,6 +1,7 @@
 import type { Project } from '../account.ts';
 import type { Making } from '../call.ts';
 import { type Deployment, stateOf, urlOf } from './deployment-state.ts';
+import { rolledOut } from './rollout-state.ts';
 
 /**
  * The deployment that serves each target of a project: the newest that is ready, unless another one was made to serve it (promoted, rolled
@@ -10,7 +11,8 @@ export function servedTargets(call: Pick<Making, 'now'>, project: Project): Reco
   const { deployments, serving = {} } = project;
   const served: Record<string, object> = {};
   for (const target of new Set(deployments.flatMap((one) => one.target ?? []))) {
-    const one = deployments.find(({ id }) => id === serving[target]?.id) ?? newest(call, deployments, target);
+    const asked = rolledOut(call, project, serving[target]?.id);
+    const one = deployments.find(({ id }) => id === asked) ?? newest(call, deployments, target);
     if (one) served[target] = shown(call, project, one);
   }
   return served;

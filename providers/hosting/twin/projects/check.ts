@@ -49,7 +49,8 @@ declare module '../account.ts' {
   interface ProjectSeed extends Seeds<'checks', typeof seed> {}
 }
 
-const checks = ofProject('checks', { what: 'Check', param: 'checkId', shows: (_, check) => check });
+/** A project's checks, by their ids. */
+export const checks = ofProject('checks', { what: 'Check', param: 'checkId', shows: (_, check) => check });
 
 // What a check without a source reads back as is in no source: a webhook is the one that needs no more.
 function make(making: Making, body: z.infer<typeof createBody>, project: Project): Check {

@@ -1,6 +1,7 @@
 import type { Account, Owner, Project } from '../account.ts';
 import type { Call, Making } from '../call.ts';
 import { ApiError, badRequest } from '../errors.ts';
+import type { Moving } from '../motion.ts';
 import { apexOf, isDomainName, lower } from '../validate.ts';
 
 /** A domain name that a project serves. */
@@ -14,8 +15,19 @@ export interface ProjectDomain {
   customEnvironmentId: string | null;
   verified: boolean;
   verification?: { type: string; domain: string; value: string; reason: string }[];
+  /** Its verification, while that takes its time. */
+  verifying?: Moving;
   createdAt: number;
   updatedAt: number;
+}
+
+/** As answers show it: verified once its verification is over, unless that fails. */
+export function shownDomain(making: Pick<Making, 'now'>, domain: ProjectDomain) {
+  const { verifying, ...shown } = domain;
+  const isDone = verifying && !verifying.fails && verifying.endsAt <= making.now();
+  if (!isDone) return shown;
+  const { verification: _, ...rest } = shown;
+  return { ...rest, verified: true };
 }
 
 /** The fields of a project domain that its writer decides, apart from the name. */

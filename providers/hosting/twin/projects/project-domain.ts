@@ -7,6 +7,7 @@ import { being } from '../http/list-query.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { boolean, choice } from '../http/query.ts';
 import { inEveryProject, ofProject } from '../kept.ts';
+import { type Pace, paceOf, startMoving } from '../motion.ts';
 import { type Attempt, operation, type Resource } from '../resource.ts';
 import { lower } from '../validate.ts';
 import { customEnvironmentId } from './custom-environment.ts';
@@ -17,10 +18,15 @@ import {
   newProjectDomain,
   type ProjectDomain,
   removeProjectDomain,
+  shownDomain,
 } from './project-domain-state.ts';
 
 declare module '../account.ts' {
   interface ProjectParts extends Keeps<'domains', ProjectDomain> {}
+  interface AccountSeed {
+    /** How long it takes to verify a domain of a project, and whether it fails. */
+    verifications?: Pace;
+  }
   interface ProjectSeed {
     domains?: z.input<typeof seed>;
   }
@@ -50,7 +56,7 @@ const moveBody = z.strictObject({ projectId: z.string(), ...settings });
 const removeBody = z.strictObject({ removeRedirects: z.boolean().optional() });
 
 const domains = ofProject('domains', {
-  ...{ what: 'Domain', param: 'domain', shows: (_, domain) => domain },
+  ...{ what: 'Domain', param: 'domain', shows: shownDomain },
   isCalled: ({ name }, asked) => name === lower(asked),
 });
 
@@ -58,7 +64,7 @@ function update(
   call: Call,
   { home, one: domain }: ReturnType<typeof domains.named>,
   body: z.infer<typeof updateBody>,
-): ProjectDomain {
+) {
   const changed = { ...domain, ...body };
   if (changed.redirect === null && body.redirectStatusCode === undefined) changed.redirectStatusCode = null;
   checkProjectDomain(home, domain.name, changed);
@@ -66,10 +72,10 @@ function update(
     changed.redirectStatusCode ??= call.switches.redirectDefaultStatus;
   }
   Object.assign(domain, changed, { updatedAt: call.time() });
-  return domain;
+  return shownDomain(call, domain);
 }
 
-function verify(call: Call, { one: domain }: { one: ProjectDomain }): ProjectDomain {
+function verify(call: Call, { one: domain }: { one: ProjectDomain }) {
   const [wanted] = domain.verification ?? [];
   const zone = call.account.domains.find((one) => one.name === domain.apexName);
   const proven = zone?.records.some((record) => record.name === '_vercel' && record.value === wanted?.value);
@@ -80,9 +86,16 @@ function verify(call: Call, { one: domain }: { one: ProjectDomain }): ProjectDom
       `Domain ${domain.name} is missing the TXT record at ${wanted.domain}.`,
     );
   }
-  domain.verified = true;
-  delete domain.verification;
-  return domain;
+  if (domain.verified) return domain;
+  // One that is under way is not begun again.
+  if (!domain.verifying || domain.verifying.endsAt <= call.now())
+    domain.verifying = startMoving(call, 'verifications');
+  if (domain.verifying.endsAt <= call.now() && !domain.verifying.fails) {
+    domain.verified = true;
+    delete domain.verification;
+    delete domain.verifying;
+  }
+  return shownDomain(call, domain);
 }
 
 const seed = z.array(
@@ -110,9 +123,12 @@ function load(making: Making, list: z.infer<typeof seed>, project: Project, atte
   }
 }
 
+const kept = inEveryProject('domains', [], seed, load);
+
 /** The domains that projects serve. */
 export const projectDomain: Resource = {
-  ...inEveryProject('domains', [], seed, load),
+  ...kept,
+  seed: { ...kept.seed, account: { verifications: paceOf('verifications') } },
   operations: {
     getProjectDomains: domains.pages('domains', {
       query: { order: choice(['ASC', 'DESC']) },
@@ -140,7 +156,7 @@ export const projectDomain: Resource = {
     moveProjectDomain: operation(
       { on: domains.named, body: moveBody },
       (call, { home, one }, { projectId, ...settings }) =>
-        moveProjectDomain(call, one, [home, findProject(call, projectId)], settings),
+        shownDomain(call, moveProjectDomain(call, one, [home, findProject(call, projectId)], settings)),
     ),
     verifyProjectDomain: operation({ on: domains.named }, verify),
     getDomainProjectDomains: operation(
@@ -150,7 +166,7 @@ export const projectDomain: Resource = {
         const own = call.account.projects.filter((project) => project.accountId === call.owner.id);
         const wanted = own.flatMap((project) => project.domains).filter((one) => one.apexName === apex);
         const { page, pagination } = timePage(call, wanted);
-        return { projectDomains: page, pagination };
+        return { projectDomains: page.map((one) => shownDomain(call, one)), pagination };
       },
     ),
   },

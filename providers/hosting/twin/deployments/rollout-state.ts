@@ -1,0 +1,81 @@
+import type { Project } from '../account.ts';
+import type { Making } from '../call.ts';
+import type { RollingRelease } from '../projects/rolling-release.ts';
+
+type Stage = RollingRelease['stages'][number];
+type Clock = Pick<Making, 'now'>;
+
+/** A deployment that more and more visitors get. Automatic stages pass by the clock, so only what was done to it is kept. */
+export interface Rollout {
+  canary: string;
+  /** What the others get meanwhile; null where nothing served before. */
+  current: string | null;
+  stages: Stage[];
+  startedAt: number;
+  /** The stage that it was put at last, and when. */
+  stage: number;
+  stageAt: number;
+  /** How it was ended. */
+  ended?: 'COMPLETE' | 'ABORTED';
+  /** How long an automatic stage takes, in place of its minutes. */
+  stageSeconds?: number;
+  /** It is aborted at the end of its first stage. */
+  fails?: true;
+}
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    /** The one under way, or the last. */
+    rollout?: Rollout;
+  }
+}
+
+const minute = 60_000;
+
+/** Where a rollout is now. */
+export interface Stand {
+  state: 'ACTIVE' | 'COMPLETE' | 'ABORTED';
+  stage: number;
+  /** When it last moved. */
+  at: number;
+}
+
+/** Where a rollout is by the clock. */
+export function standOf(rollout: Rollout, { now }: Clock): Stand {
+  const { stages, ended, fails, stageSeconds } = rollout;
+  const last = stages.length - 1;
+  let [stage, at] = [rollout.stage, rollout.stageAt];
+  if (ended) return { state: ended, stage, at };
+  for (;;) {
+    const { duration } = stages[stage]!;
+    if (stage >= last) return { state: 'COMPLETE', stage: last, at };
+    if (duration === undefined) return { state: 'ACTIVE', stage, at };
+    const ends = at + (stageSeconds === undefined ? duration * minute : stageSeconds * 1000);
+    if (ends > now()) return { state: 'ACTIVE', stage, at };
+    if (fails) return { state: 'ABORTED', stage, at: ends };
+    [stage, at] = [stage + 1, ends];
+  }
+}
+
+/** Puts a rollout at a stage; one that is to fail is aborted in place of that. */
+export function putAt(rollout: Rollout, stage: number, { now }: Clock): void {
+  if (rollout.fails) Object.assign(rollout, { ended: 'ABORTED', stageAt: now() });
+  else Object.assign(rollout, { stage, stageAt: now() });
+}
+
+/** What all visitors are given ends the rollout that is under way: with it, or without. */
+export function endRollout(clock: Clock, { rollout }: Project, served: string): void {
+  if (rollout === undefined || standOf(rollout, clock).state !== 'ACTIVE') return;
+  rollout.ended = served === rollout.canary ? 'COMPLETE' : 'ABORTED';
+  rollout.stageAt = clock.now();
+}
+
+/** What serves in place of the deployment that a rollout began with, once that is complete. */
+export function rolledOut(
+  clock: Clock,
+  { rollout }: Project,
+  served: string | undefined,
+): string | undefined {
+  const isOver = rollout && rollout.current === served && standOf(rollout, clock).state === 'COMPLETE';
+  return isOver ? rollout.canary : served;
+}

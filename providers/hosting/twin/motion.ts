@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { Making } from './call.ts';
+import { type SeedField, seedOne } from './resource.ts';
+
+/*
+ * What the platform does in its own time: it is begun, goes through its steps by the twin's clock, and is over. By itself all is over at
+ * once and goes well. A resource that moves says under which name a seed sets its pace:
+ *
+ *     declare module '../account.ts' { interface AccountSeed { builds?: Pace } }
+ *     seed: { account: { builds: paceOf('builds') } }
+ *
+ * and keeps a `Moving` of `startMoving(making, 'builds')` in what moves. A seed then has `"builds": { "seconds": 30, "fails": 1 }`.
+ */
+
+const pace = z.strictObject({
+  /** How long it takes. */
+  seconds: z.number().min(0).optional(),
+  /** It does not go well; a number: so many of the next do not. */
+  fails: z.union([z.boolean(), z.int().min(0)]).optional(),
+});
+
+/** How fast something moves, and how it ends. */
+export type Pace = z.infer<typeof pace>;
+
+/** Something in motion, in milliseconds: begun at one time, over at another. */
+export interface Moving {
+  startedAt: number;
+  endsAt: number;
+  fails?: true;
+}
+
+declare module './account.ts' {
+  interface AccountParts {
+    /** By the name of what moves. */
+    paces?: Record<string, Pace>;
+  }
+}
+
+/** The field of a seed that sets a pace. */
+export const paceOf = (name: string): SeedField =>
+  seedOne(pace, ({ account }, given) => {
+    account.paces = { ...account.paces, [name]: given };
+  });
+
+/** Begins something that takes its time: `usual` where no seed says how long. */
+export function startMoving({ account, now }: Making, name: string, usual: Pace = {}): Moving {
+  const pace = { ...usual, ...account.paces?.[name] };
+  const startedAt = now();
+  const moving: Moving = { startedAt, endsAt: startedAt + (pace.seconds ?? 0) * 1000 };
+  if (pace.fails) moving.fails = true;
+  const { fails } = account.paces?.[name] ?? {};
+  if (typeof fails === 'number' && fails > 0) account.paces![name]!.fails = fails - 1;
+  return moving;
+}
+
+/** The step that it is at, each an equal part of its time; undefined once it is over. */
+export function stepOf<T>(
+  { startedAt, endsAt }: Moving,
+  { now }: Pick<Making, 'now'>,
+  steps: readonly T[],
+): T | undefined {
+  const at = now();
+  if (at >= endsAt) return undefined;
+  const step = Math.floor(((at - startedAt) / (endsAt - startedAt)) * steps.length);
+  return steps[Math.max(0, step)];
+}

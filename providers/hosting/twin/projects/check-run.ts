@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import { type Call, type Stamped, stamped } from '../call.ts';
+import { Collection } from '../collection.ts';
+import { deployments } from '../deployments/deployment.ts';
+import { notFound } from '../errors.ts';
+import { type Moving, type Pace, paceOf, startMoving, stepOf } from '../motion.ts';
+import { operation, type Resource } from '../resource.ts';
+import { type Check, checks } from './check.ts';
+
+const conclusions = ['canceled', 'skipped', 'timeout', 'failed', 'neutral', 'succeeded'] as const;
+const startBody = z.strictObject({ checkId: z.string() });
+const updateBody = z.strictObject({
+  externalId: z.string().optional(),
+  externalUrl: z.string().optional(),
+  status: z.enum(['queued', 'running', 'completed']).optional(),
+  output: z.looseObject({}).optional(),
+  completedAt: z.number().optional(),
+  conclusion: z.enum(conclusions).optional(),
+  conclusionText: z.string().optional(),
+});
+
+/** A check that looks at a deployment. */
+interface CheckRun extends Stamped {
+  checkId: string;
+  deploymentId: string;
+  moving: Moving;
+  /** What whoever carries it out has said of it, which counts. */
+  told: z.infer<typeof updateBody>;
+}
+
+declare module '../account.ts' {
+  interface ProjectParts extends Keeps<'checkRuns', CheckRun> {}
+  interface AccountSeed {
+    /** How long runs of checks take, and whether they fail. */
+    checkRuns?: Pace;
+  }
+}
+
+/** A run with its project, in which it stands. */
+interface Found extends CheckRun {
+  project: Project;
+}
+
+const deploymentOf = (call: Call) => deployments.find(call, call.owner, call.params.deploymentId);
+
+/** How a run is by the clock, unless somebody said so. */
+function stateOf(call: Call, { moving, told }: CheckRun) {
+  const step = stepOf(moving, call, ['queued', 'running', 'running']);
+  if (told.status !== undefined) return told;
+  if (step !== undefined) return { ...told, status: step };
+  const conclusion = moving.fails ? 'failed' : 'succeeded';
+  return { conclusionText: moving.fails ? 'The check failed.' : 'The check passed.', conclusion, ...told };
+}
+
+function shown(call: Call, run: CheckRun, project: Project) {
+  const { id, checkId, deploymentId, createdAt, updatedAt, moving } = run;
+  const check = project.checks.find((one) => one.id === checkId) as Check;
+  const { name, timeout, source, requires, blocks, isRerequestable } = check;
+  const state = stateOf(call, run);
+  const { status = 'completed' } = state;
+  return {
+    ...{ id, checkId, deploymentId, ownerId: project.accountId, name, timeout, source, requires, blocks },
+    ...{ isRerequestable, createdAt, updatedAt },
+    ...(status === 'completed' ? { completedAt: moving.endsAt } : {}),
+    ...{ ...state, status },
+  };
+}
+
+/** Those of the deployment that the path names. */
+const runs = new Collection<Found, { project: Project; deploymentId: string }>(
+  {
+    what: 'Check run',
+    param: 'checkRunId',
+    shows: (call, { project, ...run }) => shown(call, run, project),
+  },
+  (call) => {
+    const { project, one } = deploymentOf(call);
+    return { project, deploymentId: one.id };
+  },
+  (_, { project }) => project.checkRuns.map((run) => ({ ...run, project })),
+  (run, { deploymentId }) => run.deploymentId === deploymentId,
+);
+
+function start(call: Call, checkId: string): unknown {
+  const { project, one } = deploymentOf(call);
+  const check = project.checks.find(({ id }) => id === checkId);
+  if (check === undefined) throw notFound('Check');
+  const run: CheckRun = {
+    ...stamped(call, 'run_'),
+    ...{ checkId, deploymentId: one.id, moving: startMoving(call, 'checkRuns'), told: {} },
+  };
+  project.checkRuns.push(run);
+  return shown(call, run, project);
+}
+
+/** The runs of checks on deployments: each waits, runs and is completed by the clock, or as whoever carries it out says. */
+export const checkRun: Resource = {
+  keeps: { project: { checkRuns: [] } },
+  operations: {
+    listDeploymentCheckRuns: runs.list('runs'),
+    getDeploymentCheckRun: runs.read(),
+    createDeploymentCheckRun: operation({ body: startBody }, (call, _, { checkId }) => start(call, checkId)),
+    updateDeploymentCheckRun: operation(
+      { on: runs.named, body: updateBody.optional() },
+      (call, { one, home: { project } }, body) => {
+        const run = project.checkRuns.find(({ id }) => id === one.id)!;
+        Object.assign(run, { told: { ...run.told, ...body }, updatedAt: call.time() });
+        return shown(call, run, project);
+      },
+    ),
+    listCheckRuns: operation({ on: checks.named, list: 'runs' }, (call, { home, one }) => ({
+      runs: home.checkRuns.filter(({ checkId }) => checkId === one.id).map((run) => shown(call, run, home)),
+    })),
+  },
+  seed: { account: { checkRuns: paceOf('checkRuns') } },
+};
