@@ -59,7 +59,9 @@ try {
   run(['apply', '--auto-approve'], 0);
   say('The same plan again:');
   run(['plan', '--detailed-exitcode'], 0);
-  say('Somebody pushes: from here on a deployment serves visitors, and a changed variable needs another one.');
+  say(
+    'Somebody pushes: from here on a deployment serves visitors, and a changed variable needs another one.',
+  );
   await dashboard('POST', '/v13/deployments', {
     name: 'shop',
     target: 'production',
