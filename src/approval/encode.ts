@@ -5,6 +5,7 @@ import {
   holesIn,
   isHole,
   isJoin,
+  isLookupRef,
   isPlainObject,
   isRef,
   isResult,
@@ -63,6 +64,7 @@ export function encode(value: unknown, place: string, conceal: Conceal): Encoded
 function encodeHole(hole: Hole, place: string, conceal: Conceal): Encoded {
   if (isRef(hole)) return { $ref: hole.$ref, attr: hole.attr };
   if (isSecretRef(hole)) return { $secret: hole.$secret, digest: conceal(place, hole) };
+  if (isLookupRef(hole)) return { $lookup: hole.$lookup, attr: hole.attr };
   if (isResult(hole)) return { $result: hole.$result, path: hole.path as Encoded };
   if (!isSecret(hole))
     return { $join: hole.$join.map((piece, index) => encode(piece, `${place}/${index}`, conceal)) };
@@ -79,7 +81,7 @@ export function decode(value: Encoded): unknown {
   if ('$secret' in value) return { $secret: value.$secret };
   if ('$secrets' in value)
     return { $join: [new Sealed(''), ...(value.$secrets as string[]).map(($secret) => ({ $secret }))] };
-  if ('$ref' in value || '$result' in value) return { ...value };
+  if ('$ref' in value || '$result' in value || '$lookup' in value) return { ...value };
   if ('$join' in value) return { $join: decode(value.$join!) };
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name.startsWith('$$') ? name.slice(1) : name, decode(item)]),
@@ -105,6 +107,7 @@ const holes: Record<string, Record<string, (value: unknown) => boolean>> = {
   $secret: { $secret: isText, digest: isDigest },
   $secrets: { $secrets: isTexts, digest: isDigest },
   $ref: { $ref: isText, attr: isText },
+  $lookup: { $lookup: isText, attr: isText },
   $result: { $result: Number.isInteger, path: Array.isArray },
   $join: { $join: (value) => Array.isArray(value) && value.every(isEncoded) },
 };

@@ -32,7 +32,7 @@ export const lookupGround = ({
 export async function lookupReader(
   lookup: Lookup,
   wanted: Wanted,
-  reading: Reading,
+  reading: Pick<Reading, 'around' | 'connection' | 'operations'>,
 ): Promise<() => Promise<Found>> {
   const { around } = reading;
   const { about, asked, conditions } = sorted(lookup, wanted);

@@ -17,6 +17,7 @@ import {
   type Session as RunSession,
 } from '../run/session.ts';
 import { maskInActions } from './actions-run.ts';
+import type { Surroundings } from './api-resource.ts';
 import { handedOver } from './handed-over.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { type Host, pathOn } from './host.ts';
@@ -27,6 +28,7 @@ import { type OpenAccount, openAccount } from './open-account.ts';
 import type { GuardOptions } from './open-guards.ts';
 import { queryOf } from './open-reading.ts';
 import type { StackOptions } from './options.ts';
+import { lookupReader } from './read-lookup.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A session of the command line. */
@@ -143,13 +145,8 @@ export async function openSession(
       documents,
       store,
       key,
-      dayTwo: async () => {
-        const operations = await provider.operations();
-        return {
-          ...(await provider.dayTwo()),
-          queryOf: (endpoint) => queryOf(endpoint, operations),
-        };
-      },
+      dayTwo: () => dayTwoOf(provider),
+      lookUp: lookUpIn(provider, { connection: account.connection, kinds, configuration, options, host }),
       clock: host.clock,
       sent: account.sent,
       say: voice.say,
@@ -180,6 +177,21 @@ export async function openSession(
     throw error;
   }
 }
+
+async function dayTwoOf(provider: Provider) {
+  const operations = await provider.operations();
+  return { ...(await provider.dayTwo()), queryOf: (endpoint: string) => queryOf(endpoint, operations) };
+}
+
+/** Reads what a lookup of the configuration finds, as `trueup get` would. */
+const lookUpIn =
+  (provider: Provider, around: Surroundings): RunSession['lookUp'] =>
+  async ({ lookup, where }) => {
+    const { lookups } = await provider.dayTwo();
+    const reading = { around, connection: around.connection, operations: await provider.operations() };
+    const read = await lookupReader(lookups.get(lookup)!, { where, limit: 1 }, reading);
+    return (await read()).rows[0];
+  };
 
 /** Loads the code of guards only where there are some. */
 async function guardsFor(

@@ -30,6 +30,7 @@ import { openSources, type Sources } from './sources/sources.ts';
 import { type Asked, notAllowed, originText } from './sources/verdict.ts';
 import { sortDiagnostics } from './suggest.ts';
 import { readDataFile } from './values/data-file.ts';
+import { type DeclaredLookups, readLookups } from './values/lookups.ts';
 import { readSecrets, type SecretSource, secretEnvs, shownSecrets } from './values/secrets.ts';
 import { type Given, readVariables, type Variables } from './values/variables.ts';
 import {
@@ -158,6 +159,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ...(stage ? { stage: stage.name } : {}),
   };
   const secrets = readSecrets(added.get('secrets')!, { scope: globals, cwd });
+  const lookups = await lookupsIn(added.get('lookups')!, globals, options, diagnostics);
   const named = readNamed(header, expander(globals, diagnostics), diagnostics, stage);
   if (!header.has('stack') && !isIncomplete) diagnostics.push(nameless(files[0]));
   const sections = laidOut(
@@ -167,18 +169,16 @@ export async function load(options: LoadOptions): Promise<Configuration> {
       use: itemsOf(added.get('use')!, 'use', diagnostics),
       patches: itemsOf(added.get('patches')!, 'patches', diagnostics),
     },
-    { kinds, globals: { ...globals, secrets }, diagnostics },
+    { kinds, globals: { ...globals, secrets, lookups }, diagnostics },
   );
   const collected = collectBlocks(kinds, sections, diagnostics);
   const readAll = readBlocks(kinds, collected, await known(isIncomplete, collected, options));
   const resources = assemble(readAll, kinds, diagnostics);
-  diagnostics.push(
-    ...variables.diagnostics.filter(isCertain),
-    ...secrets.diagnostics,
-    ...shownSecrets(variables.origins, secrets.sources),
-  );
   const all = [
     diagnostics,
+    variables.diagnostics.filter(isCertain),
+    secrets.diagnostics,
+    shownSecrets(variables.origins, secrets.sources),
     ...readAll.map((block) => block.diagnostics),
     isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
@@ -192,6 +192,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     desired: {
       stack,
       ...limits,
+      lookups: lookups.all,
       resources,
       fieldAt: fieldPlaces(readAll),
       ...pictures.read,
@@ -206,11 +207,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     usedSecrets: usedIn(resources),
     ...fromOutside(variables),
     writtenStack,
-    rendered: () => ({
-      sections,
-      secrets: secrets.rendered(),
-      childrenOf: ({ name }) => childKinds(kinds, name),
-    }),
+    rendered: () => renderedOf(kinds, sections, secrets, lookups),
     // As a function it is in no dump of a configuration: it has the text as it stands there, secrets too.
     written: () => writtenDown(read, sources, dataFiles, readAll),
     notAllowed: [...refused, ...pictures.refused],
@@ -225,6 +222,31 @@ const known = async (isIncomplete: boolean, { blocks }: Collected, { dayTwo }: L
     ? (await dayTwo?.())?.actions
     : undefined,
 });
+
+const renderedOf = (
+  kinds: Kinds,
+  sections: Section[],
+  secrets: ReturnType<typeof readSecrets>,
+  lookups: DeclaredLookups,
+): Rendered => ({
+  sections,
+  secrets: secrets.rendered(),
+  lookups: lookups.all,
+  childrenOf: ({ name }) => childKinds(kinds, name),
+});
+
+/** The lookups that the sections `lookups:` declare; those of the platform are loaded only where there are some. */
+const lookupsIn = async (
+  sections: Node[],
+  globals: Globals,
+  { dayTwo }: LoadOptions,
+  diagnostics: Diagnostic[],
+): Promise<DeclaredLookups> =>
+  readLookups(sections, {
+    lookups: (sections.length > 0 ? (await dayTwo?.())?.lookups : undefined) ?? new Map(),
+    expand: expander(globals, diagnostics),
+    diagnostics,
+  });
 
 /** What of the variables comes from outside, or has to. */
 const fromOutside = ({ variables, origins }: { variables: Variables; origins: Asked[] }) => ({

@@ -82,7 +82,7 @@ export function itemsOf(sections: Node[], name: string, diagnostics: Diagnostic[
 }
 
 export const headerKeys = ['stack', 'platform', 'stages', '$allow', 'owns'];
-export const addedKeys = ['variables', 'secrets', 'templates', 'use', 'patches'];
+export const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patches'];
 const connection = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 
 /** True if a key looks like a setting of the connection, which never stands in the YAML. */

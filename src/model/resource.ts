@@ -110,6 +110,13 @@ export function collectionParts(id: CollectionId): [parent: Address | undefined,
 /** In place of a path, and among the inputs of a configuration: standard input. */
 export const standardInput = '-';
 
+/** A lookup that the configuration names: which one of the platform, and what its object has to have, as words. */
+export interface LookupSource {
+  lookup: string;
+  where: [name: string, value: string][];
+  at: Position;
+}
+
 /** The resources that the configuration wants. */
 export interface Desired {
   stack: string;
@@ -117,6 +124,8 @@ export interface Desired {
   allow?: Permission[];
   /** The header's `owns`: globs of what may be declared. */
   owns?: string[];
+  /** What is only read, by the name under which fields and actions use it. */
+  lookups?: ReadonlyMap<string, LookupSource>;
   resources: Map<Address, Resource>;
   /** Where a field is written, by its dotted path; undefined for what is not. */
   fieldAt?(address: Address, path: string): Position | undefined;

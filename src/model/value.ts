@@ -16,12 +16,18 @@ export interface Result {
   $result: number;
   path: Path;
 }
+/** A field of what a lookup of the configuration finds. `isOptional`: what holds it is left out where nothing is found. */
+export interface LookupRef {
+  $lookup: string;
+  attr: string;
+  isOptional?: true;
+}
 /** Text made of pieces, some of which are holes: `"https://${projects.web.id}.example.com"`. */
 export interface Join {
   $join: Value[];
 }
 /** A value that is not known while planning. */
-export type Hole = Ref | SecretRef | Result | Join;
+export type Hole = Ref | SecretRef | LookupRef | Result | Join;
 
 /** JSON, plus holes, plus sealed secrets. */
 export type Value = null | boolean | number | string | Hole | Sealed | Value[] | { [name: string]: Value };
@@ -38,12 +44,14 @@ export const isRef = (value: unknown): value is Ref =>
   isObject(value) && typeof value.$ref === 'string' && typeof value.attr === 'string';
 export const isSecretRef = (value: unknown): value is SecretRef =>
   isObject(value) && typeof value.$secret === 'string';
+export const isLookupRef = (value: unknown): value is LookupRef =>
+  isObject(value) && typeof value.$lookup === 'string' && typeof value.attr === 'string';
 export const isResult = (value: unknown): value is Result =>
   isObject(value) && typeof value.$result === 'number';
 export const isJoin = (value: unknown): value is Join => isObject(value) && Array.isArray(value.$join);
 export const isHole = (value: unknown): value is Hole => isObject(value) && holeIn(value);
-const holeIn = ({ $ref, attr, $secret, $result, $join }: Record<string, unknown>): boolean =>
-  (typeof $ref === 'string' && typeof attr === 'string') ||
+const holeIn = ({ $ref, attr, $secret, $lookup, $result, $join }: Record<string, unknown>): boolean =>
+  ((typeof $ref === 'string' || typeof $lookup === 'string') && typeof attr === 'string') ||
   typeof $secret === 'string' ||
   typeof $result === 'number' ||
   Array.isArray($join);
@@ -98,6 +106,8 @@ export function fillHoles(
 function knownValue(hole: Exclude<Hole, Join>, { secrets, attribute, results }: Known): unknown {
   if (isSecretRef(hole)) return secrets.get(hole.$secret);
   if (isRef(hole)) return attribute(hole.$ref, hole.attr);
+  // What stands for it is put in before anything is planned, or sent.
+  if (isLookupRef(hole)) return undefined;
   return lookUp(results?.[hole.$result], hole.path);
 }
 

@@ -1,5 +1,5 @@
 import { Sealed } from '../model/sealed.ts';
-import { isHole, isJoin, isPlainObject, isRef, isSecret, isSecretRef } from '../model/value.ts';
+import { isHole, isJoin, isLookupRef, isPlainObject, isRef, isSecret, isSecretRef } from '../model/value.ts';
 import { visible } from './clean.ts';
 
 /** A value for a JSON document: members in a fixed order, holes as `$` objects, secrets by name or as `(secret)`. */
@@ -8,6 +8,7 @@ export function jsonValue(value: unknown): unknown {
     return value.secretName === undefined ? '(secret)' : { $secret: value.secretName };
   if (isHole(value)) {
     if (isRef(value)) return { $ref: value.$ref, attr: value.attr };
+    if (isLookupRef(value)) return { $lookup: value.$lookup, attr: value.attr };
     if (isSecretRef(value)) return { $secret: value.$secret };
     if (!isJoin(value)) return { $result: value.$result, path: value.path };
     return isSecret(value) ? '(secret)' : { $join: value.$join.map(jsonValue) };

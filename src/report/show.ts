@@ -4,6 +4,7 @@ import {
   type Hole,
   isHole,
   isJoin,
+  isLookupRef,
   isPlainObject,
   isRef,
   isSecret,
@@ -57,6 +58,7 @@ export const showName = (name: string, notation: Notation): string =>
 export function showHole(hole: Hole, notation: Notation = 'plain'): string {
   if (isRef(hole)) return `\${${showReference(hole)}}`;
   if (isSecretRef(hole)) return showSecret(hole.$secret);
+  if (isLookupRef(hole)) return `\${lookup.${cleanLine(hole.$lookup)}.${cleanLine(hole.attr)}}`;
   if (!isJoin(hole)) return `(${showResult(hole)})`;
   if (isSecret(hole)) return ['(secret)', ...secretNames(hole)].join(' ');
   const text = hole.$join.map((piece) =>

@@ -152,7 +152,7 @@ async function followed(
   const dayTwo = await session.dayTwo();
   const { outcomes, ledger } = await performActions({
     ...{ actions, dayTwo, outcome: changed, known: { desired, live }, ...rest, save },
-    ...{ clock: session.clock, atOnce: actionsAtOnce, say: session.say, onAction },
+    ...{ lookUp: session.lookUp, clock: session.clock, atOnce: actionsAtOnce, say: session.say, onAction },
   });
   const outcome = { ...changed, actions: outcomes };
   recording?.end(outcome);

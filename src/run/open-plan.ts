@@ -16,6 +16,7 @@ import { rebase, rebaseFound } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
 import { transferred } from '../plan/transfers.ts';
 import { changedBy } from './changed-by.ts';
+import { withFoundFields } from './look-up-values.ts';
 import { plannedActions } from './planned-actions.ts';
 import { resume } from './resume.ts';
 import type { Session } from './session.ts';
@@ -54,7 +55,9 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     also,
     ...rest
   } = options;
-  const desired = rest.destroy ? { ...session.desired, resources: new Map() } : session.desired;
+  const desired = rest.destroy
+    ? { ...session.desired, resources: new Map() }
+    : await withFoundFields(session.desired, session.lookUp);
   const doubt = doubtOf(session);
   const run = await planRun({
     desired,

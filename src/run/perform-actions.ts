@@ -8,6 +8,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { Send } from '../model/plan.ts';
 import type { ActionOutcome, OwedAction, PlannedAction } from '../model/planned-action.ts';
 import { concerns } from '../plan/asked-actions.ts';
+import { type LookUp, withLookups } from './look-up-values.ts';
 import { filledInput, type IdSource, idsOf, unknownWhy } from './planned-actions.ts';
 
 interface PerformOptions {
@@ -21,6 +22,7 @@ interface PerformOptions {
   /** As it is once the changes are done. */
   ledger: Ledger;
   send: Send;
+  lookUp: LookUp;
   clock: SendingGround['clock'];
   atOnce: number;
   stop: AbortSignal;
@@ -116,13 +118,18 @@ class ActionPerformer {
     const action = dayTwo.actions.get(planned.action)!;
     const now = { ...known, ledger: this.ledger };
     const ids = about === undefined ? new Map<string, string>() : idsOf(about, now);
-    const input = filledInput(planned, now);
-    if (!ids || !input) return { id, result: 'owed', why: 'what it is about is not known yet' };
+    if (!ids) return { id, result: 'owed', why: 'what it is about is not known yet' };
     const ground = (mark: string): SendingGround => ({
       ...{ send: (request) => send(request), queryOf: dayTwo.queryOf, lookups: dayTwo.lookups },
       ...{ ids, mark, clock, stop: this.#options.stop, say: this.#options.say },
     });
     try {
+      const { lookUp } = this.#options;
+      const input = filledInput(
+        { input: await withLookups(planned.input, known.desired.lookups, lookUp) },
+        now,
+      );
+      if (!input) return { id, result: 'owed', why: 'what it is given is not known yet' };
       const before = await this.#sentBefore(planned, action, ground);
       if (before) return before;
       const mark = crypto.randomUUID();

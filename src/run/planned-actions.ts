@@ -9,6 +9,7 @@ import type { Desired, Live } from '../model/resource.ts';
 import { fillHoles, holesIn, type Value } from '../model/value.ts';
 import { askedActions } from '../plan/asked-actions.ts';
 import type { PlanOptions } from '../plan/input.ts';
+import { type LookUp, withLookups } from './look-up-values.ts';
 import type { Session } from './session.ts';
 
 /** In place of the mark that each request gets when it is sent. */
@@ -35,7 +36,11 @@ export async function plannedActions(
   const send = readOnly(session.connection.send);
   const now = session.clock.now();
   const known = { desired, live, ledger };
-  return Promise.all(asked.map((one) => seen(one, actions.get(one.action), known, { send, queryOf, now })));
+  return Promise.all(
+    asked.map((one) =>
+      seen(one, actions.get(one.action), known, { send, queryOf, now, lookUp: session.lookUp }),
+    ),
+  );
 }
 
 /** The action as it stands now, as far as the account tells. */
@@ -43,18 +48,22 @@ async function seen(
   planned: PlannedAction,
   action: Action | undefined,
   known: IdSource,
-  { now, ...ground }: LookupGround & { now: number },
+  { now, lookUp, ...ground }: LookupGround & { now: number; lookUp: LookUp },
 ): Promise<PlannedAction> {
   const { owed, state, about } = planned;
   if (state !== 'due' || !action) return planned;
   if (owed?.mark !== undefined && !action.repeatable)
     return { ...planned, state: 'unknown', why: unknownWhy(planned) };
   const ids = about === undefined ? new Map<string, string>() : idsOf(about, known);
-  const input = filledInput(planned, known);
-  if (!ids || !input) return planned;
+  if (!ids) return planned;
   const since = owed && planned.after.length === 0 ? Date.parse(owed.since) : now;
   const mark = shownMark;
   try {
+    const input = filledInput(
+      { input: await withLookups(planned.input, known.desired.lookups, lookUp) },
+      known,
+    );
+    if (!input) return planned;
     const request = await requestOf(action, { input, ids, mark, since }, ground);
     if ('nothing' in request) return { ...planned, state: 'over', why: request.nothing };
     if ('busy' in request) return { ...planned, state: 'busy', why: request.busy };
@@ -70,7 +79,7 @@ export const unknownWhy = ({ owed }: Pick<PlannedAction, 'owed'>): string =>
   `${owed?.run ?? 'an earlier run'} sent it and got no answer, so it may have been done`;
 
 export interface IdSource {
-  desired: Pick<Desired, 'resources'>;
+  desired: Pick<Desired, 'resources' | 'lookups'>;
   live: Pick<Live, 'resources'>;
   ledger: Pick<Ledger, 'entries'>;
 }

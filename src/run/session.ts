@@ -15,6 +15,7 @@ import type { OtherStack } from '../model/other-stack.ts';
 import type { Account, Plan, PlanGuards } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { LookUp } from './look-up-values.ts';
 
 /** All that planning and applying stand on: the configuration, the account, the ledger, the secrets. Needs no terminal. */
 export interface Session {
@@ -41,6 +42,8 @@ export interface Session {
   guards?: PlanJudge;
   /** What is done once, and what is only read; `queryOf`: the query parameters that an endpoint takes. Loaded where something asks for it. */
   dayTwo(): Promise<DayTwo & Pick<LookupGround, 'queryOf'>>;
+  /** Reads what a lookup of the configuration finds, as it is now. */
+  lookUp: LookUp;
   /** Nothing is applied without it. */
   lease?: Lease;
   key: LedgerKey | undefined;

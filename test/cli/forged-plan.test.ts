@@ -75,6 +75,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     desired: configuration.desired,
     clock: here.clock,
     dayTwo: () => Promise.reject(new Error('nothing asks for actions')),
+    lookUp: () => Promise.reject(new Error('nothing is looked up')),
     sources: openSources({ env: {}, cwd: folder }),
     origins: new Map(),
     kinds,

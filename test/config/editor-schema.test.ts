@@ -100,6 +100,7 @@ describe('sections follow the kinds', () => {
       'owns',
       '$allow',
       'secrets',
+      'lookups',
       'use',
       'templates',
       'patches',

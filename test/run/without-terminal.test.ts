@@ -43,6 +43,7 @@ async function sessionFor(yaml: string, said: string[]) {
     key,
     clock: here.clock,
     dayTwo: () => Promise.reject(new Error('nothing asks for actions')),
+    lookUp: () => Promise.reject(new Error('nothing is looked up')),
     sent: () => world.twin.requests.length,
     say: (text) => said.push(text),
   });

@@ -70,6 +70,7 @@ async function sessionFor(text: string, atStep: AtStep): Promise<Session> {
         atStep(() => connection.send(request, confirm), !request.endpoint.startsWith('GET')),
     },
     store: { ...store, write: (...given) => atStep(() => store.write(...given), true) },
+    lookUp: async () => undefined,
     dayTwo: async () => {
       const operations = await hosting.operations();
       return { ...dayTwo, queryOf: (endpoint) => queryOf(endpoint, operations) };

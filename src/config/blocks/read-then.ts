@@ -150,6 +150,7 @@ function readInput(
     holes: [],
     isPoisoned: false,
     secrets: [],
+    takesMoving: true,
   };
   const fields: Fields = {};
   for (const { key, value } of own)

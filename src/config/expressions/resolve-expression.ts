@@ -63,9 +63,9 @@ class Resolver {
     return failed;
   }
 
-  #undeclared(what: string, section: string, step: Step, declared: string[]): typeof failed {
+  #undeclared(code: string, section: string, step: Step, declared: string[]): typeof failed {
     return this.#fail(
-      `${what}/undeclared`,
+      code,
       `\`${section}\` does not declare ${quoted(step.name)}`,
       this.#placed.stepAt(step),
       hintFor(step.name, declared, 'declared are'),
@@ -100,6 +100,15 @@ class Resolver {
           );
     }
     if (path.filters) return this.#filtered(found, path.filters);
+    if (path.isOptional && typeof found === 'object' && !isNode(found) && found.type === 'lookup')
+      return isWhole
+        ? { ...found, isOptional: true }
+        : this.#fail(
+            'expression/syntax',
+            'only the whole of a value can be left out',
+            at,
+            `\`\${...?}\` stands alone`,
+          );
     if (isWhole || !isNode(found) || found.type === 'expression') return found;
     if (found.type === 'scalar' && found.value !== null) return found;
     const called = quoted(
@@ -120,6 +129,7 @@ class Resolver {
     const [root, ...rest] = steps as [Step, ...Step[]];
     if (root.name === 'var') return this.#variable(rest);
     if (root.name === 'secret') return this.#secret(rest);
+    if (root.name === 'lookup' && !this.#scope.sections.includes('lookup')) return this.#lookup(root, rest);
     if (root.name === 'input') return this.#input(rest);
     if (root.name === 'each') return this.#each(root, rest);
     if (root.name === 'key' && rest.length === 0 && this.#scope.key) return this.#scope.key;
@@ -134,13 +144,14 @@ class Resolver {
       return named ? { type: 'ref', at, steps: named } : failed;
     }
     // What stands here is not repeated: it may be part of a secret that happens to contain `${`.
-    const { input, each, stage, secrets, sections } = this.#scope;
+    const { input, each, stage, secrets, sections, lookups } = this.#scope;
     const roots = [
       'var',
       ...(input ? ['input'] : []),
       ...(each ? ['each'] : []),
       ...(stage === undefined ? [] : ['stage']),
       ...(secrets ? ['secret', ...sections] : []),
+      ...(lookups && lookups.names().length > 0 ? ['lookup'] : []),
     ];
     return this.#fail(
       'expression/unknown',
@@ -183,7 +194,7 @@ class Resolver {
     if (!name) return this.#fail('expression/syntax', '`var` takes a name', at, '${var.name}');
     if (!variables.has(name.name)) {
       if (incomplete) return failed;
-      return this.#undeclared('var', 'variables', name, variables.names());
+      return this.#undeclared('var/undeclared', 'variables', name, variables.names());
     }
     const value = variables.get(name.name);
     if (!value) return failed;
@@ -235,7 +246,7 @@ class Resolver {
     if (!secrets) return this.#fail('secret/not-here', 'a secret cannot be used here', at);
     if (!secrets.has(name.name)) {
       if (incomplete) return failed;
-      return this.#undeclared('secret', 'secrets', name, secrets.names());
+      return this.#undeclared('secret/undeclared', 'secrets', name, secrets.names());
     }
     if (!key) {
       const wrong = secrets.needsKey(name.name);
@@ -249,13 +260,37 @@ class Resolver {
     return this.#fail(member.code, member.message, stepAt(key), member.hint);
   }
 
+  #lookup(root: Step, [name, field, more]: Step[]): Resolved {
+    const { stepAt, at } = this.#placed;
+    const { lookups, incomplete } = this.#scope;
+    if (!name || !field || more)
+      return this.#fail('expression/syntax', '`lookup` takes a name and a field', at, '${lookup.name.field}');
+    if (!lookups) return this.#fail('lookup/not-here', 'a lookup cannot be used here', stepAt(root));
+    if (!lookups.has(name.name)) {
+      if (incomplete) return failed;
+      return this.#undeclared('lookup/undeclared', 'lookups', name, lookups.names());
+    }
+    const named = this.#named(field);
+    const fields = lookups.fields(name.name);
+    if (!named || !fields) return failed;
+    if (!fields.includes(named.name))
+      return this.#fail(
+        'lookup/field',
+        `the lookup ${quoted(name.name)} has no field ${quoted(named.name)}`,
+        stepAt(field),
+        hintFor(named.name, fields, 'it has'),
+      );
+    const isMoving = lookups.isMoving(name.name);
+    return { type: 'lookup', at, name: name.name, attr: named.name, ...(isMoving ? { isMoving } : {}) };
+  }
+
   #input([name, ...rest]: Step[]): Resolved {
     const { at } = this.#placed;
     const { input } = this.#scope;
     if (!input)
       return this.#fail('input/not-here', 'only a template has inputs', at, 'a variable is `${var.name}`');
     if (!name) return this.#fail('expression/syntax', '`input` takes a name', at, '${input.name}');
-    if (!input.has(name.name)) return this.#undeclared('input', '$inputs', name, input.names());
+    if (!input.has(name.name)) return this.#undeclared('input/undeclared', '$inputs', name, input.names());
     const value = input.get(name.name);
     return value ? this.#within(value, rest) : failed;
   }
@@ -373,4 +408,4 @@ function enclosing(block: Enclosing | undefined, kind: string): Enclosing | unde
 }
 
 export const isNode = (part: Expression | Node): part is Node =>
-  part.type !== 'secret' && part.type !== 'ref';
+  part.type !== 'secret' && part.type !== 'ref' && part.type !== 'lookup';

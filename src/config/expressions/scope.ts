@@ -7,6 +7,8 @@ export interface Globals {
   variables: Variables;
   /** Undefined where only what is static can stand. */
   secrets?: SecretNames;
+  /** Undefined where only what is static can stand. */
+  lookups?: LookupNames;
   /** The sections at the top: a reference begins with one. */
   sections: readonly string[];
   /** The names of all kinds: `${project.name}` is about the nearest block of that kind around it. */
@@ -24,6 +26,16 @@ export interface SecretNames {
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined;
   /** The name under which the member of a family is known from now on; a problem where there can be none of this key. */
   member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'>;
+}
+
+/** The declared lookups. */
+export interface LookupNames {
+  has(name: string): boolean;
+  names(): string[];
+  /** The fields that can be named of one; undefined where it is declared wrongly, which was reported. */
+  fields(name: string): string[] | undefined;
+  /** True if something else than a configuration moves what it finds. */
+  isMoving(name: string): boolean;
 }
 
 /** A scope: what expressions stand for at one place of the YAML. */

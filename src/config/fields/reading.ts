@@ -44,6 +44,8 @@ export interface Reading {
   resolver: Resolver;
   findings: Finding[];
   holes: Placed[];
+  /** What others move may stand here: it is looked up when it is sent. */
+  takesMoving?: true;
   /** A value could not be made out, which was reported. */
   isPoisoned: boolean;
   /** Fields with the secret trait. */

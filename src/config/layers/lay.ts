@@ -103,7 +103,7 @@ class RootLaying {
         each.key.at,
         '`$at` takes globs',
       );
-    const { secrets: _, ...scope } = this.#layering.globals;
+    const { secrets: _, lookups: __, ...scope } = this.#layering.globals;
     const text = this.#layering.expandIn({ scope }, undefined)(at.value);
     if (text.type !== 'scalar' || text.text === '') {
       const hint = 'projects/web, or projects/site-*';

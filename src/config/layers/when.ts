@@ -64,7 +64,7 @@ function isAs({ key, value }: Entry, context: Context): boolean {
   return compare(value, actual, expand, say);
 }
 
-const withoutLater = ({ secrets: _, ...scope }: Scope): Scope => scope;
+const withoutLater = ({ secrets: _, lookups: __, ...scope }: Scope): Scope => scope;
 
 type Actual = ScalarNode | 'value' | undefined;
 

@@ -1,6 +1,7 @@
 import { Sealed } from '../../model/sealed.ts';
 import { type Hole, isSecret, isSecretRef, type Value } from '../../model/value.ts';
 import type { Reading } from '../fields/reading.ts';
+import { quoted } from '../suggest.ts';
 import { type ExpressionNode, maskNode, type Node } from '../yaml/nodes.ts';
 
 /** A text with expressions as a hole, or as a node if all of it is known after all; undefined where a problem was reported. */
@@ -10,7 +11,20 @@ export function holeOf(node: ExpressionNode, reading: Reading): Hole | Sealed | 
   for (const part of node.parts) {
     if (typeof part === 'string') parts.push(part);
     else if (part.type === 'secret') parts.push({ $secret: part.name });
-    else {
+    else if (part.type === 'lookup') {
+      const { name, attr, isOptional, isMoving } = part;
+      if (isMoving && !reading.takesMoving) {
+        reading.findings.push({
+          code: 'lookup/moves',
+          message: `what the lookup ${quoted(name)} finds is moved by others, so no field can have it: nothing would come to rest`,
+          hint: 'it can stand in the input of an action, under `$then`',
+          path: [],
+          node,
+        });
+        return undefined;
+      }
+      parts.push({ $lookup: name, attr, ...(isOptional ? { isOptional } : {}) });
+    } else {
       const found = reading.resolver.reference(part.steps, {
         type: 'scalar',
         at: part.at,

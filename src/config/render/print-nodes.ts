@@ -118,6 +118,8 @@ const expressionText = ({ parts }: ExpressionNode): string =>
   parts.map((part) => (typeof part === 'string' ? escaped(part) : `\${${pathText(part)}}`)).join('');
 
 function pathText(part: Expression): string {
+  if (part.type === 'lookup')
+    return `lookup${stepText({ name: part.name, start: 0 }, 1)}.${part.attr}${part.isOptional ? '?' : ''}`;
   if (part.type === 'ref') return part.steps.map(stepText).join('');
   const [, name, key] = /^([^[]*)(?:\[(.*)\])?$/.exec(part.name)!;
   return `secret.${name}${key === undefined ? '' : `['${key}']`}`;

@@ -1,5 +1,6 @@
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf } from '../../model/address.ts';
+import type { LookupSource } from '../../model/resource.ts';
 import { keyNames } from '../blocks/block.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import type { Configuration } from '../load.ts';
@@ -35,6 +36,7 @@ export function render(
     ...(desired.allow ? [entry('$allow', nodeOf([...desired.allow], nowhere))] : []),
     ...(desired.owns ? [entry('owns', nodeOf([...desired.owns], nowhere))] : []),
     ...(parts.secrets.entries.length > 0 ? [entry('secrets', parts.secrets)] : []),
+    ...(parts.lookups.size > 0 ? [entry('lookups', nodeOf(writtenLookups(parts.lookups), nowhere))] : []),
   ];
   return printEntries([...header, ...sections], options);
 }
@@ -43,9 +45,15 @@ export function render(
 export interface Rendered {
   sections: Section[];
   secrets: MapNode;
+  lookups: ReadonlyMap<string, LookupSource>;
   /** The sections in a block of a kind. */
   childrenOf(kind: Kind): readonly Kind[];
 }
+
+const writtenLookups = (lookups: ReadonlyMap<string, LookupSource>) =>
+  Object.fromEntries(
+    [...lookups].map(([name, { lookup, where }]) => [name, { [lookup]: Object.fromEntries(where) }]),
+  );
 
 const entry = (name: string, value: Node): Entry => ({
   key: { type: 'scalar', at: nowhere, text: name, value: name },

@@ -49,7 +49,12 @@ export interface Entry {
 export type Node = ScalarNode | ExpressionNode | HoleNode | ListNode | MapNode;
 
 /** `${secret.name}`, or a path that leads to a resource and perhaps one of its fields. */
-export type Expression = { at: Spot } & ({ type: 'secret'; name: string } | { type: 'ref'; steps: Step[] });
+export type Expression = { at: Spot } & (
+  | { type: 'secret'; name: string }
+  | { type: 'ref'; steps: Step[] }
+  /** `isMoving`: something else than a configuration moves it. */
+  | { type: 'lookup'; name: string; attr: string; isOptional?: true; isMoving?: true }
+);
 
 export const isNull = (node: Node): boolean => node.type === 'scalar' && node.value === null;
 

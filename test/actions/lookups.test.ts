@@ -1,0 +1,101 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Twin } from '../../providers/hosting/twin/index.ts';
+import { Shell } from '../support/cli.ts';
+
+/* `lookups:` in a configuration: what is found stands in the input of actions, and in fields where nothing but configuration moves it. */
+
+const seed = {
+  team: { id: 'team_1', slug: 'acme' },
+  projects: [
+    {
+      name: 'web',
+      deployments: [
+        { id: 'dpl_old', target: 'production' },
+        { id: 'dpl_live', target: 'production' },
+        { id: 'dpl_preview' },
+      ],
+    },
+  ],
+};
+const yaml = (lookups: string, then: string, value = 'one', more = '') =>
+  `stack: demo\nplatform: { team: acme }\nlookups: ${lookups}\nprojects:\n  web:\n    $then: ${then}\n    env: { API_URL: "${value}"${more} }\n`;
+const live = '{ live: { deployment: { project: web, target: production, state: READY } } }';
+const redeploy = '[{ redeploy: { deployment: "${lookup.live.id}" }, when: [env] }]';
+
+let shell: Shell;
+let twin: Twin;
+beforeEach(async () => {
+  shell = await new Shell().write({});
+  twin = await shell.withTwin(seed);
+});
+const plan = (...args: string[]) => shell.run(['plan', '--requests', ...args]);
+const made = () =>
+  twin.requests
+    .filter(({ method, path }) => method === 'POST' && path.startsWith('/v13/deployments'))
+    .map(({ body }) => (body as { deploymentId: string }).deploymentId);
+
+test('an action takes what is found when it is sent; the plan shows what is found now', async () => {
+  await shell.write({ 'trueup.yaml': yaml(live, redeploy) });
+  const shown = await plan();
+  expect(shown.stdout, shown.all).toContain('"deploymentId": "dpl_live"');
+  expect(shown.stdout).toContain('deployment: ${lookup.live.id}');
+  const applied = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+  expect([applied.status, made()], applied.all).toEqual([0, ['dpl_live']]);
+});
+
+test('a field has what a lookup finds that nobody else moves', async () => {
+  const names = '{ cache: { cacheStatus: {} } }';
+  await shell.write({ 'trueup.yaml': yaml(names, '[]', 'is ${lookup.cache.status}') });
+  const shown = await plan();
+  expect(shown.status, shown.all).toBe(0);
+  expect(shown.stdout).toContain('value: is status');
+  const applied = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+  expect(applied.status, applied.all).toBe(0);
+  expect((await plan('--detailed-exitcode')).status).toBe(0);
+});
+
+test('what is not found is an error, or leaves out what it would be', async () => {
+  const none = '{ live: { deployment: { project: web, target: production, state: ERROR } } }';
+  await shell.write({ 'trueup.yaml': yaml(none, redeploy) });
+  const lost = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+  expect([lost.status, lost.stdout.includes('the lookup `live` finds no deployment')], lost.all).toEqual([
+    1,
+    true,
+  ]);
+  await shell.write({ 'trueup.yaml': yaml(none, redeploy.replace('id}', 'id?}'), 'two') });
+  const applied = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+  expect([applied.status, made()], applied.all).toEqual([0, ['dpl_live']]);
+});
+
+test('render shows them', async () => {
+  await shell.write({ 'trueup.yaml': yaml(live, redeploy) });
+  expect((await shell.run(['render'])).stdout).toContain(
+    'lookups:\n  live:\n    deployment:\n      project: web',
+  );
+});
+
+test.each([
+  ['a lookup that there is not', yaml('{ live: { deploymnt: {} } }', '[]'), 'did you mean `deployment`?'],
+  [
+    'a condition that it does not know',
+    yaml('{ live: { deployment: { targt: x } } }', '[]'),
+    'did you mean `target`?',
+  ],
+  [
+    'a field that it does not have',
+    yaml(live, redeploy.replace('.id}', '.idd}')),
+    'the lookup `live` has no field `idd`',
+  ],
+  [
+    'one that is not declared',
+    yaml(live, redeploy.replace('live.', 'dead.')),
+    '`lookups` does not declare `dead`',
+  ],
+  ['what others move, in a field', yaml(live, '[]', '${lookup.live.id}'), 'nothing would come to rest'],
+  ['in a name', yaml(live, '[]', 'one', ', "${lookup.live.id}": two'), 'a name can contain variables only'],
+  ['no map', yaml('[deployment]', '[]'), '`lookups` takes a map of names'],
+])('wrong: %s', async (_, text, said) => {
+  await shell.write({ 'trueup.yaml': text });
+  const { status, all } = await shell.run(['validate']);
+  expect([status, all.includes(said)], all).toEqual([1, true]);
+});
