@@ -139,7 +139,10 @@ function readSettings(settings: Settings) {
   return {
     ...(written && { defaultExpirationSettings: Object.fromEntries(inDays) }),
     ...(protection?.passwordProtection && {
-      defaultDeploymentProtection: { ...protection, passwordProtection: shown(protection.passwordProtection) },
+      defaultDeploymentProtection: {
+        ...protection,
+        passwordProtection: shown(protection.passwordProtection),
+      },
     }),
     ...(passport && { defaultPassport: { deploymentType: 'all', ...passport } }),
   };
