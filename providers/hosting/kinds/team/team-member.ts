@@ -58,7 +58,10 @@ export const teamMember = defineKind({
           role: openEnum(projectRoles).describe('What they may do in it.'),
         }),
       ),
-      { readMayLack: true, mirrors: 'projectMember' },
+      {
+        readMayLack: true,
+        mirrors: { kind: 'projectMember', parent: 'projectId', own: { field: 'uid', fact: 'uid' } },
+      },
     )
       .optional()
       .describe(
