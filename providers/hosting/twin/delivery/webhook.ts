@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Making, type Stamped, stamped } from '../call.ts';
 import { ApiError } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { forgetting } from '../forget.ts';
 import { text } from '../http/query.ts';
 import { ofOwner } from '../kept.ts';
 import { operation, type Resource, seedOwned } from '../resource.ts';
@@ -84,9 +85,5 @@ export const webhook: Resource = {
     deleteWebhook: webhooks.remove(),
   },
   after: ['projects'],
-  forget({ webhooks }, projectId) {
-    for (const one of webhooks) {
-      if (one.projectIds !== undefined) one.projectIds = one.projectIds.filter((id) => id !== projectId);
-    }
-  },
+  forget: forgetting('webhooks', 'projectIds'),
 };

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { Answer, type Call, type Making } from '../call.ts';
+import { cursorList, onlyNext } from '../cursor-list.ts';
 import { notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
-import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
-import { text } from '../http/query.ts';
 import { operation, type Resource, seedOne } from '../resource.ts';
 import { findTeam } from '../team/team.ts';
 import { strings } from '../validate.ts';
@@ -60,14 +59,11 @@ function read(project: Project): Record<string, unknown> {
   };
 }
 
-function listOfTeam(call: Call): unknown {
+function writtenInTeam(call: Call): Project[] {
   const team = findTeam(call);
-  const written = call.account.projects.filter(
+  return call.account.projects.filter(
     (project) => project.accountId === team.id && project.featureFlags.settings !== null,
   );
-  const time = (project: Project) => project.featureFlags.settings!.createdAt;
-  const { page, next } = cursorPage(call, written, time, { param: 'cursor', size: pageLimit(call) });
-  return { data: page.map(read), pagination: { next } };
 }
 
 function load(making: Making, body: z.infer<typeof updateBody>, { featureFlags }: Project): void {
@@ -94,7 +90,16 @@ export const flagSettings: Resource = {
         return new Answer(settings === null ? 201 : 200, read(project));
       },
     ),
-    listTeamFlagSettings: operation({ query: { ...limitQuery, cursor: text }, list: 'data' }, listOfTeam),
+    listTeamFlagSettings: cursorList(
+      'data',
+      {
+        cursor: 'cursor',
+        order: () => (project) => project.featureFlags.settings!.createdAt,
+        row: (_, project) => read(project),
+        told: onlyNext,
+      },
+      writtenInTeam,
+    ),
   },
   seed: { featureFlags: { settings: seedOne(updateBody, load) } },
 };
