@@ -64,6 +64,13 @@ export const projectLink: Resource = {
       delete project.link;
       return readProject(call, project);
     }),
+    'PATCH /v9/projects/{idOrName}/branch': operation(
+      { on: projectOfPath, body: z.strictObject({ branch: z.string() }) },
+      (call, project, { branch }) => {
+        project.link = { ...linkOf(project), productionBranch: branch };
+        return readProject(call, project);
+      },
+    ),
     'PATCH /v1/projects/{idOrName}/crons': operation(
       { on: projectOfPath, body: z.strictObject({ enabled: z.boolean() }) },
       setCrons,
