@@ -17,7 +17,6 @@ export const accessGroup = defineKind({
   }),
   example: `accessGroups:
   Frontend: {}`,
-  undeclared: ['teamRoles', 'teamPermissions', 'entitlements'],
   read: {
     endpoint: 'GET /v1/access-groups',
     items: 'accessGroups',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { Answer, type Call, type Making } from '../call.ts';
+import { Answer, type Call, type Making, times } from '../call.ts';
 import { cursorList, onlyNext } from '../cursor-list.ts';
 import { notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
@@ -67,9 +67,7 @@ function writtenInTeam(call: Call): Project[] {
 }
 
 function load(making: Making, body: z.infer<typeof updateBody>, { featureFlags }: Project): void {
-  const at = making.time();
-  const times = { createdAt: at, updatedAt: at };
-  featureFlags.settings = { ...defaultFlagSettings(), enabled: true, ...body, ...times };
+  featureFlags.settings = { ...defaultFlagSettings(), enabled: true, ...body, ...times(making) };
 }
 
 /** The settings for feature flags of a project, and of all projects of a team. */

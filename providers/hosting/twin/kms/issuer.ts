@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Call, type Making, stamped } from '../call.ts';
+import { type Call, type Making, stamped, times } from '../call.ts';
 import { badRequest, forbidden } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
 import { forgetting } from '../forget.ts';
@@ -78,8 +78,7 @@ export function writableIssuer(call: Call): KmsIssuer {
 /** Issuers of signed tokens. Nothing says that a name is taken only once. */
 export const kmsIssuer: Resource = {
   ...issuers.kept(seed, (making, { policies = [], clients = [], importKeyId, managedBy, ...body }) => {
-    const at = making.time();
-    const stamps = { createdAt: at, updatedAt: at };
+    const stamps = times(making);
     const grants = policies.map(({ project, ...rest }) => {
       const [projectId] = projectIdsOf(making, [project]);
       const teamId = making.owner.id;
@@ -102,8 +101,8 @@ export const kmsIssuer: Resource = {
       if (rest.importKeyId !== undefined && importKey === undefined)
         throw badRequest('Invalid request: `importKeyId` is only allowed with `importKey`.');
       if (policy?.kind === 'project-grant') checkProjectIds(call, [policy.projectId]);
-      const at = call.time();
-      const policies = policy ? [{ ...policy, createdAt: at, updatedAt: at }] : [];
+      const stamps = times(call);
+      const policies = policy ? [{ ...policy, ...stamps }] : [];
       return make(call, { ...rest, policies, isImported: importKey !== undefined });
     }),
     getKmsIssuer: issuers.read(),

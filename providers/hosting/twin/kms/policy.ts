@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { times } from '../call.ts';
 import { badRequest } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
 import type { Resource } from '../resource.ts';
@@ -34,8 +35,7 @@ export const kmsIssuerPolicy: Resource = {
       checkProjectIds(call, [body.projectId]);
       if (issuer.policies.some((one) => one.kind === body.kind && one.projectId === body.projectId))
         throw badRequest('There is a policy for this project already.');
-      const at = call.time();
-      return { ...body, teamId: call.owner.id, createdAt: at, updatedAt: at };
+      return { ...body, teamId: call.owner.id, ...times(call) };
     }),
     updateKmsIssuerPolicy: policies.update(
       { body: updateBody },

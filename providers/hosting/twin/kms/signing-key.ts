@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { times } from '../call.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { operation, type Resource } from '../resource.ts';
 import { writableIssuer } from './issuer.ts';
@@ -30,14 +31,13 @@ export const kmsSigningKey: Resource = {
       (call, { activation, revokePreviousAfterHours = 1, importKey, importKeyId }) => {
         if (importKeyId !== undefined && importKey === undefined)
           throw badRequest('Invalid request: `importKeyId` is only allowed with `importKey`.');
-        const at = call.time();
         return {
           keyId: call.id('key_'),
           ...(importKeyId === undefined ? {} : { importKeyId }),
           // How long its public half takes to be known everywhere is in no source.
           ...(activation === 'manual' ? {} : { activateAt: call.now() }),
           graceHours: revokePreviousAfterHours,
-          ...{ createdAt: at, updatedAt: at },
+          ...times(call),
         };
       },
     ),
