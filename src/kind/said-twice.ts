@@ -13,7 +13,7 @@ interface Said {
 }
 
 /** An item in the list `name` of `one` is `other`, from its other end. */
-export interface Twice<T> {
+interface Twice<T> {
   one: T;
   name: string;
   other: T;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Call } from '../call.ts';
 import { notFound } from '../errors.ts';
 import { operation, type Resource } from '../resource.ts';
-import type { MarketplaceResource } from './marketplace-resource.ts';
+import type { MarketplaceResource } from './installation.ts';
 import { resourceOf } from './marketplace-resource.ts';
 
 const itemBody = z.strictObject({

@@ -3,7 +3,23 @@ import type { Owner } from '../account.ts';
 import type { Call, Making, Stamped } from '../call.ts';
 import { notFound } from '../errors.ts';
 import { operation, type Resource } from '../resource.ts';
-import type { MarketplaceResource } from './marketplace-resource.ts';
+
+/** Something that a partner provides to an installation, under an id of the partner's. */
+export interface MarketplaceResource {
+  id: string;
+  internalId: string;
+  name: string;
+  productId: string;
+  status: string;
+  billingPlan?: { id: string };
+  metadata?: Record<string, unknown>;
+  notification?: unknown;
+  /** By name; nothing reads them. */
+  secrets: Record<string, unknown>;
+  /** By id; nothing reads them either. */
+  items: Record<string, unknown>;
+  config?: { items: Record<string, unknown>; digest: string; updatedAt: number };
+}
 
 /** An integration that a team has installed. */
 export interface Installation extends Stamped {

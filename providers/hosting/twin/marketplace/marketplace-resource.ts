@@ -9,29 +9,13 @@ import {
   findInstallation,
   type Installation,
   installationOf,
+  type MarketplaceResource,
   notification,
   status,
 } from './installation.ts';
 
 declare module '../account.ts' {
   interface AccountSeed extends Seeds<'installations', typeof seed> {}
-}
-
-/** Something that a partner provides to an installation, under an id of the partner's. */
-export interface MarketplaceResource {
-  id: string;
-  internalId: string;
-  name: string;
-  productId: string;
-  status: string;
-  billingPlan?: { id: string };
-  metadata?: Record<string, unknown>;
-  notification?: unknown;
-  /** By name; nothing reads them. */
-  secrets: Record<string, unknown>;
-  /** By id; nothing reads them either. */
-  items: Record<string, unknown>;
-  config?: { items: Record<string, unknown>; digest: string; updatedAt: number };
 }
 
 const secret = z.strictObject({
