@@ -2,7 +2,7 @@ import type { Project } from '../account.ts';
 import type { Call, Query } from '../call.ts';
 import { cursorList, onlyNext } from '../cursor-list.ts';
 import { badRequest } from '../errors.ts';
-import { projectOfPath } from '../find-project.ts';
+import { projectOfPath, projectsOf } from '../find-project.ts';
 import { pageLimit } from '../http/pages.ts';
 import { boolean, choice, queryValues, several, text } from '../http/query.ts';
 import type { Resource } from '../resource.ts';
@@ -48,14 +48,7 @@ function wanted(call: Call, projects: readonly Project[]): FeatureFlag[] {
 }
 
 const ofProject = (call: Call) => wanted(call, [projectOfPath(call)]);
-
-function ofTeam(call: Call): FeatureFlag[] {
-  const team = findTeam(call);
-  return wanted(
-    call,
-    call.account.projects.filter((project) => project.accountId === team.id),
-  );
-}
+const ofTeam = (call: Call) => wanted(call, projectsOf(call.account, findTeam(call).id));
 
 const query: Query = {
   state: choice(states),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Project } from '../account.ts';
-import { Answer, type Call, type Making, times } from '../call.ts';
+import type { Project, Team } from '../account.ts';
+import { Answer, type Making, type Stamped, times } from '../call.ts';
 import { cursorList, onlyNext } from '../cursor-list.ts';
 import { notFound } from '../errors.ts';
-import { projectOfPath } from '../find-project.ts';
+import { projectOfPath, projectsOf } from '../find-project.ts';
 import { operation, type Resource, seedOne } from '../resource.ts';
 import { findTeam } from '../team/team.ts';
 import { strings } from '../validate.ts';
@@ -30,10 +30,7 @@ const updateBody = z.strictObject({
 });
 
 /** A project's settings for feature flags, once they are written. */
-export type FlagSettings = Required<z.infer<typeof updateBody>> & {
-  createdAt: number;
-  updatedAt: number;
-};
+export type FlagSettings = Required<z.infer<typeof updateBody>> & Omit<Stamped, 'id'>;
 
 /** The settings until somebody writes some. */
 export const defaultFlagSettings = () => ({
@@ -59,13 +56,6 @@ function read(project: Project): Record<string, unknown> {
   };
 }
 
-function writtenInTeam(call: Call): Project[] {
-  const team = findTeam(call);
-  return call.account.projects.filter(
-    (project) => project.accountId === team.id && project.featureFlags.settings !== null,
-  );
-}
-
 function load(making: Making, body: z.infer<typeof updateBody>, { featureFlags }: Project): void {
   featureFlags.settings = { ...defaultFlagSettings(), enabled: true, ...body, ...times(making) };
 }
@@ -88,15 +78,16 @@ export const flagSettings: Resource = {
         return new Answer(settings === null ? 201 : 200, read(project));
       },
     ),
-    listTeamFlagSettings: cursorList(
+    listTeamFlagSettings: cursorList<Project, Team>(
       'data',
       {
+        on: findTeam,
         cursor: 'cursor',
         order: () => (project) => project.featureFlags.settings!.createdAt,
         row: (_, project) => read(project),
         told: onlyNext,
       },
-      writtenInTeam,
+      ({ account }, { id }) => projectsOf(account, id).filter((one) => one.featureFlags.settings !== null),
     ),
   },
   seed: { featureFlags: { settings: seedOne(updateBody, load) } },

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { times } from '../call.ts';
 import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource, seedOne } from '../resource.ts';
 import { strings } from '../validate.ts';
@@ -37,13 +36,15 @@ export const staticIps: Resource = {
       (call, project, body) => {
         const kept: StaticIps = { ...off, ...(project.staticIps as StaticIps | undefined), ...body };
         project.staticIps = kept;
+        const at = call.time();
         return kept.regions.map((dc) => ({
           envId: 'production',
           connectConfigurationId: `shared-${dc}`,
           dc,
           passive: false,
           buildsEnabled: kept.builds,
-          ...times(call),
+          createdAt: at,
+          updatedAt: at,
         }));
       },
     ),
