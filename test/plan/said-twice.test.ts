@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { exported } from '../export/exported.ts';
 import { newWorld } from '../support/scene.ts';
 
 const seed = {
@@ -30,4 +31,18 @@ it('other projects and other people are no matter', async () => {
   expect(await planOf(`${inWeb}\n${member('${projects.docs.id}')}`)).toEqual([]);
   const other = inWeb.replace('u_alan', 'u_grace');
   expect(await planOf(`${other}\n${member('${projects.web.id}')}`)).toEqual([]);
+});
+
+it('an export says it once: in the project, or for the person where the project is not in it', async () => {
+  const [web, docs] = seed.projects;
+  const members = [{ uid: 'u_alan', role: 'ADMIN' as const }];
+  const world = await newWorld({ seed: { ...seed, projects: [{ ...web!, members }, docs!] } });
+  const whole = await exported(world);
+  expect(whole.yaml).toMatch(/u_alan:\s+role: ADMIN/);
+  expect(whole.yaml).not.toContain('projectId');
+  const { plan } = await world.plan(whole.yaml, { allow: ['cost', 'remove-access'] });
+  expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(plan.operations).toEqual([]);
+  const part = await exported(world, ['members/*']);
+  expect(part.yaml).toContain('projectId: prj_web');
 });
