@@ -5,9 +5,11 @@ import type { Doubtful } from '../accept/from-plan.ts';
 import { type NewOrder, ordersIn, reorder } from '../accept/order.ts';
 import { disproved, order, type Paths } from '../accept/proof.ts';
 import { type Configuration, load } from '../config/load.ts';
+import { asFound } from '../export/as-found.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { namesIn } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
@@ -30,6 +32,7 @@ import { planningOf } from './planning.ts';
 import { loadFor, openSession, type Session } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { writeAll } from './write-all.ts';
+import { writtenAsFound } from './written-as-found.ts';
 
 interface Options extends StackOptions {
   all?: boolean;
@@ -109,7 +112,7 @@ class Accepting {
     const allowed = await this.#allowedValues(session, planned);
     const result = this.#accepted(session, planned, allowed);
     const orders = this.#orders(session, planned);
-    this.#tell(result);
+    this.#tell(result, this.#asFound(session, planned, result));
     if (result.unplaced.length > 0)
       throw new Problems(
         result.unplaced.map(({ addresses, why }) =>
@@ -279,8 +282,17 @@ class Accepting {
     return allowed;
   }
 
-  #tell({ left, doubtful, said, exported }: AcceptResult): void {
+  /** The fields that are written as they were found, and could hold a secret. */
+  #asFound({ kinds }: Session, { live }: Planned, { paths }: AcceptResult): string[] {
+    const isWritten = (address: Address, field: string) =>
+      this.#additions.has(address) ||
+      [...(paths.get(address) ?? [])].some((path) => path === '' || namesIn(path)[0] === field);
+    return asFound(live, kinds, isWritten);
+  }
+
+  #tell({ left, doubtful, said, exported }: AcceptResult, found: readonly string[]): void {
     const lines = [
+      ...writtenAsFound(found),
       ...said,
       ...this.#notAdded,
       ...(exported?.notes ?? []),

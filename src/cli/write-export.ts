@@ -11,6 +11,7 @@ import { exportedEnv, type ValuesPlace } from './export-values.ts';
 import { type Host, pathOn } from './host.ts';
 import { writeOutput } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
+import { writtenAsFound } from './written-as-found.ts';
 
 export interface ExportPlaces {
   out?: string;
@@ -69,8 +70,6 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
     ]);
 }
 
-const mostNamed = 10;
-
 /**
  * Summarises an export. `found` lists the fields that could hold a secret, though nobody declared them secret; `written` are the secrets
  * whose values are in the file of `place`.
@@ -98,12 +97,7 @@ export function exportSummary(
       '',
     );
   }
-  if (found.length > 0)
-    lines.push(
-      'Written as found: look whether they hold secrets before you commit them.',
-      ...found.slice(0, mostNamed).map((field) => `  ${field}`),
-      ...(found.length > mostNamed ? [`  and ${found.length - mostNamed} more`] : []),
-    );
+  lines.push(...writtenAsFound(found));
   if (notes.length > 0) lines.push('Not in it:', ...notes.map((note) => `  ${note}`));
   return lines.join('\n');
 }

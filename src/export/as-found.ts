@@ -4,25 +4,24 @@ import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { Live } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { isHole, isPlainObject } from '../model/value.ts';
+import { type Fields, isHole, isPlainObject } from '../model/value.ts';
 import { inside, walk } from '../model/walk.ts';
 
 /**
  * The fields that are written as they were found and could hold a secret that nobody declared as one: open JSON, texts under
- * names of the user's choice (headers), and URLs with credentials, a query or a token in them. As `ADDRESS (FIELD)`, sorted, with
+ * names of the user's choice (headers), conditions on what lets a request in, and URLs with credentials, a query or a token in them. As `ADDRESS (FIELD)`, sorted, with
  * the address that the YAML gives it where it has no name of its own.
  */
 export function asFound(
   { resources }: Live,
   kinds: Kinds,
-  isChosen: (address: Address) => boolean = () => true,
+  isChosen: (address: Address, field: string) => boolean = () => true,
   written: ReadonlyMap<Address, Address> = new Map(),
 ): string[] {
   return [...resources.values()]
-    .filter(({ address }) => isChosen(address))
     .flatMap(({ address, kind, fields }) =>
       Object.entries(kinds.get(kind)!.fields)
-        .filter(([name, schema]) => mayHoldSecret(schema, fields[name]))
+        .filter(([name, schema]) => isChosen(address, name) && mayHoldSecret(schema, fields[name]))
         .map(([name]) => `${written.get(address) ?? address} (${name})`),
     )
     .sort();
@@ -40,6 +39,7 @@ function mayHoldSecret(schema: z.ZodType, value: unknown): boolean {
   const { element, valueType } = schema.def as { element?: z.ZodType; valueType?: z.ZodType };
   if (Array.isArray(value)) return element !== undefined && value.some((one) => mayHoldSecret(element, one));
   if (!isPlainObject(value)) return false;
+  if (textsIn(traitsOf(schema).mayTell?.(value as Fields)).some(isLong)) return true;
   const shape = shapeOf(schema);
   return Object.entries(value).some(([name, item]) => {
     const member = shape?.[name] ?? valueType;

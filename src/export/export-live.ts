@@ -1,5 +1,6 @@
 import { can, childKinds, placesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import { saidTwice } from '../kind/said-twice.ts';
 import type { Label } from '../kind/shape.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
@@ -81,6 +82,8 @@ class Exporter {
   readonly #chosen: ReadonlySet<Address>;
   /** Objects that the chosen ones stand in or name. */
   readonly #needed: ReadonlySet<Address>;
+  /** Lists whose items are objects of their own here, as `ADDRESS FIELD`. */
+  readonly #saidElsewhere: ReadonlySet<string>;
 
   constructor(options: ExportOptions) {
     const {
@@ -106,6 +109,9 @@ class Exporter {
     const chosen = all.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));
     this.#needed = neededBy(chosen);
+    this.#saidElsewhere = new Set(
+      saidTwice(chosen, live, kinds).map(({ one, name }) => `${one.address} ${name}`),
+    );
   }
 
   exported(): Exported {
@@ -199,6 +205,7 @@ class Exporter {
     for (const [name, schema] of Object.entries(kind.fields)) {
       if (name === kind.yaml.mapBy && fields[name] !== undefined) kept[name] = fields[name];
       if (name === kind.yaml.mapBy || (!isWanted && !kind.key.includes(name))) continue;
+      if (this.#saidElsewhere.has(`${of.address} ${name}`)) continue;
       const isSecret = traitsOf(schema).secret;
       const written = writeField(name, schema, fields[name], {
         secrets,

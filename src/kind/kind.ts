@@ -50,6 +50,11 @@ interface Source {
    */
   one?: { endpoint: Endpoint; item?: string };
   /**
+   * A kind of the account whose objects the list may have too, under their own ids: they are none of this kind, and cannot be written
+   * there. Looked up only where a row that nobody knows would be taken over or deleted.
+   */
+  alsoLists?: string;
+  /**
    * Reads one object by itself whose row in the list keeps back what is to be compared: only what is declared here or in the ledger.
    */
   detail?: { endpoint: Endpoint; isNeeded(row: ApiObject): boolean };

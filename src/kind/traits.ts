@@ -13,6 +13,11 @@ export interface FieldTraits {
   secret?: true | ((fields: Fields) => boolean);
   /** With `secret`: text that the configuration itself holds is no secret if the other fields say so. What is found there still is. */
   inClear?: (fields: Fields) => boolean;
+  /**
+   * Of an object: the part of it that may be a secret, although nobody declares one there, where the other members say so. It is named
+   * where it is written as it was found.
+   */
+  mayTell?: (members: Fields) => Value | undefined;
   /** A list whose order means nothing. */
   unordered?: true;
   /** For an unordered list of objects: the members that are compared only in items that declare them. */
@@ -25,8 +30,8 @@ export interface FieldTraits {
   safeguard?: true;
   /** Names another resource: written as its name, planned as its address, sent as its id. */
   ref?: string;
-  /** Says from its other end what objects of that kind are: it changes with them. */
-  mirrors?: string;
+  /** A list that says from its other end what objects of another kind are: it changes with them. */
+  mirrors?: Mirrored;
   /** Names a resource that need not be declared: the value stays as written, declared targets come first. */
   softRef?: string;
   /**
@@ -50,6 +55,15 @@ export interface FieldTraits {
   insteadOf?: Readonly<Record<string, string>>;
   /** Known values; others are a warning, since the platform may have added them. */
   known?: readonly string[];
+}
+
+/** Which object of another kind an item of a list is about: the one that is in `parent` and is of the same `own`. */
+export interface Mirrored {
+  kind: string;
+  /** The member of an item that names the parent of that object, by its id. */
+  parent: string;
+  /** The field of that object that has the same as the fact of what the list is in. */
+  own: { field: string; fact: string };
 }
 
 // Beside the schemas, not in them; a zod registry would rewrite the types.

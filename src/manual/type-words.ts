@@ -125,6 +125,7 @@ const words: Words = {
   secret: (value) =>
     value === true ? 'secret: never shown' : 'secret: never shown, unless other fields say that it is none',
   inClear: () => 'text that stands in the configuration itself is shown',
+  mayTell: () => undefined,
   unordered: () => 'set: order does not matter',
   whereDeclared: (names) => `${names.join(' and ')} of an item: compared only where declared`,
   atomic: () => 'compared and sent as a whole',
@@ -132,7 +133,7 @@ const words: Words = {
   emptyCounts: () => 'an empty value says something else than none',
   ref: () => undefined,
   softRef: (kind) => `may name a ${kind}: a declared one comes first`,
-  mirrors: (kind) => `changes with each ${kind} that is about the same`,
+  mirrors: ({ kind }) => `changes with each ${kind} that is about the same`,
   within: (kind) => `inside the ${kind} of that name, which comes first`,
   sole: () => 'only one may have it at a time: what gives it up goes first',
   createOnly: () => 'only at creation: never compared, never sent again',

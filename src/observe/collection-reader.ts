@@ -14,6 +14,7 @@ import type { Value } from '../model/value.ts';
 import { type Answers, objectKnown, objectsIn, openAnswers } from './answers.ts';
 import { type DecodeContext, decodeCollection, namingSiblings } from './decode-collection.ts';
 import { lookupsIn, readLookups, readOneByOne, recordedIn } from './lookups.ts';
+import { ownersOf } from './place.ts';
 import { readVersions, stagedElsewhere } from './versions.ts';
 
 export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen' | 'key'> {
@@ -242,20 +243,24 @@ class CollectionReader {
     return isUnread;
   }
 
+  /** True if the configuration or the ledger mentions an object by the name that it has. */
+  #isMentioned(kind: Kind, parent: LiveResource | undefined, row: ApiObject): boolean {
+    const at = this.#options.mentioned.get(collectionId(kind.name, parent?.address));
+    const fields = decodeFields(kind, row, { to: () => undefined });
+    if (!fields) return false;
+    return kind.shape
+      .units(fields, parent?.fields ?? {})
+      .some((unit) => at?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))));
+  }
+
   /** A row of a list, or the object itself where the list keeps back what is to be compared. */
   async #detailed(kind: Kind, parent: LiveResource | undefined, row: ApiObject): Promise<ApiObject> {
-    const { kinds, live, mentioned, also } = this.#options;
+    const { kinds, live, also } = this.#options;
     const { detail } = kind.read;
-    const fields = detail?.isNeeded(row) && decodeFields(kind, row, { to: () => undefined });
-    if (!fields) return row;
-    const at = mentioned.get(collectionId(kind.name, parent?.address));
-    const units = kind.shape.units(fields, parent?.fields ?? {});
-    const isMentioned = units.some((unit) =>
-      at?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))),
-    );
-    if (!isMentioned && !also(kind, parent?.address)) return row;
+    if (!detail?.isNeeded(row)) return row;
+    if (!this.#isMentioned(kind, parent, row) && !also(kind, parent?.address)) return row;
     const params = { ...ancestorIds(parent, kinds, live), id: idOf(kind, row) };
-    const answer = await this.#answers.get(detail!.endpoint, params).catch((error) => {
+    const answer = await this.#answers.get(detail.endpoint, params).catch((error) => {
       // Somebody who may list it may not be allowed to see it: then it stays as the list tells it.
       if ((error as { status?: number }).status === 403) return row;
       throw error;
@@ -263,8 +268,28 @@ class CollectionReader {
     return objectsIn([answer], kind)[0]!;
   }
 
-  async #addressed(kind: Kind, parent: LiveResource | undefined, rows: ApiObject[]): Promise<LiveResource[]> {
+  /** The rows of a list without those of another kind that it has too. */
+  async #own(kind: Kind, parent: LiveResource | undefined, rows: ApiObject[]): Promise<ApiObject[]> {
+    const { kinds, ledger, mentioned, also } = this.#options;
+    const { alsoLists } = kind.read;
+    if (alsoLists === undefined) return rows;
+    const id = collectionId(kind.name, parent?.address);
+    const known = ownersOf(ledger, kind, mentioned.get(id) ?? []);
+    const isAllMeant = this.#wholes.has(id) || also(kind, parent?.address);
+    const isMeant = (row: ApiObject) => isAllMeant || this.#isMentioned(kind, parent, row);
+    if (!rows.some((row) => !known.knows(idOf(kind, row)) && isMeant(row))) return rows;
+    const others = await this.#readWhole(kinds.get(alsoLists)!, undefined);
+    const ids = new Set(others.flatMap((one) => one.ids));
+    return rows.filter((row) => !ids.has(idOf(kind, row)));
+  }
+
+  async #addressed(
+    kind: Kind,
+    parent: LiveResource | undefined,
+    listed: ApiObject[],
+  ): Promise<LiveResource[]> {
     const { kinds, live, ledger, aliases, chosen, key, places } = this.#options;
+    const rows = await this.#own(kind, parent, listed);
     const objects = await Promise.all(rows.map((row) => this.#detailed(kind, parent, row)));
     const needed = new Set(objects.flatMap((object) => mentionedBy(kind, object)));
     // Siblings that are named are among those that are being read.

@@ -10,6 +10,7 @@ import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 import { allowed } from './permissions.ts';
 import { proposedRenames } from './proposed-renames.ts';
+import { refuseTwice } from './refuse-twice.ts';
 import { stillNamed } from './still-named.ts';
 
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */
@@ -44,6 +45,7 @@ export function guard(
   leftStaged(drafts, input, report);
   shownOnce(changes, input, report);
   clashes(changes, input, report);
+  refuseTwice(input, report);
   stillNamed(changes, input, report);
   suspectedRenames(changes, proposedRenames(changes, input, report), input, report);
 }

@@ -117,7 +117,7 @@ function writtenBy({ changes, operations }: Plan): Written {
     },
     mirrored(kind, path) {
       const schema = comparedFields(kind)[namesIn(path)[0]!];
-      const other = schema && traitsOf(schema).mirrors;
+      const other = schema && traitsOf(schema).mirrors?.kind;
       return other !== undefined && written.has(other);
     },
   };

@@ -110,7 +110,7 @@ it('what could be a secret although nobody says so is named', async () => {
   ]);
   expect(ran.status, ran.all).toBe(0);
   expect(ran.stderr).toMatch(
-    /Written as found: look whether they hold secrets before you commit them\.\n {2}webhooks\/chat \(url\)/,
+    /Written as found: look whether they hold secrets before you commit them\.\n {2}projects\/web\/firewall\/rules\/r \(conditionGroup\)\n {2}webhooks\/chat \(url\)/,
   );
 });
 

@@ -275,6 +275,42 @@ describe('the Terraform provider', () => {
     expect(await outside()).toEqual([]);
   });
 
+  it('writes several members of a project at once', async () => {
+    const people = ['alan', 'grace'].map((name) => ({ uid: `user_${name}`, email: `${name}@example.com` }));
+    await start({ team: { members: people }, projects: [{ name: 'web' }] });
+    const path = '/v1/projects/web/members';
+    const roles = () => project().members.map(({ uid, role }) => `${uid} ${role}`);
+    const write = async (method: 'POST' | 'PATCH' | 'DELETE', at: string, members: unknown[]) =>
+      (await send(twin, method, at, { members })).status;
+    const added = [
+      { uid: 'user_alan', role: 'ADMIN' },
+      { email: 'grace@example.com', role: 'PROJECT_VIEWER' },
+    ];
+    expect(await write('POST', `${path}/batch`, [added[0], { uid: 'nobody', role: 'ADMIN' }])).toBe(400);
+    expect(roles()).toEqual([]);
+    expect(await write('POST', `${path}/batch`, added)).toBe(200);
+    expect(await write('PATCH', path, [{ uid: 'user_alan', role: 'PROJECT_DEVELOPER' }])).toBe(200);
+    expect(roles()).toEqual(['user_alan PROJECT_DEVELOPER', 'user_grace PROJECT_VIEWER']);
+    expect(await write('DELETE', `${path}/batch`, ['user_alan'])).toBe(200);
+    expect(roles()).toEqual(['user_grace PROJECT_VIEWER']);
+  });
+
+  it('says which branch is in production', async () => {
+    await start();
+    const path = '/v9/projects/web/branch';
+    expect((await send(twin, 'PATCH', path, { branch: 'live' })).status).toBe(404);
+    await send(twin, 'POST', '/v9/projects/web/link', { type: 'github', repo: 'acme/web' });
+    const { body } = await send(twin, 'PATCH', path, { branch: 'live' });
+    expect(body.link).toMatchObject({ repo: 'web', productionBranch: 'live' });
+  });
+
+  it('asks for the code that an endpoint of a drain answers with', async () => {
+    await start();
+    const code = await read('/v1/verify-endpoint');
+    expect(code.verificationCode).toMatch(/^[0-9a-f]{40}$/);
+    expect(await read('/v1/verify-endpoint')).toEqual(code);
+  });
+
   it('turns crons off and on', async () => {
     await start();
     const set = async (enabled: boolean) =>
@@ -354,7 +390,7 @@ describe('what is outside', () => {
     await start();
     for (const [method, path] of [
       ['POST', '/v1/teams/acme/members/batch'],
-      ['GET', '/v1/verify-endpoint?token=canary'],
+      ['GET', '/v1/api-keys?token=canary'],
     ] as const)
       expect(refusal(await send(twin, method, path, method === 'GET' ? undefined : {}))).toEqual([
         404,
@@ -362,7 +398,7 @@ describe('what is outside', () => {
       ]);
     expect(await outside()).toEqual([
       '/v1/teams/acme/members/batch unknown operation',
-      '/v1/verify-endpoint unknown operation',
+      '/v1/api-keys unknown operation',
     ]);
     expect(JSON.stringify(twin.outside)).not.toContain('canary');
   });

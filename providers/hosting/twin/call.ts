@@ -57,11 +57,17 @@ export interface Stamped {
   updatedAt: number;
 }
 
-/** The members of every new object: its own id, and the time. */
-export function stamped({ id, time }: Making, prefix: string, length?: number): Stamped {
+/** The times of every new object. */
+export function times({ time }: Pick<Making, 'time'>): Pick<Stamped, 'createdAt' | 'updatedAt'> {
   const at = time();
-  return { id: id(prefix, length), createdAt: at, updatedAt: at };
+  return { createdAt: at, updatedAt: at };
 }
+
+/** The members of every new object: its own id, and the time. */
+export const stamped = (making: Making, prefix: string, length?: number): Stamped => ({
+  id: making.id(prefix, length),
+  ...times(making),
+});
 
 /** An answer with a status other than its operation's usual one, or with headers. */
 export class Answer {

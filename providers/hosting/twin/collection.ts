@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { Call, Making, Query } from './call.ts';
+import { cursorList } from './cursor-list.ts';
 import { notFound } from './errors.ts';
-import { asked, asking, type Filter, rankOf, sortQuery } from './http/list-query.ts';
-import { cursorPage, limitQuery, pageLimit, timePage, timePageQuery } from './http/pages.ts';
-import { text } from './http/query.ts';
+import { asked, asking, type Filter } from './http/list-query.ts';
+import { timePage, timePageQuery } from './http/pages.ts';
 import { type Operation, operation, type SeedField, seedList } from './resource.ts';
 
 type Json = Record<string, unknown>;
@@ -35,7 +35,7 @@ export interface About<T, Home> {
   param?: string | readonly string[];
   by?: readonly (keyof T & string)[];
   /** True if an object is called so, where members do not tell. */
-  isCalled?(one: T, name: string): boolean;
+  isCalled?(one: T, name: string, params: Record<string, string>): boolean;
   /** The status of one that goes slowly after its removal: it is listed until it is gone. */
   going?: T extends Slow ? T['status'] : never;
   /** The member that holds one in the answers about it; without it such an answer is the object itself. */
@@ -75,6 +75,8 @@ interface Paged<T, Home> extends Filtered<T, Home> {
   tellsMore?: true;
 }
 
+type Held<T, Member extends keyof T> = T[Member] extends (infer One extends object)[] ? One : never;
+
 /** The objects of one home, an owner or a project, and the regular operations with them. */
 export class Collection<T extends object, Home> {
   readonly #about: About<T, Home>;
@@ -101,10 +103,10 @@ export class Collection<T extends object, Home> {
   }
 
   /** The one of that id, or of that name where it may be named so, or 404. */
-  find(make: Making, home: Home, name: string | undefined): T {
+  find(make: Making, home: Home, name: string | undefined, params: Record<string, string> = {}): T {
     const { what, isCalled, by = isCalled ? [] : ['id' as keyof T & string] } = this.#about;
     const all = this.all(make, home);
-    const called = name !== undefined && isCalled && all.find((one) => isCalled(one, name));
+    const called = name !== undefined && isCalled && all.find((one) => isCalled(one, name, params));
     if (called) return called;
     for (const member of by) {
       const one = all.find((one) => one[member] === name);
@@ -118,8 +120,17 @@ export class Collection<T extends object, Home> {
     const home = this.home(call);
     const { param = 'id' } = this.#about;
     const [name] = [param].flat().flatMap((one) => call.params[one] ?? []);
-    return { home, one: this.find(call, home, name) };
+    return { home, one: this.find(call, home, name, call.params) };
   };
+
+  /** The objects that each of these holds under `member`. `home` finds that one, where it is not simply the one that the path names. */
+  inside<Member extends keyof T & string>(
+    member: Member,
+    about: About<Held<T, Member>, T>,
+    home: (call: Call) => T = (call) => this.named(call).one,
+  ): Collection<Held<T, Member>, T> {
+    return new Collection(about, home, (_, one) => one[member] as Held<T, Member>[]);
+  }
 
   add(make: Making, one: T, home: Home): T {
     this.#array(make, home).push(one);
@@ -143,32 +154,18 @@ export class Collection<T extends object, Home> {
 
   /** Answers a page of those that are wanted, in `member` of the answer. */
   pages(member: string, paged: Paged<T, Home> = {}): Operation {
-    const { home, query, where, cursor, sorts, isAscending, wanted = (all) => all, told } = paged;
-    const { row = (call: Call, one: T, home: Home) => this.show(call, one, home), tellsMore } = paged;
-    const described = {
-      on: home ?? this.home,
-      list: member,
-      query: {
-        ...(home ? {} : this.#about.query),
-        ...(cursor ? { ...limitQuery, [cursor]: text } : timePageQuery),
-        ...query,
-        ...asking(where),
-        ...(sorts && sortQuery(sorts)),
-      },
-    };
+    const { cursor, isAscending, tellsMore, wanted = (all) => all, ...listed } = paged;
+    const { where, row = (call: Call, one: T, home: Home) => this.show(call, one, home) } = listed;
+    const on = listed.home ?? this.home;
+    const all = (call: Call, home: Home) => wanted(this.all(call, home), call, home);
+    const query = { ...(listed.home ? {} : this.#about.query), ...listed.query };
+    if (cursor !== undefined) return cursorList(member, { ...listed, on, cursor, row, query }, all);
+    const described = { on, list: member, query: { ...timePageQuery, ...query, ...asking(where) } };
     return operation(described, (call, home) => {
-      const all = wanted(this.all(call, home), call, home).filter(asked(call, where));
-      const showing = (page: T[]) => page.map((one) => row(call, one, home));
-      if (cursor === undefined) {
-        const dated = all as (T & { createdAt: number })[];
-        const { page, pagination } = timePage(call, dated, { ascending: isAscending?.(call) ?? false });
-        const more = tellsMore && { hasNext: pagination.next !== null };
-        return { [member]: showing(page), pagination: { ...pagination, ...more } };
-      }
-      const order = rankOf(call, all, sorts);
-      const { page, next } = cursorPage(call, all, order, { param: cursor, size: pageLimit(call) });
-      const rest = told?.(next) ?? { pagination: { count: page.length, next } };
-      return { [member]: showing(page), ...rest };
+      const dated = all(call, home).filter(asked(call, where)) as (T & { createdAt: number })[];
+      const { page, pagination } = timePage(call, dated, { ascending: isAscending?.(call) ?? false });
+      const more = tellsMore && { hasNext: pagination.next !== null };
+      return { [member]: page.map((one) => row(call, one, home)), pagination: { ...pagination, ...more } };
     });
   }
 

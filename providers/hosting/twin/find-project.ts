@@ -3,12 +3,13 @@ import type { Call, Making, Query } from './call.ts';
 import { badRequest, notFound } from './errors.ts';
 import { required } from './http/query.ts';
 
+/** The projects of an owner: a team, or the user. */
+export const projectsOf = ({ projects }: Account, ownerId: string): Project[] =>
+  projects.filter(({ accountId }) => accountId === ownerId);
+
 function projectOf(account: Account, ownerId: string, idOrName: string): Project | undefined {
-  const { projects } = account;
-  return (
-    projects.find(({ id, accountId }) => id === idOrName && accountId === ownerId) ??
-    projects.find(({ name, accountId }) => name === idOrName && accountId === ownerId)
-  );
+  const projects = projectsOf(account, ownerId);
+  return projects.find(({ id }) => id === idOrName) ?? projects.find(({ name }) => name === idOrName);
 }
 
 /** The owner's project with this id or name, or 404. */

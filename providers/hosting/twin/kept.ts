@@ -47,6 +47,18 @@ export const ofOwner = <Member extends keyof AccountParts>(
     (one, { id }) => 'ownerId' in one && one.ownerId === id,
   );
 
+/** The objects of the user, whatever team a request names. */
+export const ofUser = <Member extends keyof AccountParts>(
+  member: Member,
+  about: About<Item<AccountParts, Member>, undefined>,
+) =>
+  new Kept<Item<AccountParts, Member>, undefined>(
+    ['account', member],
+    about,
+    () => undefined,
+    ({ account }) => account[member] as Item<AccountParts, Member>[],
+  );
+
 /** The objects below a project, which keeps them under `member`. */
 export const ofProject = <Member extends keyof ProjectParts>(
   member: Member,

@@ -47,6 +47,7 @@ import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
 import { projectLink } from './projects/project-link.ts';
 import { projectMember } from './projects/project-member.ts';
+import { projectMembers } from './projects/project-members.ts';
 import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
 import { projectRoute } from './projects/route.ts';
@@ -121,6 +122,7 @@ export const resources: Resource[] = [
   projectDomain,
   projectLink,
   projectMember,
+  projectMembers,
   protectionBypass,
   rollingRelease,
   projectRoute,

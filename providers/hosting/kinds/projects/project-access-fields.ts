@@ -1,30 +1,16 @@
 import * as z from 'zod';
-import { atomic, openEnum, readMayLack, safeguard, secret, updateOnly, withTraits } from '#kind';
+import { atomic, openEnum, readMayLack, safeguard, updateOnly } from '#kind';
+import { passwordProtection, protectedDeployments, ssoProtection } from '../protected-deployments.ts';
 
 const flagOrNull = () => z.boolean().nullable().optional();
-const protectedDeployments = [
-  'all',
-  'preview',
-  'prod_deployment_urls_and_all_previews',
-  'all_except_custom_domains',
-];
-const deploymentType = () => openEnum(protectedDeployments).describe('The deployments that are protected.');
 
 /** The fields that decide who may see a project. */
 export const accessFields = () => ({
-  ssoProtection: z
-    .strictObject({ deploymentType: deploymentType() })
+  ssoProtection: ssoProtection()
     .nullable()
     .optional()
     .describe('Access for members of the team only; null switches it off.'),
-  passwordProtection: updateOnly(
-    z.strictObject({
-      deploymentType: deploymentType(),
-      password: withTraits(secret(z.string()), { writeOnly: true })
-        .optional()
-        .describe('The password that visitors must give.'),
-    }),
-  )
+  passwordProtection: updateOnly(passwordProtection())
     .nullable()
     .optional()
     .describe('Access with a password only; null switches it off.'),

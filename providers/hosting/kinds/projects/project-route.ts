@@ -11,14 +11,17 @@ import {
   wouldLose,
 } from '#kind';
 import { ordered, staged } from '#shapes';
+import { telling } from '../telling.ts';
 
 const flag = () => z.boolean().nullable().optional();
 const matcher = () =>
-  z.strictObject({
-    type: openEnum(['host', 'header', 'cookie', 'query']),
-    key: z.string().optional(),
-    value: z.string().optional(),
-  });
+  telling(
+    z.strictObject({
+      type: openEnum(['host', 'header', 'cookie', 'query']),
+      key: z.string().optional(),
+      value: z.string().optional(),
+    }),
+  );
 const transform = () =>
   z.strictObject({
     type: openEnum(['request.headers', 'request.query', 'response.headers']),

@@ -4,7 +4,7 @@ import { defineKind } from '#kind';
 /** People of the team with the same access to projects. */
 export const accessGroup = defineKind({
   name: 'accessGroup',
-  doc: 'People of the team with the same access to projects.',
+  doc: 'People of the team with the same access to projects; what a group may do in the team itself (`teamRoles`, `teamPermissions`) no API sets.',
   section: 'accessGroups',
   key: ['name'],
   id: 'accessGroupId',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, type Fields, openEnum, safeguard, setOf } from '#kind';
+import { passwordProtection, protectedDeployments, ssoProtection } from '../protected-deployments.ts';
 
 /*
  * How long deployments are kept is written in words and read in days (SDK). Which days are which word is in the Terraform provider; it
@@ -54,9 +55,11 @@ const origins = openEnum(['git', 'cli', 'rest-api', 'deploy-hook', 'integration'
 const rules = <T extends z.ZodType>(source: T) =>
   setOf(z.strictObject({ enabled: z.boolean(), environments: setOf(environment), sources: setOf(source) }));
 
-const protectedDeployments = [
-  ...['all', 'preview', 'prod_deployment_urls_and_all_previews', 'all_except_custom_domains'],
-];
+/** A check of the code that new projects run before they deploy. */
+const job = () =>
+  z.strictObject({
+    targets: setOf(z.string().min(1)).describe('Where it has to pass: `production`, `preview`.'),
+  });
 
 /** What projects of a team begin with, or have unless they say otherwise. */
 export const teamDefaults = () => ({
@@ -68,6 +71,27 @@ export const teamDefaults = () => ({
     .nullable()
     .optional()
     .describe('The sign-in that deployments of new projects ask visitors for; null for none.'),
+  defaultDeploymentProtection: safeguard(
+    z.strictObject({
+      ssoProtection: ssoProtection()
+        .nullable()
+        .optional()
+        .describe('Access for members of the team only; null switches it off.'),
+      passwordProtection: passwordProtection()
+        .nullable()
+        .optional()
+        .describe('Access with a password only; null switches it off.'),
+    }),
+  )
+    .optional()
+    .describe('Who may see the deployments of new projects.'),
+  defaultProjectJobs: z
+    .strictObject({
+      lint: job().optional().describe('The linter.'),
+      typecheck: job().optional().describe('The check of types.'),
+    })
+    .optional()
+    .describe('The checks of the code that new projects have.'),
   defaultExpirationSettings: z
     .strictObject({
       expiration: openEnum(words).optional().describe('Deployments that are not in production.'),

@@ -58,7 +58,10 @@ export const teamMember = defineKind({
           role: openEnum(projectRoles).describe('What they may do in it.'),
         }),
       ),
-      { readMayLack: true, mirrors: 'projectMember' },
+      {
+        readMayLack: true,
+        mirrors: { kind: 'projectMember', parent: 'projectId', own: { field: 'uid', fact: 'uid' } },
+      },
     )
       .optional()
       .describe(
@@ -79,6 +82,7 @@ members:
     ...batch(memberWrites),
     words: () => [
       'An invitation that is not accepted yet is withdrawn in place of a removal. Nothing takes away the access of the last owner, or of the user whose token is used.',
+      'Permissions beside the role (`teamPermissions`) cannot be declared: the API takes them for a member, and never tells them, so that nobody would see what changed outside.',
     ],
   },
   read: {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Call, Making } from '../call.ts';
+import { type Call, type Making, times } from '../call.ts';
 import { conflict, notFound } from '../errors.ts';
 import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
 import { required, text } from '../http/query.ts';
@@ -77,10 +77,9 @@ function add(making: Making, body: z.infer<typeof createBody>): AiGatewayVirtual
     one.virtualModelSlug === body.virtualModelSlug && one.ownerId === owner.id;
   if (account.aiGatewayVirtualModels.some((one) => isSame(one) && !one.deleted))
     throw conflict(`The virtual model ${body.virtualModelSlug} exists already.`);
-  const at = making.time();
   const made = {
     ...{ kind: 'virtual', ...body, ownerId: owner.id, status: 'active', deleted: false },
-    ...{ createdAt: at, updatedAt: at, updatedBy: account.user.id },
+    ...{ ...times(making), updatedBy: account.user.id },
   };
   // What was deleted under the name gives way.
   account.aiGatewayVirtualModels = [...account.aiGatewayVirtualModels.filter((one) => !isSame(one)), made];

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import type { Project } from '../account.ts';
 import type { Call } from '../call.ts';
-import { badRequest, notFound } from '../errors.ts';
+import { cursorList, onlyNext } from '../cursor-list.ts';
+import { badRequest } from '../errors.ts';
 import { projectById } from '../find-project.ts';
-import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
-import { text } from '../http/query.ts';
 import { operation, type Resource } from '../resource.ts';
 import { type Connection, type Connector, connect, connectors, environments } from './connector-state.ts';
 
@@ -13,70 +13,47 @@ interface Pair {
 }
 
 /** A connection as it is read from either side. */
-function show({ account }: Call, { connector, connection: { projectId, ...connection } }: Pair) {
+function show({ account }: Call, { projectId, ...connection }: Connection, connector: Connector) {
   const { id, name, customEnvironments } = account.projects.find((one) => one.id === projectId)!;
   const of = customEnvironments.map((one) => ({ id: one.id, slug: one.slug }));
   return { connectorId: connector.id, ...connection, project: { id, name, customEnvironments: of } };
 }
 
-function named(call: Call): Pair {
-  const { one: connector } = connectors.named(call);
-  const connection = connector.projects.find(({ projectId }) => projectId === call.params.projectId);
-  if (connection === undefined) throw notFound('Connection');
-  return { connector, connection };
-}
-
-function list(call: Call, member: string, pairs: Pair[]) {
-  const size = pageLimit(call);
-  const { page, next } = cursorPage(call, pairs, ({ connection }) => connection.createdAt, {
-    ...{ param: 'cursor', size },
-  });
-  return { [member]: page.map((pair) => show(call, pair)), pagination: { next } };
-}
-
-const query = { ...limitQuery, cursor: text };
+const connections = connectors.inside('projects', {
+  ...{ what: 'Connection', param: 'projectId', by: ['projectId'], shows: show },
+});
 
 /** The projects that may use a connector. A POST makes a connection, or writes it anew. */
 export const connectorProject: Resource = {
   operations: {
-    listConnectorProjectConnections: operation(
-      { on: connectors.named, query, list: 'projects' },
-      (call, { one: connector }) =>
-        list(
-          call,
-          'projects',
-          connector.projects.map((connection) => ({ connector, connection })),
-        ),
-    ),
-    listProjectConnectorConnections: operation(
-      { on: (call) => projectById(call, call.params.projectId), query, list: 'connectors' },
+    listConnectorProjectConnections: connections.pages('projects', { cursor: 'cursor', told: onlyNext }),
+    listProjectConnectorConnections: cursorList<Pair, Project>(
+      'connectors',
+      {
+        on: (call) => projectById(call, call.params.projectId),
+        cursor: 'cursor',
+        order: () => (one) => one.connection.createdAt,
+        row: (call, { connector, connection }) => show(call, connection, connector),
+        told: onlyNext,
+      },
       (call, { id }) =>
-        list(
-          call,
-          'connectors',
-          connectors.all(call, call.owner).flatMap((connector) => {
-            const connection = connector.projects.find(({ projectId }) => projectId === id);
-            return connection ? [{ connector, connection }] : [];
-          }),
-        ),
+        connectors.all(call, call.owner).flatMap((connector) => {
+          const connection = connector.projects.find(({ projectId }) => projectId === id);
+          return connection ? [{ connector, connection }] : [];
+        }),
     ),
-    getConnectorProjectConnection: operation({ on: named }, show),
+    getConnectorProjectConnection: connections.read(),
     upsertConnectorProjectConnection: operation(
-      { on: connectors.named, body: z.strictObject({ environments }) },
-      (call, { one: connector }, body) => {
+      { on: connections.home, body: z.strictObject({ environments }) },
+      (call, connector, body) => {
         const project = projectById(call, call.params.projectId);
         const builtIn = ['development', 'preview', 'production'];
         const known = [...builtIn, ...project.customEnvironments.map(({ id }) => id)];
         const other = body.environments.find((one) => !known.includes(one));
         if (other !== undefined) throw badRequest(`The project has no environment ${other}.`);
-        return show(call, { connector, connection: connect(call, connector, project.id, body.environments) });
+        return show(call, connect(call, connector, project.id, body.environments), connector);
       },
     ),
-    deleteConnectorProjectConnection: operation(
-      { on: named, statuses: [204] },
-      (_, { connector, connection }) => {
-        connector.projects.splice(connector.projects.indexOf(connection), 1);
-      },
-    ),
+    deleteConnectorProjectConnection: connections.remove(),
   },
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Call, type Making, stamped } from '../call.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { forgetting } from '../forget.ts';
 import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
 import { choice, queryChoice, queryValues, several, text } from '../http/query.ts';
 import { operation, type Resource, seedOwned } from '../resource.ts';
@@ -157,10 +158,5 @@ export const connector: Resource = {
     deleteConnector: connectors.remove(),
   },
   after: ['projects'],
-  forget({ connectors }, projectId) {
-    for (const one of connectors) {
-      one.projects = one.projects.filter((each) => each.projectId !== projectId);
-      one.triggerDestinations = one.triggerDestinations.filter((each) => each.projectId !== projectId);
-    }
-  },
+  forget: forgetting('connectors', 'projects', 'triggerDestinations'),
 };

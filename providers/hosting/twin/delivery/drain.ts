@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Call, Making } from '../call.ts';
 import { projectIdsOf } from '../find-project.ts';
@@ -115,6 +116,12 @@ export const drain: Resource = {
     updateDrain: drains.update({ body: updateDrainBody }, changeDrain),
     deleteDrain: drains.remove(),
     testDrain: operation({ body: testDrainBody }, (_call, _, body) => test(body)),
+  },
+  clientOperations: {
+    // What an endpoint answers to show that it is the team's own.
+    'GET /v1/verify-endpoint': operation({}, ({ owner }) => ({
+      verificationCode: createHash('sha256').update(`drains of ${owner.id}`).digest('hex').slice(0, 40),
+    })),
   },
   after: ['projects'],
   seed: { account: { drains: seedList(seed, load) } },

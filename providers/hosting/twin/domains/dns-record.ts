@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Call } from '../call.ts';
+import { type Call, times } from '../call.ts';
 import { badRequest, forbidden, notFound } from '../errors.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
@@ -89,9 +89,8 @@ export const dnsRecord: Resource = {
       (call, { records }, body) => {
         const content = checkRecord(body);
         checkNoConflict(content, records);
-        const at = call.time();
         const id = call.id('rec_');
-        records.push({ id, ...content, creator: call.account.user.id, createdAt: at, updatedAt: at });
+        records.push({ id, ...content, creator: call.account.user.id, ...times(call) });
         return { uid: id };
       },
     ),
@@ -109,13 +108,11 @@ export const dnsRecord: Resource = {
       records: seedList(seed, (making, { id, creator, ...record }, { records }: Domain) => {
         const content = checkRecord({ ...record, name: record.name === '@' ? '' : record.name });
         if (creator !== 'system') checkNoConflict(content, records);
-        const at = making.time();
         records.push({
           id: id ?? making.id('rec_'),
           ...content,
           creator: creator ?? making.account.user.id,
-          createdAt: at,
-          updatedAt: at,
+          ...times(making),
         });
       }),
     },

@@ -1,5 +1,5 @@
 import type { Project } from '../account.ts';
-import type { Call } from '../call.ts';
+import { type Call, times } from '../call.ts';
 import { type ApiError, badRequest, forbidden } from '../errors.ts';
 import {
   type CreateEnv,
@@ -29,7 +29,6 @@ export function checkOwn(env: EnvVar, change: { type?: string } = {}): void {
 }
 
 function build(call: Call, body: CreateEnv): EnvVar {
-  const at = call.time();
   const { target = [], customEnvironmentIds = [], gitBranch, ...given } = body;
   return {
     id: call.id('', 16),
@@ -37,8 +36,7 @@ function build(call: Call, body: CreateEnv): EnvVar {
     target: [...new Set(target)],
     customEnvironmentIds: [...new Set(customEnvironmentIds)],
     ...(gitBranch ? { gitBranch } : {}),
-    createdAt: at,
-    updatedAt: at,
+    ...times(call),
     createdBy: call.account.user.id,
     updatedBy: null,
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { Answer, type Call, type Making } from '../call.ts';
+import { Answer, type Call, type Making, times } from '../call.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
@@ -121,9 +121,8 @@ function load(making: Making, given: z.infer<typeof seed>, project: Project): vo
   // The team's policy is not applied: it may be younger than the variables.
   checkEnvVar({ owner: { id: making.owner.id } }, project, row);
   if (conflicting(project, row).length > 0) throw new Error(`${row.key} is there twice for one target.`);
-  const at = making.time();
   const by = making.account.user.id;
-  const stamps = { createdAt: at, updatedAt: at, createdBy: by, updatedBy: null };
+  const stamps = { ...times(making), createdBy: by, updatedBy: null };
   project.env.push({ ...row, id: making.id('', 16), ...stamps });
 }
 

@@ -1,4 +1,4 @@
-import type { Making } from '../call.ts';
+import { type Making, times } from '../call.ts';
 import { ApiError, badRequest, forbidden, notFound } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
 import { checkEnvVar } from './env-row.ts';
@@ -42,14 +42,12 @@ export function sharedEnvVars(making: Making, body: CreateSharedEnv): SharedEnvV
   const common = { type, target: unique(target), projectId: unique(projectId), ...rest };
   for (const one of evs) checkSharedEnvVar(making, { ...common, ...one });
   return evs.map((one) => {
-    const at = making.time();
     return {
       id: making.id('env_', 28),
       ownerId: making.owner.id,
       ...structuredClone(common),
       ...one,
-      createdAt: at,
-      updatedAt: at,
+      ...times(making),
       createdBy: making.account.user.id,
       updatedBy: null,
     };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Call, Making } from '../call.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { projectIdsOf } from '../find-project.ts';
+import { forgetting } from '../forget.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { queryValues, several, text } from '../http/query.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
@@ -181,7 +182,5 @@ export const sharedEnvVar: Resource = {
   clientOperations: { 'GET /v1/env/all': listed },
   after: ['projects'],
   seed: { account: { sharedEnv: seedList(seed, load) } },
-  forget({ sharedEnv }, projectId) {
-    for (const one of sharedEnv) one.projectId = one.projectId.filter((id) => id !== projectId);
-  },
+  forget: forgetting('sharedEnv', 'projectId'),
 };

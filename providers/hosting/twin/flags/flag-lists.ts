@@ -1,10 +1,11 @@
 import type { Project } from '../account.ts';
 import type { Call, Query } from '../call.ts';
+import { cursorList, onlyNext } from '../cursor-list.ts';
 import { badRequest } from '../errors.ts';
-import { projectOfPath } from '../find-project.ts';
-import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
+import { projectOfPath, projectsOf } from '../find-project.ts';
+import { pageLimit } from '../http/pages.ts';
 import { boolean, choice, queryValues, several, text } from '../http/query.ts';
-import { operation, type Resource } from '../resource.ts';
+import type { Resource } from '../resource.ts';
 import { findTeam } from '../team/team.ts';
 import { creatorMetadata, type FeatureFlag } from './flag-state.ts';
 
@@ -46,20 +47,8 @@ function wanted(call: Call, projects: readonly Project[]): FeatureFlag[] {
     .filter((flag) => createdBy === null || flag.createdBy === createdBy);
 }
 
-function page(call: Call, flags: readonly FeatureFlag[], size: number): unknown {
-  const { page, next } = cursorPage(call, flags, (flag) => flag.createdAt, { param: 'cursor', size });
-  return { data: page.map((flag) => readFlag(call, flag)), pagination: { next } };
-}
-
 const ofProject = (call: Call) => wanted(call, [projectOfPath(call)]);
-
-function ofTeam(call: Call): FeatureFlag[] {
-  const team = findTeam(call);
-  return wanted(
-    call,
-    call.account.projects.filter((project) => project.accountId === team.id),
-  );
-}
+const ofTeam = (call: Call) => wanted(call, projectsOf(call.account, findTeam(call).id));
 
 const query: Query = {
   state: choice(states),
@@ -68,13 +57,11 @@ const query: Query = {
   tags: several,
   maintainerIds: several,
   createdBy: text,
-  ...limitQuery,
-  cursor: text,
   ...readFlagQuery,
 };
 
 const list = (flags: (call: Call) => FeatureFlag[], size: (call: Call) => number) =>
-  operation({ query, list: 'data' }, (call) => page(call, flags(call), size(call)));
+  cursorList('data', { cursor: 'cursor', query, size, row: readFlag, told: onlyNext }, flags);
 
 /** Lists of flags. The twin has no flags of marketplace integrations to mix in. */
 export const flagLists: Resource = {

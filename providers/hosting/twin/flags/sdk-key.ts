@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Making } from '../call.ts';
+import { type Making, times } from '../call.ts';
 import { notFound } from '../errors.ts';
 import { ofFlags } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
@@ -18,7 +18,6 @@ const createBody = z.strictObject({
 
 /** A new key of a project, and the value that is shown once. */
 function newKey(call: Making, project: Project, { sdkKeyType: type, ...fields }: z.infer<typeof createBody>) {
-  const at = call.time();
   const keyValue = call.id(`vf_${type}_`, 32);
   const key = {
     ...fields,
@@ -27,8 +26,7 @@ function newKey(call: Making, project: Project, { sdkKeyType: type, ...fields }:
     type,
     partialKeyValue: `${keyValue.slice(0, -28)}…`,
     createdBy: call.account.user.id,
-    createdAt: at,
-    updatedAt: at,
+    ...times(call),
   };
   return { key, keyValue };
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { Project } from '../account.ts';
-import { Answer, type Call, type Making } from '../call.ts';
+import type { Project, Team } from '../account.ts';
+import { Answer, type Making, type Stamped, times } from '../call.ts';
+import { cursorList, onlyNext } from '../cursor-list.ts';
 import { notFound } from '../errors.ts';
-import { projectOfPath } from '../find-project.ts';
-import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
-import { text } from '../http/query.ts';
+import { projectOfPath, projectsOf } from '../find-project.ts';
 import { operation, type Resource, seedOne } from '../resource.ts';
 import { findTeam } from '../team/team.ts';
 import { strings } from '../validate.ts';
@@ -31,10 +30,7 @@ const updateBody = z.strictObject({
 });
 
 /** A project's settings for feature flags, once they are written. */
-export type FlagSettings = Required<z.infer<typeof updateBody>> & {
-  createdAt: number;
-  updatedAt: number;
-};
+export type FlagSettings = Required<z.infer<typeof updateBody>> & Omit<Stamped, 'id'>;
 
 /** The settings until somebody writes some. */
 export const defaultFlagSettings = () => ({
@@ -60,20 +56,8 @@ function read(project: Project): Record<string, unknown> {
   };
 }
 
-function listOfTeam(call: Call): unknown {
-  const team = findTeam(call);
-  const written = call.account.projects.filter(
-    (project) => project.accountId === team.id && project.featureFlags.settings !== null,
-  );
-  const time = (project: Project) => project.featureFlags.settings!.createdAt;
-  const { page, next } = cursorPage(call, written, time, { param: 'cursor', size: pageLimit(call) });
-  return { data: page.map(read), pagination: { next } };
-}
-
 function load(making: Making, body: z.infer<typeof updateBody>, { featureFlags }: Project): void {
-  const at = making.time();
-  const times = { createdAt: at, updatedAt: at };
-  featureFlags.settings = { ...defaultFlagSettings(), enabled: true, ...body, ...times };
+  featureFlags.settings = { ...defaultFlagSettings(), enabled: true, ...body, ...times(making) };
 }
 
 /** The settings for feature flags of a project, and of all projects of a team. */
@@ -94,7 +78,17 @@ export const flagSettings: Resource = {
         return new Answer(settings === null ? 201 : 200, read(project));
       },
     ),
-    listTeamFlagSettings: operation({ query: { ...limitQuery, cursor: text }, list: 'data' }, listOfTeam),
+    listTeamFlagSettings: cursorList<Project, Team>(
+      'data',
+      {
+        on: findTeam,
+        cursor: 'cursor',
+        order: () => (project) => project.featureFlags.settings!.createdAt,
+        row: (_, project) => read(project),
+        told: onlyNext,
+      },
+      ({ account }, { id }) => projectsOf(account, id).filter((one) => one.featureFlags.settings !== null),
+    ),
   },
   seed: { featureFlags: { settings: seedOne(updateBody, load) } },
 };

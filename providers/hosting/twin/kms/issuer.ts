@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { type Making, stamped } from '../call.ts';
+import { type Call, type Making, stamped, times } from '../call.ts';
 import { badRequest, forbidden } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { forgetting } from '../forget.ts';
 import { type Resource, seedOwned } from '../resource.ts';
 import { strings } from '../validate.ts';
 import { issuers, type KmsIssuer, type KmsPolicy } from './issuer-state.ts';
@@ -63,15 +64,21 @@ function make(making: Making, { isImported, importKeyId, ...body }: Made): KmsIs
 }
 
 /** Refuses changes of what the platform is in charge of. */
-export function checkOwn({ managedBy }: KmsIssuer): void {
+function checkOwn({ managedBy }: KmsIssuer): void {
   if (managedBy !== undefined) throw forbidden(`The issuer is managed by ${managedBy}.`);
+}
+
+/** The issuer that the path names, for what can only be done with one that nobody else is in charge of. */
+export function writableIssuer(call: Call): KmsIssuer {
+  const { one } = issuers.named(call);
+  checkOwn(one);
+  return one;
 }
 
 /** Issuers of signed tokens. Nothing says that a name is taken only once. */
 export const kmsIssuer: Resource = {
   ...issuers.kept(seed, (making, { policies = [], clients = [], importKeyId, managedBy, ...body }) => {
-    const at = making.time();
-    const stamps = { createdAt: at, updatedAt: at };
+    const stamps = times(making);
     const grants = policies.map(({ project, ...rest }) => {
       const [projectId] = projectIdsOf(making, [project]);
       const teamId = making.owner.id;
@@ -94,8 +101,8 @@ export const kmsIssuer: Resource = {
       if (rest.importKeyId !== undefined && importKey === undefined)
         throw badRequest('Invalid request: `importKeyId` is only allowed with `importKey`.');
       if (policy?.kind === 'project-grant') checkProjectIds(call, [policy.projectId]);
-      const at = call.time();
-      const policies = policy ? [{ ...policy, createdAt: at, updatedAt: at }] : [];
+      const stamps = times(call);
+      const policies = policy ? [{ ...policy, ...stamps }] : [];
       return make(call, { ...rest, policies, isImported: importKey !== undefined });
     }),
     getKmsIssuer: issuers.read(),
@@ -111,10 +118,5 @@ export const kmsIssuer: Resource = {
     deleteKmsIssuer: issuers.remove(undefined, (_, issuer) => checkOwn(issuer)),
   },
   after: ['projects'],
-  forget({ kmsIssuers }, projectId) {
-    for (const one of kmsIssuers)
-      one.policies = one.policies.filter(
-        (policy) => policy.kind !== 'project-grant' || policy.projectId !== projectId,
-      );
-  },
+  forget: forgetting('kmsIssuers', 'policies'),
 };

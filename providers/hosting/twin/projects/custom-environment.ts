@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { type Call, type Stamped, stamped } from '../call.ts';
+import { type Call, type Stamped, stamped, times } from '../call.ts';
 import { badRequest } from '../errors.ts';
 import { ofProject } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
@@ -79,9 +79,8 @@ function copyEnvVars(call: Call, project: Project, from: string, id: string): vo
     source ? env.customEnvironmentIds.includes(source.id) : env.target.includes(from) && !env.gitBranch,
   );
   for (const row of rows) {
-    const at = call.time();
     const copy = { ...row, id: call.id('', 16), target: [], customEnvironmentIds: [id] };
-    project.env.push({ ...copy, createdAt: at, updatedAt: at });
+    project.env.push({ ...copy, ...times(call) });
   }
 }
 

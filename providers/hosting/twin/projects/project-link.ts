@@ -17,11 +17,20 @@ function linkOf(project: Project): Link {
   return project.link as Link;
 }
 
-function addHook(call: Call, project: Project, body: z.infer<typeof hookBody>): unknown {
+/** A write of a part of the project that the path names; the answer is the project. */
+const writing = <Body extends z.ZodType>(
+  body: Body,
+  write: (call: Call, project: Project, body: Exclude<z.output<Body>, undefined>) => void,
+) =>
+  operation({ on: projectOfPath, body }, (call, project, given) => {
+    write(call, project, given);
+    return readProject(call, project);
+  });
+
+function addHook(call: Call, project: Project, body: z.infer<typeof hookBody>): void {
   const id = call.id('', 10);
   const url = `https://api.vercel.com/v1/integrations/deploy/${project.id}/${id}`;
   linkOf(project).deployHooks.push({ id, ...body, url });
-  return readProject(call, project);
 }
 
 function removeHook(call: Call, project: Project): unknown {
@@ -31,16 +40,11 @@ function removeHook(call: Call, project: Project): unknown {
   return {};
 }
 
-function setCrons(call: Call, project: Project, { enabled }: { enabled: boolean }): unknown {
+function setCrons(call: Call, project: Project, { enabled }: { enabled: boolean }): void {
   const at = call.time();
-  const crons = {
-    definitions: [],
-    deploymentId: null,
-    enabledAt: at,
-    ...(project.crons as object | undefined),
-  };
+  const never = { definitions: [], deploymentId: null, enabledAt: at };
+  const crons = { ...never, ...(project.crons as object | undefined) };
   project.crons = { ...crons, disabledAt: enabled ? null : at, updatedAt: at };
-  return readProject(call, project);
 }
 
 /**
@@ -50,25 +54,24 @@ function setCrons(call: Call, project: Project, { enabled }: { enabled: boolean 
 export const projectLink: Resource = {
   operations: {},
   clientOperations: {
-    'POST /v9/projects/{idOrName}/link': operation(
-      {
-        on: projectOfPath,
-        body: z.strictObject({ type: z.string(), repo: z.string() }),
-      },
+    'POST /v9/projects/{idOrName}/link': writing(
+      z.strictObject({ type: z.string(), repo: z.string() }),
       (call, project, body) => {
         project.link = gitLink(body, call.time());
-        return readProject(call, project);
       },
     ),
     'DELETE /v9/projects/{idOrName}/link': operation({ on: projectOfPath }, (call, project) => {
       delete project.link;
       return readProject(call, project);
     }),
-    'PATCH /v1/projects/{idOrName}/crons': operation(
-      { on: projectOfPath, body: z.strictObject({ enabled: z.boolean() }) },
-      setCrons,
+    'PATCH /v9/projects/{idOrName}/branch': writing(
+      z.strictObject({ branch: z.string() }),
+      (_, project, { branch }) => {
+        project.link = { ...linkOf(project), productionBranch: branch };
+      },
     ),
-    'POST /v2/projects/{idOrName}/deploy-hooks': operation({ on: projectOfPath, body: hookBody }, addHook),
+    'PATCH /v1/projects/{idOrName}/crons': writing(z.strictObject({ enabled: z.boolean() }), setCrons),
+    'POST /v2/projects/{idOrName}/deploy-hooks': writing(hookBody, addHook),
     'DELETE /v2/projects/{idOrName}/deploy-hooks/{hookId}': operation({ on: projectOfPath }, removeHook),
     // The twin has no deployments, and so nothing that an alias could lead to.
     'GET /v3/now/aliases': operation({}, () => ({

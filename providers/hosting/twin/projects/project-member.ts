@@ -7,8 +7,10 @@ import { ofProject } from '../kept.ts';
 import type { Resource } from '../resource.ts';
 import { matchesSearch, membersOf, type TeamMember } from '../team/team-member-state.ts';
 
-const role = z.enum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER']);
-const createBody = z.strictObject({
+/** The roles that can be written. */
+export const role = z.enum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER']);
+/** Somebody of the team by any of their names, with a role. */
+export const memberBody = z.strictObject({
   uid: z.string().optional(),
   username: z.string().optional(),
   email: z.string().optional(),
@@ -30,7 +32,8 @@ declare module '../account.ts' {
 const inTeam = ({ account }: Making, { accountId }: Project): TeamMember[] =>
   account.teams.filter(({ id }) => id === accountId).flatMap((team) => membersOf(account, team));
 
-const members = ofProject('members', {
+/** The members of a project. */
+export const members = ofProject('members', {
   what: 'Project member',
   param: 'uid',
   by: ['uid'],
@@ -46,6 +49,21 @@ const personOf = (making: Making, { uid, role }: ProjectMember, project: Project
   return { uid, username, email, teamRole, role, computedProjectRole: role };
 };
 
+/** A new member, not yet in the project; 400 for somebody who is not in the team, or is a member already. */
+export function newMember(
+  making: Making,
+  { uid, username, email, role }: z.infer<typeof memberBody>,
+  project: Project,
+): ProjectMember {
+  const person = inTeam(making, project).find((one) =>
+    uid ? one.uid === uid : username ? one.username === username : one.email === email,
+  );
+  if (!person) throw badRequest('Invalid request: the user is not a member of the team.');
+  if (project.members.some((one) => one.uid === person.uid))
+    throw badRequest(`The user ${person.uid} is a member of this project already.`);
+  return { uid: person.uid, role, createdAt: making.time() };
+}
+
 /** The members of a project and their roles. A role is changed by removing the member and adding them again. */
 export const projectMember: Resource = {
   ...members.kept(seed, (making, one) => ({ ...one, createdAt: making.time() })),
@@ -60,18 +78,7 @@ export const projectMember: Resource = {
       row: (call, one, project) => ({ ...personOf(call, one, project), createdAt: one.createdAt }),
       tellsMore: true,
     }),
-    addProjectMember: members.create(
-      { body: createBody },
-      (call, { uid, username, email, role }, project) => {
-        const person = inTeam(call, project).find((one) =>
-          uid ? one.uid === uid : username ? one.username === username : one.email === email,
-        );
-        if (!person) throw badRequest('Invalid request: the user is not a member of the team.');
-        if (project.members.some((one) => one.uid === person.uid))
-          throw badRequest(`The user ${person.uid} is a member of this project already.`);
-        return { uid: person.uid, role, createdAt: call.time() };
-      },
-    ),
+    addProjectMember: members.create({ body: memberBody }, newMember),
     removeProjectMember: members.remove({ answer: {} }),
   },
   after: ['team.members'],

@@ -1,5 +1,5 @@
 import type { Project } from '../account.ts';
-import type { Call, Making } from '../call.ts';
+import { type Call, type Making, times } from '../call.ts';
 import { latestDeployments, servedTargets } from '../deployments/served-targets.ts';
 import { readEnvVar } from '../env/env-row.ts';
 import { badRequest } from '../errors.ts';
@@ -43,15 +43,13 @@ const defaults = {
 
 /** A new project of an owner, added to the account. */
 export function addProject(making: Making, name: string): Project {
-  const at = making.time();
   const project: Project = {
     ...structuredClone(defaults),
     resourceConfig: { ...structuredClone(regions), buildMachineType: 'standard', fluid: true },
     id: making.id('prj_', 28),
     name,
     accountId: making.owner.id,
-    createdAt: at,
-    updatedAt: at,
+    ...times(making),
     ...making.emptyProject(),
   };
   making.account.projects.push(project);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Making, Stamped } from '../call.ts';
+import { type Making, type Stamped, times } from '../call.ts';
 import { Collection, takeOut } from '../collection.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { projectById, projectQuery } from '../find-project.ts';
@@ -55,8 +55,7 @@ const readPermission = ({ id }: RegistryRepository, { teamId, teamSlug, createdA
 function make(making: Making, { name }: { name: string }, project: Project): RegistryRepository {
   if (project.registryRepositories.some((one) => one.name === name))
     throw conflict(`A repository "${name}" already exists.`);
-  const at = making.time();
-  return { id: making.id('repo_'), name, public: false, createdAt: at, updatedAt: at, permissions: [] };
+  return { id: making.id('repo_'), name, public: false, ...times(making), permissions: [] };
 }
 
 /** The team that a body means; what is not known of it is made up from what is said: other teams are no part of the account. */

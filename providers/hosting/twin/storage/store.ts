@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Call, type Making, type Stamped, stamped } from '../call.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { forgetting } from '../forget.ts';
 import { ofOwner } from '../kept.ts';
 import { findInstallation } from '../marketplace/installation.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
@@ -164,8 +165,5 @@ export const store: Resource = {
       }),
     },
   },
-  forget({ stores }, projectId) {
-    for (const one of stores)
-      one.connections = one.connections.filter((each) => each.projectId !== projectId);
-  },
+  forget: forgetting('stores', 'connections'),
 };

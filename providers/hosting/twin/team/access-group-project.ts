@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Collection } from '../collection.ts';
 import { badRequest } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
+import { forgetting } from '../forget.ts';
 import type { Resource } from '../resource.ts';
 import {
   type AccessGroup,
@@ -56,9 +57,5 @@ export const accessGroupProject: Resource = {
       group.updatedAt = call.time();
     }),
   },
-  forget({ accessGroups }, projectId) {
-    for (const group of accessGroups) {
-      group.projects = group.projects.filter((one) => one.projectId !== projectId);
-    }
-  },
+  forget: forgetting('accessGroups', 'projects'),
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Call, Making } from '../call.ts';
+import { type Call, type Making, times } from '../call.ts';
 import { badRequest } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
@@ -66,9 +66,8 @@ function applyChanges(call: Call, group: AccessGroup, changes: Changes): void {
 function newGroup(making: Making, name: string, id = making.id('ag_')): AccessGroup {
   const { account, owner } = making;
   checkGroupName(account, owner.id, name);
-  const at = making.time();
   return {
-    ...{ id, ownerId: owner.id, name, isDsyncManaged: false, createdAt: at, updatedAt: at },
+    ...{ id, ownerId: owner.id, name, isDsyncManaged: false, ...times(making) },
     ...{ teamRoles: [], teamPermissions: [], entitlements: [], members: [], projects: [] },
   };
 }
@@ -99,8 +98,7 @@ function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void 
   });
   group.projects = projects.map(({ project, role }) => {
     const [projectId] = projectIdsOf(making, [project]);
-    const at = making.time();
-    return { projectId: projectId!, role, createdAt: at, updatedAt: at };
+    return { projectId: projectId!, role, ...times(making) };
   });
   account.accessGroups.push(Object.assign(group, fields));
 }

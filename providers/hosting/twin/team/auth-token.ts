@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Making } from '../call.ts';
-import { Collection } from '../collection.ts';
 import { checkProjectIds } from '../find-project.ts';
+import { ofUser } from '../kept.ts';
 import { operation, type Resource, seedOwned } from '../resource.ts';
 
 const createBody = z.strictObject({
@@ -14,9 +14,8 @@ const seed = createBody
   .extend({ ...seedOwned, origin: z.string().optional(), revokedAt: z.number().optional() });
 
 /** A token of the user, for everything that the user may do, or for one team. */
-export interface AuthToken {
+export interface AuthToken extends Omit<z.infer<typeof seed>, 'owner' | 'origin'> {
   id: string;
-  name: string;
   type: string;
   origin: string;
   prefix: string;
@@ -24,8 +23,6 @@ export interface AuthToken {
   scopes: { type: 'user' | 'team'; teamId?: string; origin: string; createdAt: number; expiresAt?: number }[];
   activeAt: number;
   createdAt: number;
-  expiresAt?: number;
-  revokedAt?: number;
 }
 
 declare module '../account.ts' {
@@ -33,12 +30,13 @@ declare module '../account.ts' {
   interface AccountSeed extends Seeds<'authTokens', typeof seed> {}
 }
 
-// They are the user's: whatever team a request names, the list has all of them.
-const tokens = new Collection<AuthToken, undefined>(
-  { what: 'Token', param: 'tokenId', as: 'token', shows: (_, token) => token },
-  () => undefined,
-  ({ account }) => account.authTokens,
-);
+// Whatever team a request names, the list has all of them.
+const tokens = ofUser('authTokens', {
+  what: 'Token',
+  param: 'tokenId',
+  as: 'token',
+  shows: (_, token) => token,
+});
 
 function make(
   { owner, id, time }: Making,
@@ -56,7 +54,10 @@ function make(
 
 /** The user's tokens. A name can be taken several times; the value comes with the creation only. */
 export const authToken: Resource = {
-  keeps: { account: { authTokens: [] } },
+  ...tokens.kept(seed, (making, { revokedAt, ...body }) => ({
+    ...make(making, body),
+    ...(revokedAt === undefined ? {} : { revokedAt }),
+  })),
   operations: {
     listAuthTokens: operation({ list: 'tokens' }, ({ account: { authTokens } }) => ({
       tokens: authTokens,
@@ -71,13 +72,5 @@ export const authToken: Resource = {
     }),
     getAuthToken: tokens.read(),
     deleteAuthToken: tokens.remove({ answer: ({ id }) => ({ tokenId: id }) }),
-  },
-  seed: {
-    account: {
-      authTokens: tokens.seed(seed, (making, { revokedAt, ...body }) => ({
-        ...make(making, body),
-        ...(revokedAt === undefined ? {} : { revokedAt }),
-      })),
-    },
   },
 };

@@ -76,12 +76,9 @@ function inviteAll(call: Call, team: Team, people: z.infer<typeof inviteBody>): 
     (one) => one.teamId !== team.id || !emails.includes(one.email),
   );
   account.teamInvites.push(...made);
-  const answers = made.map(({ id, email, role }) => ({
-    uid: id,
-    username: email.split('@')[0]!,
-    email,
-    role,
-  }));
+  const answers = made.map(({ id: uid, email, role }) => {
+    return { uid, username: email.split('@')[0]!, email, role };
+  });
   return answers.length === 1 ? answers[0] : answers;
 }
 

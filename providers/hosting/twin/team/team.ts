@@ -86,7 +86,10 @@ const patchBody = z
     }),
   })
   .partial();
-type Settings = Pick<z.infer<typeof patchBody>, 'defaultExpirationSettings' | 'defaultPassport'>;
+type Settings = Pick<
+  z.infer<typeof patchBody>,
+  'defaultDeploymentProtection' | 'defaultExpirationSettings' | 'defaultPassport'
+>;
 const createBody = z.strictObject({
   slug: z.string(),
   name: z.string().optional(),
@@ -122,14 +125,25 @@ function patch(call: Call, team: Team, body: z.infer<typeof patchBody>): void {
   if (regenerateInviteCode) settings.inviteCode = call.id('', 40);
 }
 
+/** The password never comes back. */
+const shown = ({ password: _, ...others }: z.infer<typeof protectedBy>) => others;
+
 /** The members of an answer that are not read as they were written. */
-function readSettings({ defaultExpirationSettings: written, defaultPassport: passport }: Settings) {
+function readSettings(settings: Settings) {
+  const { defaultDeploymentProtection: protection, defaultPassport: passport } = settings;
+  const { defaultExpirationSettings: written } = settings;
   const inDays = Object.entries(written ?? {}).map(([name, word]) => [
     name.replace('expiration', 'expirationDays'),
     days[word],
   ]);
   return {
     ...(written && { defaultExpirationSettings: Object.fromEntries(inDays) }),
+    ...(protection?.passwordProtection && {
+      defaultDeploymentProtection: {
+        ...protection,
+        passwordProtection: shown(protection.passwordProtection),
+      },
+    }),
     ...(passport && { defaultPassport: { deploymentType: 'all', ...passport } }),
   };
 }

@@ -6,56 +6,52 @@ import { text } from '../http/query.ts';
 import { operation, type Resource } from '../resource.ts';
 
 /** What somebody did, as the platform tells it afterwards. */
-interface UserEvent {
-  id: string;
-  text: string;
-  entities: never[];
-  type: string;
-  createdAt: number;
-  principalId: string;
-  principal: { type: 'user'; uid: string; username: string; email: string; avatar: string };
-  userId: string;
-  tokenId: string;
-  via: never[];
-  payload: Record<string, unknown>;
-  owner: string;
-}
+type UserEvent = ReturnType<typeof eventOf>;
 
 const most = 10_000;
 // Beside the account: what happened is no part of what it is, and a copy of it has its own.
 const kept = new WeakMap<Account, UserEvent[]>();
 
-/** Keeps that a user did a write. `answer`: what was answered. */
-export function noteEvent(
-  { account, owner, params, query, body }: Call,
+/** The event of a write, the one after `before` others. `answer`: what was answered. */
+function eventOf(
+  { account: { lastTime }, owner, params, query, body }: Call,
   { name, group }: { name: string; group: string },
   answer: unknown,
-  user: User,
-): void {
-  const { lastTime } = account;
-  const events = kept.get(account) ?? [];
-  kept.set(account, events);
+  { id: userId, username, email }: User,
+  before: number,
+) {
   const project = params.idOrName ?? params.projectId ?? params.projectIdOrName ?? query.get('projectId');
-  events.push({
+  const inProject = project ? { projectId: project } : {};
+  return {
     // Not of the account's own row of ids, which would be others then.
-    id: `uev_${createHash('sha256').update(`${events.length}${lastTime}`).digest('hex').slice(0, 24)}`,
+    id: `uev_${createHash('sha256').update(`${before}${lastTime}`).digest('hex').slice(0, 24)}`,
     text: `**You** did ${name}`,
     entities: [],
     type: group,
     createdAt: lastTime,
-    principalId: user.id,
-    principal: { type: 'user', uid: user.id, username: user.username, email: user.email, avatar: '' },
-    userId: user.id,
+    principalId: userId,
+    principal: { type: 'user', uid: userId, username, email, avatar: '' },
+    userId,
     tokenId: 'tok_twin',
     via: [],
-    payload: {
-      ...params,
-      ...(project ? { projectId: project } : {}),
-      ids: idsIn([body, answer]),
-      name: namesIn([body]),
-    },
+    payload: { ...params, ...inProject, ids: idsIn([body, answer]), name: namesIn([body]) } as Record<
+      string,
+      unknown
+    >,
     owner: owner.id,
-  });
+  };
+}
+
+/** Keeps that a user did a write. */
+export function noteEvent(
+  call: Call,
+  operation: { name: string; group: string },
+  answer: unknown,
+  user: User,
+): void {
+  const events = kept.get(call.account) ?? [];
+  kept.set(call.account, events);
+  events.push(eventOf(call, operation, answer, user, events.length));
   if (events.length > most) events.shift();
 }
 

@@ -1,0 +1,57 @@
+import type { Call, Query } from './call.ts';
+import { asked, asking, type Filter, rankOf, sortQuery } from './http/list-query.ts';
+import { cursorPage, limitQuery, pageLimit } from './http/pages.ts';
+import { text } from './http/query.ts';
+import { type Operation, operation } from './resource.ts';
+
+/** Describes a list whose pages are asked for by the cursor that came with the one before. */
+export interface CursorListed<T, On> {
+  on?(call: Call): On;
+  /** The query parameter that takes the cursor. */
+  cursor: 'cursor' | 'next';
+  /** Further query parameters. */
+  query?: Query;
+  /** Query parameters by name, and what each leaves in the list. */
+  where?: Record<string, Filter<T>>;
+  /** The members that it can be sorted by, `createdAt` first, with `sortBy` and `sortOrder`. */
+  sorts?: readonly (keyof T & string)[];
+  /** What the list is in the order of, the greatest first; by default `createdAt`, or what `sorts` says. */
+  order?(call: Call, all: readonly T[]): (one: T) => number;
+  size?(call: Call): number;
+  row(call: Call, one: T, on: On): unknown;
+  /** What an answer says beside the page; by default `pagination` with `count` and `next`. */
+  told?(next: string | null): Record<string, unknown>;
+}
+
+/** Beside a page: where the rest is, and not how much is on it. */
+export const onlyNext = (next: string | null) => ({ pagination: { next } });
+
+/** Answers a page of what `all` finds, in `member` of the answer. */
+export function cursorList<T, On = undefined>(
+  member: string,
+  {
+    on,
+    cursor,
+    query,
+    where,
+    sorts,
+    size = (call) => pageLimit(call),
+    row,
+    told,
+    ...listed
+  }: CursorListed<T, On>,
+  all: (call: Call, on: On) => readonly T[],
+): Operation {
+  const order = listed.order ?? ((call: Call, found: readonly T[]) => rankOf(call, found, sorts));
+  const described = {
+    ...(on && { on }),
+    list: member,
+    query: { ...limitQuery, [cursor]: text, ...query, ...asking(where), ...(sorts && sortQuery(sorts)) },
+  };
+  return operation(described, (call, home) => {
+    const wanted = all(call, home as On).filter(asked(call, where));
+    const { page, next } = cursorPage(call, wanted, order(call, wanted), { param: cursor, size: size(call) });
+    const rest = told?.(next) ?? { pagination: { count: page.length, next } };
+    return { [member]: page.map((one) => row(call, one, home as On)), ...rest };
+  });
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { operation, type Resource } from '../resource.ts';
+import { strings } from '../validate.ts';
+import { memberBody, members, newMember, role } from './project-member.ts';
+
+const added = z.strictObject({ members: z.array(memberBody) });
+const changed = z.strictObject({ members: z.array(z.strictObject({ uid: z.string(), role })) });
+
+/** Several members of a project at once, as the platform's Terraform provider writes them. It reads no answer. */
+export const projectMembers: Resource = {
+  operations: {},
+  clientOperations: {
+    'POST /v1/projects/{idOrName}/members/batch': operation(
+      { on: members.home, body: added },
+      (call, project, body) => {
+        // Nobody is added before it is certain that all of them can be.
+        const made = body.members.map((one) => newMember(call, one, project));
+        for (const one of made) members.add(call, one, project);
+        return {};
+      },
+    ),
+    'PATCH /v1/projects/{idOrName}/members': operation(
+      { on: members.home, body: changed },
+      (call, project, body) => {
+        const found = body.members.map(({ uid, role }) => ({ one: members.find(call, project, uid), role }));
+        for (const { one, role } of found) one.role = role;
+        return {};
+      },
+    ),
+    'DELETE /v1/projects/{idOrName}/members/batch': operation(
+      { on: members.home, body: z.strictObject({ members: strings }) },
+      (_, project, body) => {
+        project.members = project.members.filter(({ uid }) => !body.members.includes(uid));
+        return {};
+      },
+    ),
+  },
+};

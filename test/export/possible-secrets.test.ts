@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { Shell } from '../support/cli.ts';
+
+const rule = (name: string, conditions: string) =>
+  `      - { name: ${name}, active: true, action: { mitigate: { action: deny } }, conditionGroup: [{ conditions: [${conditions}] }] }`;
+const matcher = (name: string, has: string) =>
+  `    - { name: ${name}, srcSyntax: equals, route: { src: /${name}, dest: /there, has: [${has}] } }`;
+const yaml = `stack: shop
+platform: { personal: true }
+projects:
+  web:
+    routes:
+${matcher('open', '{ type: header, key: x-region, value: eu-central }')}
+${matcher('told', '{ type: cookie, key: preview, value: long-enough }')}
+    firewall:
+      rules:
+${rule('agent', '{ type: header, op: eq, key: user-agent, value: a-crawler }')}
+${rule('basic', '{ type: header, op: pre, key: x-from, value: "Basic YWJj" }')}
+${rule('bearer', '{ type: header, op: eq, key: authorization, value: "Bearer abcdef" }')}
+${rule('cookie', '{ type: cookie, op: inc, key: preview, value: [long-enough] }')}
+${rule('path', '{ type: path, op: eq, value: /authorization }')}
+${rule('short', '{ type: query, op: eq, key: token, value: "1" }')}
+${rule('there', '{ type: header, op: ex, key: authorization }')}
+`;
+const told = 'Written as found: look whether they hold secrets before you commit them.';
+
+it('conditions that may let a request in are named by `export`, and by `accept` when they come', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  const twin = await shell.withTwin();
+  const done = await shell.run(['apply', '--auto-approve']);
+  expect(done, done.all).toMatchObject({ status: 0 });
+  const exported = await shell.run(['export', '--out', 'out.yaml', '--values', 'omit']);
+  expect(exported.stderr).toContain(`${told}
+  projects/web/firewall/rules/basic (conditionGroup)
+  projects/web/firewall/rules/bearer (conditionGroup)
+  projects/web/firewall/rules/cookie (conditionGroup)
+  projects/web/routes/told (route)
+`);
+  expect(exported.stderr.match(/\n {2}projects/g)).toHaveLength(4);
+
+  const { firewall } = twin.account.projects[0]!;
+  const found = firewall!.active!.rules as { name: string; conditionGroup: unknown }[];
+  const changed = (name: string, condition: object) => {
+    found.find((one) => one.name === name)!.conditionGroup = [{ conditions: [condition] }];
+  };
+  changed('path', { type: 'path', op: 'eq', value: '/elsewhere' });
+  changed('there', { type: 'header', op: 'eq', key: 'x-api-key', value: 'abcdefgh' });
+  const accepted = await shell.run(['accept', '--all', '--auto-approve']);
+  expect(accepted, accepted.all).toMatchObject({ status: 0 });
+  expect(accepted.stderr).toContain(`${told}\n  projects/web/firewall/rules/there (conditionGroup)\n`);
+  expect(accepted.stderr.match(/\(conditionGroup\)/g)).toHaveLength(1);
+});
