@@ -185,7 +185,7 @@ export function withSources(command: Command): Command {
 }
 
 export const ledgerHelp =
-  'where the ledger is: a file, `git` or `git:REMOTE` (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';
+  'where the ledger is: a file, `git`, `git:REMOTE`, or the URL of a store (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';
 
 /** For what writes the ledger: one run at a time does. */
 export function withLockWait(command: Command): Command {

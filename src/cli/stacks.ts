@@ -7,7 +7,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { MatrixRow } from '../report/stacks/matrix.ts';
 import type { Run } from './host.ts';
-import { documentsFor, remoteOf } from './ledger-place.ts';
+import { documentsFor, isFile } from './ledger-place.ts';
 import {
   changedSinceOption,
   ledgerHelp,
@@ -91,7 +91,9 @@ async function leftLedgers({ all, folder }: ChosenStacks, options: Options, run:
   if (first === undefined) return [];
   const documents = documentsFor(first, options, host);
   const others = await documents.others().catch((error: Error) => {
-    const where = remoteOf(options, host) ?? 'the folder of the ledgers';
+    const where = isFile(options, host)
+      ? 'the folder of the ledgers'
+      : documents.place.replace(/^.* at /, '');
     return [{ place: where, text: '', error }];
   });
   return others.flatMap((one) => {

@@ -116,6 +116,8 @@ export interface Place {
   open(stack?: string): Documents;
   /** What a process of `store-process.ts` is told. */
   words(): string[];
+  /** The variables that such a process needs. */
+  env?: Record<string, string>;
   /** A write costs next to nothing: races may be long. */
   isQuick: boolean;
 }
@@ -192,18 +194,23 @@ export const places: Record<string, () => Place> = {
 
 /** Bundles `store-process.ts`, so that plain processes can run it. Gives back how to start one. */
 export async function storeProcess() {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'trueup-process-')), 'store-process.mjs');
+  // From there it finds the packages of this repository.
+  const cache = join(import.meta.dirname, '../../node_modules/.cache/trueup');
+  mkdirSync(cache, { recursive: true });
+  const outfile = join(mkdtempSync(join(cache, 'process-')), 'store-process.mjs');
   await build({
     entryPoints: [join(import.meta.dirname, 'store-process.ts')],
     outfile,
     bundle: true,
     platform: 'node',
     format: 'esm',
+    // What stores load when they need it.
+    external: ['pg', '@aws-sdk/client-s3', 'undici'],
     logLevel: 'error',
   });
-  const start = (words: string[]) => {
+  const start = (words: string[], env: Record<string, string> = gitEnv) => {
     const child = spawn(process.execPath, [outfile, ...words], {
-      env: gitEnv,
+      env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const lines: string[] = [];

@@ -21,7 +21,7 @@ export function processesContract(newPlace: () => Place): void {
     // Each git costs.
     const count = isQuick || all ? 4 : 2;
     const started = Array.from({ length: count }, () =>
-      processes.start([...place.words(), 'count', `${times}`]),
+      processes.start([...place.words(), 'count', `${times}`], place.env),
     );
     expect(await Promise.all(started.map(({ ended }) => ended))).toEqual(started.map(() => 0));
     const numbers = started.flatMap(({ lines }) => lines.map(Number)).sort((a, b) => a - b);
@@ -36,7 +36,7 @@ export function processesContract(newPlace: () => Place): void {
     const times = isQuick ? runs(30) : all ? 2 : 1;
     const count = isQuick || all ? 3 : 2;
     const started = Array.from({ length: count }, () =>
-      processes.start([...place.words(), 'turns', `${times}`]),
+      processes.start([...place.words(), 'turns', `${times}`], place.env),
     );
     expect(await Promise.all(started.map(({ ended }) => ended))).toEqual(started.map(() => 0));
     expect(started.flatMap(({ lines }) => lines)).toEqual(Array.from({ length: count * times }, () => '0'));
@@ -47,7 +47,7 @@ export function processesContract(newPlace: () => Place): void {
     const place = newPlace();
     const rounds = place.isQuick ? runs(8) : 1;
     for (let round = 0; round < rounds; round++) {
-      const writer = processes.start([...place.words(), 'write']);
+      const writer = processes.start([...place.words(), 'write'], place.env);
       await writer.printed(2);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
       writer.child.kill('SIGKILL');
@@ -61,7 +61,7 @@ export function processesContract(newPlace: () => Place): void {
 
   it('keep a lease of a process that is killed until it was watched for a minute', async () => {
     const place = newPlace();
-    const one = processes.start([...place.words(), 'hold']);
+    const one = processes.start([...place.words(), 'hold'], place.env);
     await one.printed(1);
     one.child.kill('SIGKILL');
     await one.ended;
