@@ -8,7 +8,10 @@ import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-export type LedgerOptions = Pick<StackOptions, 'ledger' | 'twin' | 'lockWait' | 'color' | 'unicode'>;
+export type LedgerOptions = Pick<
+  StackOptions,
+  'ledger' | 'ledgerIndex' | 'twin' | 'lockWait' | 'color' | 'unicode'
+>;
 
 /**
  * Does something with the ledgers of some stacks, under the leases of all of them; two names may mean one place. Throws `Problems` where there is

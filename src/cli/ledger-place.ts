@@ -5,17 +5,18 @@ import { fileDocuments } from '../ledger/file-documents.ts';
 import { gitDocuments } from '../ledger/git-documents.ts';
 import { openJournal } from '../ledger/journal.ts';
 import { findKey } from '../ledger/key.ts';
+import { thisHolder, whoOf } from '../ledger/lease-record.ts';
 import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
 import { refuseTracked } from '../ledger/tracked.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import { storeDocuments } from '../stores/open-store.ts';
+import { isOfOneStack, readIndexUrl, storeDocuments } from '../stores/open-store.ts';
 import { isStoreUrl, readStoreUrl, type StoreUrl } from '../stores/store-url.ts';
 import { home } from './home.ts';
 import { type Host, pathOn } from './host.ts';
 import type { StackOptions } from './options.ts';
 
-type Place = Pick<StackOptions, 'ledger' | 'twin'>;
+type Place = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin'>;
 
 /** The value of `--ledger`, else TRUEUP_LEDGER, which does not apply to the twin. Undefined if neither is set. */
 const chosen = ({ ledger, twin }: Place, { env }: Pick<Host, 'env'>): string | undefined =>
@@ -33,6 +34,30 @@ function storeOf(place: Place, host: Pick<Host, 'env'>): StoreUrl | undefined {
   return choice !== undefined && isStoreUrl(choice)
     ? readStoreUrl(choice, place.ledger !== undefined)
     : undefined;
+}
+
+/** The index that a choice names; undefined where none is. Throws `Problems`. */
+function indexOf(place: Place, { env }: Pick<Host, 'env'>): StoreUrl | undefined {
+  const choice = place.ledgerIndex ?? (env.TRUEUP_LEDGER_INDEX || undefined);
+  return choice === undefined ? undefined : readIndexUrl(choice, place.ledgerIndex !== undefined);
+}
+
+/** True if the choice is the ledger of one stack, whatever stack that is. */
+export function isForOne(place: Place, host: Pick<Host, 'env'>): boolean {
+  const store = storeOf(place, host);
+  return store ? isOfOneStack(store) : chosenLedger(place, host) !== undefined;
+}
+
+/** Why nothing is known of other stacks, where that is so. */
+export function unlisted(place: Place, host: Host): Diagnostic | undefined {
+  if (place.twin || storeOf(place, host)?.sort !== 'http' || indexOf(place, host)) return undefined;
+  return warning(
+    'ledger/unlisted',
+    'this store cannot list its ledgers: what other stacks own is not known, and not respected',
+    {
+      hint: 'name a document that lists them, the same one for all stacks: `--ledger-index URL`, or TRUEUP_LEDGER_INDEX',
+    },
+  );
 }
 
 /** True if the ledger is a file of this machine: that one can be read at once. */
@@ -54,7 +79,13 @@ export const usesHome = (place: Place, host: Pick<Host, 'env'>): boolean =>
 export function documentsFor(stack: string, place: Place, host: Host): Documents {
   const store = storeOf(place, host);
   if (store && !place.twin)
-    return storeDocuments(store, { stack, env: host.env, journalOf: (name) => journalIn(stack, name, host) });
+    return storeDocuments(store, {
+      stack,
+      env: host.env,
+      index: indexOf(place, host),
+      journalOf: (name) => journalIn(stack, name, host),
+      who: () => whoOf(thisHolder(host)),
+    });
   const remote = remoteOf(place, host);
   if (remote === undefined && !store)
     return fileDocuments(

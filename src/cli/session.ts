@@ -20,7 +20,7 @@ import { maskInActions } from './actions-run.ts';
 import { handedOver } from './handed-over.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { type Host, pathOn } from './host.ts';
-import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
+import { documentsFor, keyOf, storeFor, unlisted } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
@@ -125,6 +125,7 @@ export async function openSession(
     const key = await keyOf(options, host);
     const store = await storeFor(stack, options, host, key, documents);
     await refuseUnstaged(configuration, options, host, documents);
+    const alone = unlisted(options, host);
     const opened = await openLedger({
       desired: configuration.desired,
       origins: await originsOf(configuration, sources),
@@ -133,6 +134,7 @@ export async function openSession(
       diagnostics: [
         ...configuration.diagnostics,
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
+        ...(alone ? [alone] : []),
       ],
       kinds,
       connection: account.connection,

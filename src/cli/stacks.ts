@@ -11,6 +11,7 @@ import { documentsFor, isFile } from './ledger-place.ts';
 import {
   changedSinceOption,
   ledgerHelp,
+  ledgerIndexOption,
   type StackOptions,
   type StacksOptions,
   standard,
@@ -30,6 +31,7 @@ export function stacksCommand(command: Command, provider: Provider, run: Run): v
     .addOption(workspaceOption())
     .option('--json', 'as the matrix of a CI job: {"include":[{"path":"shop","stage":"staging",...}]}')
     .option('--ledger <path>', ledgerHelp)
+    .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledgers")
     .action(async (given: Options) => {
       const options = { ...given, ...standard };

@@ -1,9 +1,14 @@
 import { Problems, problem } from '../model/diagnostic.ts';
 
 /** The sorts of stores that a URL names. */
-export type StoreSort = 'postgres';
+export type StoreSort = 'postgres' | 'http';
 
-const sorts: Record<string, StoreSort> = { 'postgres:': 'postgres', 'postgresql:': 'postgres' };
+const sorts: Record<string, StoreSort> = {
+  'postgres:': 'postgres',
+  'postgresql:': 'postgres',
+  'https:': 'http',
+  'http:': 'http',
+};
 
 /** A store that `--ledger` or TRUEUP_LEDGER names by its URL. */
 export interface StoreUrl {
@@ -49,6 +54,7 @@ export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
 }
 
 const hints: Record<StoreSort, string> = {
+  http: 'give it as TF_HTTP_PASSWORD; and change it, since it was seen',
   postgres: 'give it as PGPASSWORD, or in the file that PGPASSFILE names; and change it, since it was seen',
 };
 

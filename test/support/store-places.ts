@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { storeDocuments } from '../../src/stores/open-store.ts';
+import { readIndexUrl, storeDocuments } from '../../src/stores/open-store.ts';
 import { isStoreUrl, readStoreUrl } from '../../src/stores/store-url.ts';
 import type { Place } from './ledger-places.ts';
 
@@ -11,6 +11,8 @@ export function urlPlace(url: string, env: Record<string, string>, folder: strin
       storeDocuments(readStoreUrl(url, true), {
         stack,
         env,
+        who: () => 'ada@here',
+        ...(env.TRUEUP_LEDGER_INDEX ? { index: readIndexUrl(env.TRUEUP_LEDGER_INDEX, false) } : {}),
         journalOf: () => join(folder, `${stack}.journal`),
       }),
     words: () => ['url', url],
