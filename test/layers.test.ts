@@ -94,7 +94,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // Where else a ledger can be: what talks to each is loaded when a URL names it.
   'src/stores': {
     places: ['src/http', 'src/ledger', 'src/model'],
-    packages: ['pg', 'undici', 'zod'],
+    packages: ['@aws-sdk/client-s3', 'pg', 'undici', 'zod'],
     node: ['crypto', 'fs', 'timers/promises'],
   },
   // From a plan to the texts of its configuration: no I/O.

@@ -8,7 +8,8 @@ export const isLoopback = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 // Node obeys it for every connection, and says so in a warning that nobody reads.
-function checkVerification(setting: string | undefined): void {
+/** Throws `Problems` where this value of NODE_TLS_REJECT_UNAUTHORIZED turns the check of certificates off. */
+export function checkVerification(setting: string | undefined): void {
   if (setting !== '0') return;
   throw new Problems([
     problem(

@@ -2,6 +2,7 @@ import type { Documents } from '../ledger/documents.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { httpPlace, isOfAnyStack } from './http/http-place.ts';
 import { connectionOf } from './postgres/connection.ts';
+import { s3Place } from './s3/s3-place.ts';
 import { readStoreUrl, refused, type StoreUrl } from './store-url.ts';
 
 interface StoreOptions {
@@ -25,7 +26,7 @@ export const isOfOneStack = ({ sort, url }: StoreUrl): boolean => sort === 'http
  * for a URL or settings that cannot work.
  */
 export function storeDocuments(store: StoreUrl, options: StoreOptions): Documents {
-  const { place, load } = (store.sort === 'http' ? inHttp : inPostgres)(store.url, options);
+  const { place, load } = opening[store.sort](store.url, options);
   return lazily(place, options.journalOf(place), load, store.sort === 'http');
 }
 
@@ -35,6 +36,16 @@ function inPostgres(url: URL, { stack, env }: StoreOptions) {
   const load = async (): Promise<Kept> => {
     const { postgresDocuments } = await import('./postgres/postgres-documents.ts');
     return postgresDocuments(stack, place, connection);
+  };
+  return { place, load };
+}
+
+function inS3(url: URL, { stack, env }: StoreOptions) {
+  const where = s3Place(url, env);
+  const place = `${stack} at ${where.shown}`;
+  const load = async (): Promise<Kept> => {
+    const { s3Documents } = await import('./s3/s3-documents.ts');
+    return s3Documents(stack, place, where);
   };
   return { place, load };
 }
@@ -53,6 +64,8 @@ function inHttp(url: URL, { stack, env, index, who }: StoreOptions) {
   };
   return { place: place.shown, load };
 }
+
+const opening = { postgres: inPostgres, http: inHttp, s3: inS3 };
 
 /** Reads the URL of an index of ledgers. Throws `Problems`. */
 export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {

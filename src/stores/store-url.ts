@@ -1,11 +1,12 @@
 import { Problems, problem } from '../model/diagnostic.ts';
 
 /** The sorts of stores that a URL names. */
-export type StoreSort = 'postgres' | 'http';
+export type StoreSort = 'postgres' | 'http' | 's3';
 
 const sorts: Record<string, StoreSort> = {
   'postgres:': 'postgres',
   'postgresql:': 'postgres',
+  's3:': 's3',
   'https:': 'http',
   'http:': 'http',
 };
@@ -54,6 +55,7 @@ export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
 }
 
 const hints: Record<StoreSort, string> = {
+  s3: 'give credentials as the AWS SDK takes them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or web identity; and change these, since they were seen',
   http: 'give it as TF_HTTP_PASSWORD; and change it, since it was seen',
   postgres: 'give it as PGPASSWORD, or in the file that PGPASSFILE names; and change it, since it was seen',
 };

@@ -87,9 +87,11 @@ describe.skipIf(!isHere)('PostgreSQL', () => {
     // What another stack owns is not adopted.
     const third = await machine(ledger, 'other', account);
     await third.write({ 'trueup.yaml': yaml('web').replace('stack: web', 'stack: other') });
-    const refused = await third.run(['plan']);
-    expect(refused.status).toBe(1);
-    expect(refused.all).toContain('web');
+    const refused = await third.run(['plan', '--json']);
+    expect(JSON.parse(refused.stdout).diagnostics).toMatchObject([
+      { code: 'stack/owned' },
+      { code: 'stack/owned' },
+    ]);
     expect((await second.run(['destroy', '--confirm', 'web'])).status).toBe(0);
     const left = await server.query(`select stack, name from ${schema}.documents order by stack, name`);
     expect(left.rows).toEqual([{ stack: 'web', name: 'ledger' }]);
