@@ -9,6 +9,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
+import { addCopy } from './copy-ledger.ts';
 import { holdLease } from './hold-lease.ts';
 import type { Host, Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
@@ -41,6 +42,7 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: Run): vo
   addSigning(ledger, stackOf, run);
   addRename(ledger, run);
   addMoving(ledger, stackOf, run);
+  addCopy(ledger, stackOf, run);
 }
 
 type StackOf = (options: StackOptions) => Promise<string>;

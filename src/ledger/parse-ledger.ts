@@ -105,6 +105,7 @@ const ledgerSchema = z.looseObject({
   writtenAt: z.iso.datetime().optional(),
   lastRun: z.string().optional(),
   plan: z.string().optional(),
+  copiedTo: z.string().optional(),
 });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

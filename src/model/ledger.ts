@@ -85,6 +85,8 @@ export interface Ledger {
   begun?: Record<Address, Intent>;
   /** The run that wrote it last, for people: `run 12, ada`. */
   lastRun?: string;
+  /** The place, for people, that it was copied to: what is there counts from then on, and this one takes no apply. */
+  copiedTo?: string;
   /** When a run last sent a write (ISO 8601, UTC): lists may not show it for a while. */
   lastWrite?: string;
 }

@@ -1,22 +1,21 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands in front of a server, and cuts each connection once so many bytes of answers went through. */
+/** Stands in front of a server, and cuts all connections once so many bytes of answers went through. */
 export interface CuttingProxy {
   port: number;
-  /** From now on; infinity lets everything through. */
-  cutAfter(bytes: number): void;
-  /** The most bytes of answers that one connection has had. */
-  most(): number;
+  /** From now on, whatever connection they come by: then the network is away. Infinity lets everything through. */
+  cutAfter(bytes: number): Promise<void>;
+  /** How many bytes of answers there were since. */
+  passed(): number;
   close(): Promise<void>;
 }
 
 export async function cuttingProxy(target: number): Promise<CuttingProxy> {
   let limit = Number.POSITIVE_INFINITY;
-  let most = 0;
+  let passed = 0;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
-    let passed = 0;
     const cut = () => {
       near.destroy();
       far.destroy();
@@ -32,7 +31,6 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
     far.on('data', (part: Buffer) => {
       const left = limit - passed;
       passed += part.length;
-      most = Math.max(most, passed);
       if (part.length <= left) near.write(part);
       else if (left > 0) near.end(part.subarray(0, left), () => cut());
       else cut();
@@ -41,13 +39,14 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     port: (server.address() as { port: number }).port,
-    cutAfter: (bytes) => {
+    cutAfter: async (bytes) => {
       limit = bytes;
-      most = 0;
-      // What is open already is cut, too.
+      passed = 0;
       for (const socket of sockets) socket.destroy();
+      // Whoever had a connection finds out that it is closed, and begins with another one.
+      await new Promise((done) => setTimeout(done, 20));
     },
-    most: () => most,
+    passed: () => passed,
     close: () =>
       new Promise((done) => {
         for (const socket of sockets) socket.destroy();

@@ -154,6 +154,11 @@ async function inTransaction(
 ): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // The question that is under way is told, too; without a listener it would end the process.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
   try {
     for (let tried = 0; ; tried++)
       try {
@@ -173,6 +178,7 @@ async function inTransaction(
         if (tried > 0 || broken || !isWithoutTables(error)) throw error;
       }
   } finally {
+    client.off('error', onError);
     client.release(broken);
   }
 }
