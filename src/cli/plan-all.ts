@@ -10,7 +10,7 @@ import { exitCodes } from './exit-codes.ts';
 import { type Format, isOfOne } from './formats.ts';
 import { pathOn, type Run } from './host.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import { isForOne } from './ledger-place.ts';
+import { chosenLedger, isForOne } from './ledger-place.ts';
 import type { PlanningOptions, StacksOptions } from './options.ts';
 import { flagOf, refuseOtherFile } from './plan-file.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
@@ -90,9 +90,13 @@ export function refuseOneStacks(options: PlanOptions, { host }: Run): void {
     ...(isOfOne(options.format) ? [formatOfOne()] : []),
     ...(isForOne(options, host)
       ? [
-          problem('all/ledger', 'one file, or one address, cannot be the ledger of several stacks', {
-            hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
-          }),
+          problem(
+            'all/ledger',
+            `one ${chosenLedger(options, host) === undefined ? 'address' : 'file'} cannot be the ledger of several stacks`,
+            {
+              hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
+            },
+          ),
         ]
       : []),
   ];
