@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
-import { isLoopback } from '../../http/dispatcher.ts';
+import { isLoopback } from '../../http/is-loopback.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { systemText } from '../../model/system-error.ts';
 import { refused } from '../store-url.ts';
