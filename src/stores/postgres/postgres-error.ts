@@ -45,7 +45,7 @@ export function postgresProblems(
     return say(
       'ledger/postgres-unreachable',
       message || code,
-      'check host, port and network, then run trueup again; nothing is known to be changed',
+      'check host, port and network, then run trueup again; if a write was under way, the next run sees whether it arrived',
     );
   return say(
     'ledger/postgres-failed',
