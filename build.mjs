@@ -45,6 +45,8 @@ const { outputFiles, metafile } = await build({
   minify: true,
   legalComments: 'none',
   plugins,
+  // Clients of stores, which are installed where a ledger lies in one.
+  external: Object.keys(manifest.peerDependencies),
   define: {
     TRUEUP_VERSION: JSON.stringify(manifest.version),
     TRUEUP_HOMEPAGE: JSON.stringify(manifest.homepage),

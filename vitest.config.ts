@@ -10,6 +10,7 @@ const startingProcesses = [
   'test/github/**',
   'test/ledger/**',
   'test/package/**',
+  'test/stores/**',
   'test/adversarial/**',
   'test/workspace/**',
   'test/reuse/agency.test.ts',

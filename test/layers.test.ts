@@ -92,6 +92,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
+  // Where else a ledger can be: what talks to each is loaded when a URL names it.
+  'src/stores': {
+    places: ['src/http', 'src/ledger', 'src/model'],
+    packages: ['@aws-sdk/client-s3', 'pg', 'undici', 'zod'],
+    node: ['crypto', 'fs', 'timers/promises'],
+  },
   // From a plan to the texts of its configuration: no I/O.
   'src/accept': {
     places: ['src/config', 'src/export', 'src/kind', 'src/model'],
@@ -187,6 +193,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'plan',
         'report',
         'report/html',
+        'stores',
       ].map((name) => `src/${name}`),
     ],
     packages: ['commander', 'log-update', 'write-file-atomic'],

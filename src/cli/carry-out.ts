@@ -16,7 +16,7 @@ import { aboutRun } from './about-run.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { exitCode } from './exit-codes.ts';
 import { home, makeHome } from './home.ts';
-import { remoteOf } from './ledger-place.ts';
+import { usesHome } from './ledger-place.ts';
 import type { WritingOptions } from './options.ts';
 import { placesOn } from './places-on.ts';
 import { type ProgressView, progressFor } from './progress.ts';
@@ -105,7 +105,7 @@ export function applyingOf(
     prepare: async () => {
       const { host } = session;
       // The ledger is kept there, unless it has another place.
-      if (options.ledger === undefined && remoteOf(options, host) === undefined) await makeHome(host);
+      if (usesHome(options, host)) await makeHome(host);
       await requireKey(session, options);
     },
     record: async () => {

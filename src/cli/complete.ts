@@ -3,7 +3,7 @@ import type { Provider } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
 import { dynamicKinds } from './command-line.ts';
 import type { Run } from './host.ts';
-import { documentsFor, remoteOf } from './ledger-place.ts';
+import { documentsFor, isFile } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor, stagesOf } from './load-configuration.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
 
@@ -46,12 +46,11 @@ async function wordsOf(
       isLook: true,
     });
     // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
-    const held =
-      remoteOf(options, run.host) === undefined
-        ? await ledgerStore(documentsFor(desired.stack, options, run.host), { key: undefined })
-            .read()
-            .catch(() => undefined)
-        : undefined;
+    const held = isFile(options, run.host)
+      ? await ledgerStore(documentsFor(desired.stack, options, run.host), { key: undefined })
+          .read()
+          .catch(() => undefined)
+      : undefined;
     return [...new Set([...desired.resources.keys(), ...Object.keys(held?.entries ?? {})])].sort();
   } catch {
     return [];

@@ -16,6 +16,7 @@ key
 key.*
 schema.json
 twin/
+journal/
 ledger/*.lock
 ledger/*.journal
 ledger/*.writing*

@@ -8,14 +8,26 @@ import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-export type LedgerOptions = Pick<StackOptions, 'ledger' | 'twin' | 'lockWait' | 'color' | 'unicode'>;
+export type LedgerOptions = Pick<
+  StackOptions,
+  'ledger' | 'ledgerIndex' | 'twin' | 'lockWait' | 'color' | 'unicode'
+>;
 
 /**
  * Does something with the ledgers of some stacks, under the leases of all of them; two names may mean one place. Throws `Problems` where there is
  * no key, or another run has a lease.
  */
-export async function withLedgers<T>(
+export const withLedgers = <T>(
   stacks: string[],
+  options: LedgerOptions,
+  run: Run,
+  work: (ledgers: ReadonlyMap<string, LeasedLedger>, terminal: Terminal) => Promise<T>,
+): Promise<T> =>
+  withLedgersAt(new Map(stacks.map((stack) => [stack, { stack, options }])), options, run, work);
+
+/** The same of ledgers in places of their own, by names that tell them apart. */
+export async function withLedgersAt<T>(
+  places: ReadonlyMap<string, { stack: string; options: LedgerOptions }>,
   options: LedgerOptions,
   run: Run,
   work: (ledgers: ReadonlyMap<string, LeasedLedger>, terminal: Terminal) => Promise<T>,
@@ -26,9 +38,9 @@ export async function withLedgers<T>(
   if (!key) throw new Problems([keyless]);
   const joint = jointHost(host);
   const leases = new Map<string, HeldLease>();
-  const leased = async (stack: string): Promise<LeasedLedger> => {
-    const documents = documentsFor(stack, options, host);
-    const store = await storeFor(stack, options, host, key, documents);
+  const leased = async (stack: string, where: LedgerOptions): Promise<LeasedLedger> => {
+    const documents = documentsFor(stack, where, host);
+    const store = await storeFor(stack, where, host, key, documents);
     const own = { ...terminal, run: { ...run, host: joint.member() } };
     const lease = leases.get(documents.place) ?? (await holdLease(documents, options, own));
     leases.set(documents.place, lease);
@@ -37,7 +49,8 @@ export async function withLedgers<T>(
   try {
     const all = new Map<string, LeasedLedger>();
     // In the order of their names, so that two runs do not wait for each other.
-    for (const stack of [...stacks].sort()) all.set(stack, await leased(stack));
+    for (const [name, { stack, options }] of [...places].sort(([one], [other]) => (one < other ? -1 : 1)))
+      all.set(name, await leased(stack, options));
     return await work(all, terminal);
   } finally {
     for (const lease of leases.values()) await lease.release();

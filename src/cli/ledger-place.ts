@@ -1,18 +1,22 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Documents } from '../ledger/documents.ts';
 import { fileDocuments } from '../ledger/file-documents.ts';
 import { gitDocuments } from '../ledger/git-documents.ts';
 import { openJournal } from '../ledger/journal.ts';
 import { findKey } from '../ledger/key.ts';
+import { thisHolder, whoOf } from '../ledger/lease-record.ts';
 import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
 import { refuseTracked } from '../ledger/tracked.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import { isOfOneStack, readIndexUrl, storeDocuments } from '../stores/open-store.ts';
+import { isStoreUrl, readStoreUrl, type StoreUrl } from '../stores/store-url.ts';
 import { home } from './home.ts';
 import { type Host, pathOn } from './host.ts';
 import type { StackOptions } from './options.ts';
 
-type Place = Pick<StackOptions, 'ledger' | 'twin'>;
+type Place = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin'>;
 
 /** The value of `--ledger`, else TRUEUP_LEDGER, which does not apply to the twin. Undefined if neither is set. */
 const chosen = ({ ledger, twin }: Place, { env }: Pick<Host, 'env'>): string | undefined =>
@@ -24,17 +28,66 @@ export function remoteOf(place: Place, host: Pick<Host, 'env'>): string | undefi
   return git ? (git[1] ?? 'origin') : undefined;
 }
 
+/** The store that a choice names by its URL; undefined for a file and for git. Throws `Problems`. */
+function storeOf(place: Place, host: Pick<Host, 'env'>): StoreUrl | undefined {
+  const choice = chosen(place, host);
+  return choice !== undefined && isStoreUrl(choice)
+    ? readStoreUrl(choice, place.ledger !== undefined)
+    : undefined;
+}
+
+/** The index that a choice names; undefined where none is. Throws `Problems`. */
+function indexOf(place: Place, { env }: Pick<Host, 'env'>): StoreUrl | undefined {
+  const choice = place.ledgerIndex ?? (env.TRUEUP_LEDGER_INDEX || undefined);
+  return choice === undefined ? undefined : readIndexUrl(choice, place.ledgerIndex !== undefined);
+}
+
+/** True if the choice is the ledger of one stack, whatever stack that is. */
+export function isForOne(place: Place, host: Pick<Host, 'env'>): boolean {
+  const store = storeOf(place, host);
+  return store ? isOfOneStack(store) : chosenLedger(place, host) !== undefined;
+}
+
+/** Why nothing is known of other stacks, where that is so. */
+export function unlisted(place: Place, host: Host): Diagnostic | undefined {
+  if (place.twin || storeOf(place, host)?.sort !== 'http' || indexOf(place, host)) return undefined;
+  return warning(
+    'ledger/unlisted',
+    'this store cannot list its ledgers: what other stacks own is not known, and not respected',
+    {
+      hint: 'name a document that lists them, the same one for all stacks: `--ledger-index URL`, or TRUEUP_LEDGER_INDEX',
+    },
+  );
+}
+
+/** True if the ledger is a file of this machine: that one can be read at once. */
+export const isFile = (place: Place, host: Pick<Host, 'env'>): boolean =>
+  remoteOf(place, host) === undefined && !isStoreUrl(chosen(place, host) ?? '');
+
 /** The file that `--ledger` or TRUEUP_LEDGER names; undefined where none is. */
 export const chosenLedger = (place: Place, host: Pick<Host, 'env'>): string | undefined =>
-  remoteOf(place, host) === undefined ? chosen(place, host) : undefined;
+  isFile(place, host) ? chosen(place, host) : undefined;
+
+/** True if a run keeps something in the folder beside the configuration: the ledger, or the journal of one that is elsewhere. */
+export const usesHome = (place: Place, host: Pick<Host, 'env'>): boolean =>
+  isFile(place, host) ? place.ledger === undefined : remoteOf(place, host) === undefined;
 
 /**
- * Opens the documents of a stack, in a file or under refs of a git remote. The twin has its own, always in a file. Throws
- * `Problems`.
+ * Opens the documents of a stack, in a file, under refs of a git remote, or in a store that a URL names. The twin has its own,
+ * always in a file. Throws `Problems`.
  */
 export function documentsFor(stack: string, place: Place, host: Host): Documents {
+  const store = storeOf(place, host);
+  if (store && !place.twin)
+    return storeDocuments(store, {
+      stack,
+      env: host.env,
+      index: indexOf(place, host),
+      journalOf: (name) => journalIn(stack, name, host),
+      who: () => whoOf(thisHolder(host)),
+    });
   const remote = remoteOf(place, host);
-  if (remote === undefined)
+  if (remote === undefined && !store)
     return fileDocuments(
       chosen(place, host) ?? join(home, ...(place.twin ? ['twin'] : []), 'ledger', `${stack}.json`),
       host,
@@ -46,7 +99,7 @@ export function documentsFor(stack: string, place: Place, host: Host): Documents
       }),
     ]);
   // It becomes an argument of git.
-  if (!/^\w[\w./-]*$/.test(remote))
+  if (remote === undefined || !/^\w[\w./-]*$/.test(remote))
     throw new Problems([
       problem('ledger/git-remote', '`--ledger git:REMOTE` takes the name of a remote, and this is not one', {
         hint: '`git remote` shows the names; credentials belong into the settings of git',
@@ -54,6 +107,10 @@ export function documentsFor(stack: string, place: Place, host: Host): Documents
     ]);
   return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
 }
+
+/** The journal of a stack whose ledger is not on this machine: each place has its own. */
+const journalIn = (stack: string, place: string, host: Host): string =>
+  pathOn(host, join(home, 'journal', `${stack}.${hash('sha256', place, 'hex').slice(0, 8)}.journal`));
 
 /** The path of the key on a developer's machine. The twin has a key of its own: its account is on this machine too. */
 export const keyPathOf = ({ twin }: Pick<Place, 'twin'>): string =>

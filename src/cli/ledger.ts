@@ -6,8 +6,10 @@ import { keyless } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
+import { addCopy } from './copy-ledger.ts';
 import { holdLease } from './hold-lease.ts';
 import type { Host, Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
@@ -17,6 +19,7 @@ import { addKeyCommand, makeKey } from './make-key.ts';
 import { addMoving } from './move-entries.ts';
 import {
   ledgerHelp,
+  ledgerIndexOption,
   number,
   type StackOptions,
   withConfiguration,
@@ -39,6 +42,7 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: Run): vo
   addSigning(ledger, stackOf, run);
   addRename(ledger, run);
   addMoving(ledger, stackOf, run);
+  addCopy(ledger, stackOf, run);
 }
 
 type StackOf = (options: StackOptions) => Promise<string>;
@@ -176,7 +180,27 @@ const entryOf = (held: Ledger, address: string) => {
 const withLedger = (command: Command) =>
   withSources(withConfiguration(command))
     .option('--ledger <path>', ledgerHelp)
+    .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledger");
+
+const unattended = problem(
+  'unlock/unattended',
+  'ledger unlock needs a terminal or --force; nothing was changed',
+  {
+    hint: 'pass --force where a person has made sure that the run is gone',
+  },
+);
+const question = 'Is that run gone for certain? If not, two would work at once.';
+
+/** A run holds the lock of the place itself for moments only: if it stays, that run was killed just then. */
+async function takeLeftLock(documents: Documents, force: boolean, terminal: Terminal): Promise<void> {
+  const left = await documents.leftLock?.();
+  if (!left) return;
+  terminal.err(cleanLine(`The place ${documents.place} itself is locked by ${left.holder}.`));
+  if (!force && !(await isYes(terminal, { question, unattended }))) return;
+  await left.take();
+  terminal.out('Its lock is taken away.');
+}
 
 /**
  * Removes the lease of a ledger, after a person has said that its holder is gone (or with `force`).
@@ -190,6 +214,7 @@ export async function unlockLedger(
   const { place } = documents;
   const { run } = terminal;
   const { now } = run.host.clock;
+  await takeLeftLock(documents, force, terminal);
   const found = await documents.read('lease');
   if (!found) return terminal.out(`Nobody has the lease of the ledger ${place}.`);
   const record = parseLease(found.text);
@@ -198,14 +223,6 @@ export async function unlockLedger(
     : 'locked by a lease that cannot be understood';
   terminal.err(`The ledger ${place} is ${who}.`);
   // Its dates are those of another clock.
-  const unattended = problem(
-    'unlock/unattended',
-    'ledger unlock needs a terminal or --force; nothing was changed',
-    {
-      hint: 'pass --force where a person has made sure that the run is gone',
-    },
-  );
-  const question = 'Is that run gone for certain? If not, two would work at once.';
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
   await documents.remove('lease', { expected: found.version }).catch((error) => {
     if (!(error instanceof Conflict)) throw error;

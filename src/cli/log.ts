@@ -7,7 +7,13 @@ import { jsonText } from '../report/json-value.ts';
 import { noRun, openHistory, runNumber, sayDoubts } from './history-place.ts';
 import type { Run } from './host.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
-import { ledgerHelp, type StackOptions, withConfiguration, withSources } from './options.ts';
+import {
+  ledgerHelp,
+  ledgerIndexOption,
+  type StackOptions,
+  withConfiguration,
+  withSources,
+} from './options.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {
@@ -23,6 +29,7 @@ export function logCommand(command: Command, provider: Provider, run: Run): void
     .option('--run <run>', 'only this run, with all that it changed')
     .option('--json', 'as JSON')
     .option('--ledger <path>', ledgerHelp)
+    .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledger")
     .action(async (glob: string | undefined, options: Options) => {
       const terminal = terminalFor(run, options);

@@ -9,6 +9,7 @@ import type { Run } from './host.ts';
 import { type LedgerOptions, withLedgers } from './leased-ledgers.ts';
 import {
   ledgerHelp,
+  ledgerIndexOption,
   type StackOptions,
   withColor,
   withConfiguration,
@@ -29,6 +30,7 @@ export function addMoving(
     .option('--to <stack>', 'the stack that owns them from now on: NAME, or NAME@STAGE')
     .description('let another stack own some of what this one owns; no object changes')
     .option('--ledger <path>', ledgerHelp)
+    .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledger")
     .action(async (glob: string, options: StackOptions & { to?: string }) => {
       const { to } = options;
@@ -61,6 +63,7 @@ export function addMoving(
     .argument('<stack>', 'the name of the stack that is gone: NAME, or NAME@STAGE')
     .description('end the claims of a stack that is gone; its objects stay as they are')
     .option('--ledger <path>', ledgerHelp)
+    .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledger")
     .option('--force', 'do not ask')
     .action(async (stack: string, options: LedgerOptions & { force?: boolean }) => {

@@ -21,6 +21,7 @@ export interface StackOptions {
   tokenFile?: string;
   twin?: boolean;
   ledger?: string;
+  ledgerIndex?: string;
   lockWait?: number;
   ephemeralLedger?: boolean;
   allowEnv?: string[];
@@ -190,7 +191,14 @@ export function withSources(command: Command): Command {
 }
 
 export const ledgerHelp =
-  'where the ledger is: a file, `git` or `git:REMOTE` (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';
+  'where the ledger is: a file, `git`, `git:REMOTE`, or the URL of a store (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';
+
+/** Where a store that cannot list its ledgers has a list of them. */
+export const ledgerIndexOption = (): Option =>
+  new Option(
+    '--ledger-index <url>',
+    'the document that lists the ledgers of a store over HTTP (or TRUEUP_LEDGER_INDEX)',
+  );
 
 /** For what writes the ledger: one run at a time does. */
 export function withLockWait(command: Command): Command {
@@ -257,7 +265,9 @@ export function withScope(command: Command): Command {
 
 /** For what is about the account of a stack, one request at a time. */
 export function withStackAccount(command: Command): Command {
-  return withConnection(withSources(withConfiguration(command))).option('--ledger <path>', ledgerHelp);
+  return withConnection(withSources(withConfiguration(command)))
+    .option('--ledger <path>', ledgerHelp)
+    .addOption(ledgerIndexOption());
 }
 
 /** For what is about an account as a configuration says. */

@@ -10,7 +10,7 @@ import { exitCodes } from './exit-codes.ts';
 import { type Format, isOfOne } from './formats.ts';
 import { pathOn, type Run } from './host.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import { chosenLedger } from './ledger-place.ts';
+import { chosenLedger, isForOne } from './ledger-place.ts';
 import type { PlanningOptions, StacksOptions } from './options.ts';
 import { flagOf, refuseOtherFile } from './plan-file.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
@@ -88,11 +88,15 @@ export function refuseOneStacks(options: PlanOptions, { host }: Run): void {
         ]
       : []),
     ...(isOfOne(options.format) ? [formatOfOne()] : []),
-    ...(chosenLedger(options, host) !== undefined
+    ...(isForOne(options, host)
       ? [
-          problem('all/ledger', 'one file cannot be the ledger of several stacks', {
-            hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\``,
-          }),
+          problem(
+            'all/ledger',
+            `one ${chosenLedger(options, host) === undefined ? 'address' : 'file'} cannot be the ledger of several stacks`,
+            {
+              hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
+            },
+          ),
         ]
       : []),
   ];

@@ -9,7 +9,7 @@ import type { Run } from './host.ts';
 import { type LedgerOptions, withLedgers } from './leased-ledgers.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { keyOf } from './ledger-place.ts';
-import { ledgerHelp, withColor, withLockWait } from './options.ts';
+import { ledgerHelp, ledgerIndexOption, withColor, withLockWait } from './options.ts';
 
 /** Adds `trueup ledger rename`. */
 export function addRename(ledger: Command, run: Run): void {
@@ -18,6 +18,7 @@ export function addRename(ledger: Command, run: Run): void {
     .argument('<new>', 'its name from now on: NAME, or NAME@STAGE')
     .description('give the ledger of a stack to another name; no object changes')
     .option('--ledger <path>', ledgerHelp)
+    .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledger")
     .action(async (old: string, name: string, options: LedgerOptions) => {
       const wrong = [old, name].filter((one) => !isStackName(one));

@@ -12,7 +12,7 @@ import type { PlanJudge } from '../run/session.ts';
 import { aboutRun } from './about-run.ts';
 import { makeHome } from './home.ts';
 import type { Host } from './host.ts';
-import { refuseEphemeral, remoteOf } from './ledger-place.ts';
+import { refuseEphemeral, usesHome } from './ledger-place.ts';
 import { openGuards } from './open-guards.ts';
 import { type About, openReading, type Reading } from './open-reading.ts';
 import type { RunOptions } from './run.ts';
@@ -190,7 +190,7 @@ async function recordedIn<T>(
   const { host, documents } = session;
   await lockSession(session, options, terminal);
   try {
-    if (options.ledger === undefined && remoteOf(options, host) === undefined) await makeHome(host);
+    if (usesHome(options, host)) await makeHome(host);
     const key = await requireKey(session, options);
     const { stage, commit, actor, ci } = await aboutRun(session, options, {});
     const record = await openActionRecord(

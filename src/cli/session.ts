@@ -21,7 +21,7 @@ import type { Surroundings } from './api-resource.ts';
 import { handedOver } from './handed-over.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { type Host, pathOn } from './host.ts';
-import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
+import { documentsFor, keyOf, storeFor, unlisted } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
@@ -128,6 +128,7 @@ export async function openSession(
     const key = await keyOf(options, host);
     const store = await storeFor(stack, options, host, key, documents);
     await refuseUnstaged(configuration, options, host, documents);
+    const alone = unlisted(options, host);
     const opened = await openLedger({
       desired: configuration.desired,
       origins: await originsOf(configuration, sources),
@@ -136,6 +137,7 @@ export async function openSession(
       diagnostics: [
         ...configuration.diagnostics,
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
+        ...(alone ? [alone] : []),
       ],
       kinds,
       connection: account.connection,

@@ -7,10 +7,11 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { MatrixRow } from '../report/stacks/matrix.ts';
 import type { Run } from './host.ts';
-import { documentsFor, remoteOf } from './ledger-place.ts';
+import { documentsFor, isFile } from './ledger-place.ts';
 import {
   changedSinceOption,
   ledgerHelp,
+  ledgerIndexOption,
   type StackOptions,
   type StacksOptions,
   standard,
@@ -30,6 +31,7 @@ export function stacksCommand(command: Command, provider: Provider, run: Run): v
     .addOption(workspaceOption())
     .option('--json', 'as the matrix of a CI job: {"include":[{"path":"shop","stage":"staging",...}]}')
     .option('--ledger <path>', ledgerHelp)
+    .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledgers")
     .action(async (given: Options) => {
       const options = { ...given, ...standard };
@@ -91,7 +93,9 @@ async function leftLedgers({ all, folder }: ChosenStacks, options: Options, run:
   if (first === undefined) return [];
   const documents = documentsFor(first, options, host);
   const others = await documents.others().catch((error: Error) => {
-    const where = remoteOf(options, host) ?? 'the folder of the ledgers';
+    const where = isFile(options, host)
+      ? 'the folder of the ledgers'
+      : documents.place.replace(/^.* at /, '');
     return [{ place: where, text: '', error }];
   });
   return others.flatMap((one) => {

@@ -10,7 +10,7 @@ import { type RecordDetails, type RecordHead, recordText } from './record.ts';
 
 /** What a command does to a ledger without an apply: no object changes. */
 export interface LedgerDeed extends Pick<RecordHead, 'was' | 'to' | 'from'> {
-  command: 'rename' | 'move' | 'forget' | 'sign' | 'retire';
+  command: 'rename' | 'move' | 'forget' | 'sign' | 'retire' | 'copy';
   /** What comes into the ledger, or leaves it. */
   changes?: { action: 'adopt' | 'forget'; entries: Readonly<Record<string, Pick<LedgerEntry, 'kind'>>> };
 }

@@ -38,7 +38,7 @@ export const outcomes = ['begun', 'done', 'failed', 'not finished', 'interrupted
 
 const runCommands = ['apply', 'destroy', 'undo', 'run'] as const;
 /** What changes a ledger, and no object: `trueup ledger rename` and so on. */
-const ledgerCommands = ['rename', 'move', 'forget', 'sign', 'retire'] as const;
+const ledgerCommands = ['rename', 'move', 'forget', 'sign', 'retire', 'copy'] as const;
 
 const head = z.strictObject({
   formatVersion: z.literal(1),

@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Bounds } from './exchange.ts';
-
-/** True if a host, as `URL.hostname` spells it, is this machine. */
-export const isLoopback = (hostname: string): boolean =>
-  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+import { isLoopback } from './is-loopback.ts';
 
 // Node obeys it for every connection, and says so in a warning that nobody reads.
-function checkVerification(setting: string | undefined): void {
+/** Throws `Problems` where this value of NODE_TLS_REJECT_UNAUTHORIZED turns the check of certificates off. */
+export function checkVerification(setting: string | undefined): void {
   if (setting !== '0') return;
   throw new Problems([
     problem(

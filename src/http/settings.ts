@@ -1,6 +1,6 @@
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
-import { isLoopback } from './dispatcher.ts';
+import { isLoopback } from './is-loopback.ts';
 
 /** The base URL, if sending a token there is sound: encrypted or on this machine, and nothing in it but origin and path. Else `Problems`. */
 export function checkBaseUrl(text: string): URL {

@@ -40,6 +40,8 @@ export interface Documents {
   /** The ledgers of other stacks in the same place, as far as they are cheap to read. */
   others(): Promise<OtherText[]>;
   history: HistoryFiles;
+  /** The lock of the place itself that a run has, or left behind when it was killed; only where there is such a thing. */
+  leftLock?(): Promise<{ holder: string; take(): Promise<void> } | undefined>;
   /** The commit that was read last, if the place keeps a history. */
   commit?(): string | undefined;
   /** Replaces the expected version (undefined: none) in one step and gives back the new one; throws `Conflict` where another is kept. */

@@ -29,7 +29,7 @@ export function fileDocuments(
 
   const read = async (name: DocumentName): Promise<StoredDocument | undefined> => {
     try {
-      return stored(await readFile(pathOf(name), 'utf8'));
+      return storedText(await readFile(pathOf(name), 'utf8'));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return undefined;
@@ -86,7 +86,7 @@ export function fileDocuments(
     write: async (name, text, { expected, beside }) => {
       await writeBeside(beside);
       await replace(name, text, expected);
-      return stored(text).version;
+      return storedText(text).version;
     },
     remove: async (name, { expected, beside }) => {
       await writeBeside(beside);
@@ -126,7 +126,8 @@ const historyIn = (folder: string, shown: string): HistoryFiles => {
   };
 };
 
-const stored = (text: string): StoredDocument => ({
+/** A text with the version that stands for it. */
+export const storedText = (text: string): StoredDocument => ({
   text,
   version: hash('sha256', text, 'base64url'),
 });

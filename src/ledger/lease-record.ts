@@ -77,6 +77,9 @@ export interface Holder {
   pid: number;
 }
 
+/** `ada@laptop` */
+export const whoOf = ({ user, host }: Pick<Holder, 'user' | 'host'>): string => `${user}@${host}`;
+
 interface Self {
   processes: Processes;
   env: Record<string, string | undefined>;

@@ -11,6 +11,8 @@ import { isVerified, keyless, notVerified, type Proof, proofOf, withSignature } 
 interface WriteOptions {
   /** A person looked at what is there. */
   trusted?: true;
+  /** Also where it was copied to another place: its end is written. */
+  evenCopied?: true;
   /** What is written in the same step. */
   beside?: Beside | undefined;
 }
@@ -25,8 +27,11 @@ export interface LedgerStore {
   proof(): Proof | undefined;
   /** The text of the journal on top of what was read last; undefined where there is none. */
   journalText(): string | undefined;
-  /** Throws `Problems` that say the way out if what was read last is not verified: nothing is done on the strength of it. */
-  requireVerified(): void;
+  /**
+   * Throws `Problems` that say the way out if what was read last is not verified: nothing is done on the strength of it. The same where
+   * it was copied to another place, unless that does not matter.
+   */
+  requireVerified(how?: { evenCopied?: true }): void;
   /**
    * Replaces the generation that `ledger` was made from, and gives back what is kept now. What is not verified is replaced only where
    * a person looked at it (`trusted`). Throws `Problems`, without a key always.
@@ -52,7 +57,9 @@ export function ledgerStore(
 ): LedgerStore {
   const { place } = documents;
   /** The generation that this store read or wrote last. */
-  let known: { generation: number; version?: string; proof?: Proof } | undefined;
+  let known:
+    | { generation: number; version?: string; proof?: Proof; copiedTo?: string | undefined }
+    | undefined;
   /** The proof of the journal on top of it. */
   let journalProof: Proof | undefined;
   /** The text that was being written when the place did not answer: it may have arrived. */
@@ -65,17 +72,17 @@ export function ledgerStore(
       known && found?.version === known.version
         ? known.proof
         : found && proofOf(found.text, key, `the ledger ${place}`);
-    known = found
-      ? { generation: ledger!.generation, version: found.version, proof: proof! }
-      : { generation: 0 };
+    const { generation, copiedTo } = ledger ?? { generation: 0 };
+    known = found ? { generation, version: found.version, proof: proof!, copiedTo } : { generation };
     journalProof = undefined;
     return ledger;
   };
   const proof = (): Proof | undefined =>
     journalProof && known?.proof && isVerified(known.proof) ? journalProof : known?.proof;
-  const requireVerified = () => {
+  const requireVerified = ({ evenCopied }: { evenCopied?: true } = {}) => {
     const now = proof();
     if (now && !isVerified(now)) throw new Problems([notVerified(now, key)]);
+    if (known?.copiedTo !== undefined && !evenCopied) throw copiedAway(place, known.copiedTo);
   };
   const read = async () => noteAs(await documents.read('ledger'));
   /** With what an interrupted run has left in the journal; what it was doing on another machine is less well known. */
@@ -99,7 +106,7 @@ export function ledgerStore(
       const found = await read();
       if ((found?.generation ?? 0) !== ledger.generation) throw moved(place, ledger, found);
     }
-    if (!how?.trusted) requireVerified();
+    if (!how?.trusted) requireVerified(how);
     const next = {
       ...ledger,
       generation: ledger.generation + 1,
@@ -151,6 +158,14 @@ export function ledgerStore(
     },
   };
 }
+
+/** What was copied counts in its new place alone. */
+export const copiedAway = (place: string, to: string): Problems =>
+  new Problems([
+    problem('ledger/copied', `the ledger ${place} was copied to ${to}, which counts from then on`, {
+      hint: 'name that place with --ledger, or TRUEUP_LEDGER; to come back, `trueup ledger copy` from there to here',
+    }),
+  ]);
 
 /** Somebody else wrote the ledger since this run read it; `found` is there now. */
 function moved(place: string, held: Ledger, found: Ledger | undefined): Problems {

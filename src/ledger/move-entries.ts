@@ -85,17 +85,17 @@ export async function moveEntries(
 
 /** Ends the claims of a stack that is gone, and gives back how many there were. Its objects stay, and so does its history. Throws `Problems`. */
 export async function retire(ledger: LeasedLedger, record: RecordEntries = unrecorded): Promise<number> {
-  const old = await owned(ledger);
+  const old = await owned(ledger, { evenCopied: true });
   const { begun: _, staged: __, ...rest } = old;
   const claims = Object.entries(old.entries).filter(([, { existing }]) => !existing);
   const beside = await record(ledger, old, Object.fromEntries(claims));
   await ledger.lease.confirm();
-  await ledger.store.write({ ...rest, entries: {} }, { beside });
+  await ledger.store.write({ ...rest, entries: {} }, { beside, evenCopied: true });
   await ledger.store.close();
   return claims.length;
 }
 
-async function owned({ stack, store }: LeasedLedger): Promise<Ledger> {
+async function owned({ stack, store }: LeasedLedger, how?: { evenCopied?: true }): Promise<Ledger> {
   const ledger = await store.read();
   if (!ledger || ledger.stack !== stack)
     throw refused(
@@ -103,7 +103,7 @@ async function owned({ stack, store }: LeasedLedger): Promise<Ledger> {
       `there is no ledger of ${stack} at ${store.place}`,
       'check the name, and --ledger',
     );
-  store.requireVerified();
+  store.requireVerified(how);
   return ledger;
 }
 

@@ -14,8 +14,8 @@ export interface OtherText {
   text: string | undefined;
 }
 
-/** Over a hundred thousand objects. In bytes. */
-const most = 64_000_000;
+/** The largest ledger of another stack that is read: over a hundred thousand objects. In bytes. */
+export const mostOfOther = 64_000_000;
 
 /** The ledgers in the folder of one, without itself. */
 export async function besidesFile(path: string): Promise<OtherText[]> {
@@ -28,7 +28,7 @@ export async function besidesFile(path: string): Promise<OtherText[]> {
         const place = join(folder, name);
         const status = await stat(place);
         if (!status.isFile()) return undefined;
-        return { place, text: status.size > most ? undefined : await readFile(place, 'utf8') };
+        return { place, text: status.size > mostOfOther ? undefined : await readFile(place, 'utf8') };
       }),
   );
   return found.filter((one) => one !== undefined);
@@ -57,7 +57,7 @@ export async function besidesRef(
       // A ref with a lease alone has no ledger yet.
       const size = await git(['cat-file', '-s', blob]).catch(() => undefined);
       if (size === undefined) return undefined;
-      const text = Number(size) > most ? undefined : await git(['cat-file', 'blob', blob]);
+      const text = Number(size) > mostOfOther ? undefined : await git(['cat-file', 'blob', blob]);
       return { place: `${name} at ${remote}`, text };
     }),
   );
@@ -80,7 +80,7 @@ export function otherStacks(
       problems.push(
         problem(
           'stack/unclear',
-          `${place} may be the ledger of another stack, and ${text === undefined ? `is larger than ${most / 1_000_000} MB` : 'cannot be understood'}`,
+          `${place} may be the ledger of another stack, and ${text === undefined ? `is larger than ${mostOfOther / 1_000_000} MB` : 'cannot be understood'}`,
           {
             hint: 'restore an earlier version of it, or take it out of there: what that stack owns is not known, so nothing is planned',
           },

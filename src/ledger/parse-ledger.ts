@@ -116,6 +116,7 @@ const ledgerSchema = z.looseObject({
   lastRun: z.string().optional(),
   owed: z.record(z.string(), owedSchema).optional(),
   plan: z.string().optional(),
+  copiedTo: z.string().optional(),
 });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -88,6 +88,8 @@ export interface Ledger {
   owed?: Record<string, OwedAction>;
   /** The run that wrote it last, for people: `run 12, ada`. */
   lastRun?: string;
+  /** The place, for people, that it was copied to: what is there counts from then on, and this one takes no apply. */
+  copiedTo?: string;
   /** When a run last sent a write (ISO 8601, UTC): lists may not show it for a while. */
   lastWrite?: string;
 }

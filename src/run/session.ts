@@ -4,7 +4,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
-import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { copiedAway, type LedgerStore } from '../ledger/ledger-store.ts';
 import { otherStacks } from '../ledger/other-ledgers.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
@@ -103,6 +103,8 @@ async function ownLedger(
 ): Promise<Ledger> {
   const ledger = await store.read();
   if (!ledger) return emptyLedger(mine.baseUrl, mine.owner, mine.stack);
+  // What it says is old by now, so not even a plan is made of it.
+  if (ledger.copiedTo !== undefined) throw copiedAway(store.place, ledger.copiedTo);
   const wrong = (['baseUrl', 'owner', 'stack'] as const).filter((name) => ledger[name] !== mine[name]);
   if (wrong.length === 0) return ledger;
   const names = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };

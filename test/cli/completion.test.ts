@@ -70,7 +70,7 @@ describe.skipIf(missing.includes('bash'))('bash', () => {
     [
       ['trueup', 'ledger', ''],
       'trueup ledger ',
-      ['list', 'show', 'forget', 'key', 'sign', 'unlock', 'rename', 'move', 'retire', 'help'],
+      ['list', 'show', 'forget', 'key', 'sign', 'unlock', 'rename', 'move', 'retire', 'copy', 'help'],
     ],
     [['trueup', 'plan', '--tar'], 'trueup plan --tar', ['--target']],
     [['trueup', 'twin', '--rate-limits', ''], 'trueup twin --rate-limits ', ['real', 'off']],

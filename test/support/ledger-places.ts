@@ -102,14 +102,24 @@ export function repository() {
   return { bare, clone };
 }
 
-export const gitIn = (cwd: string, { stack = 'demo', remote = 'origin', env = gitEnv } = {}): Documents =>
-  gitDocuments({ stack, remote, cwd, env });
+export const gitIn = (
+  cwd: string,
+  {
+    stack = 'demo',
+    remote = 'origin',
+    env = gitEnv,
+  }: { stack?: string | undefined; remote?: string; env?: Record<string, string> } = {},
+): Documents => gitDocuments({ stack, remote, cwd, env });
 
 /** One stack's documents in a place of their own: each `open` is as another process would, from a checkout of its own. */
 export interface Place {
-  open(): Documents;
+  open(stack?: string): Documents;
   /** What a process of `store-process.ts` is told. */
   words(): string[];
+  /** The variables that such a process needs. */
+  env?: Record<string, string>;
+  /** A write costs next to nothing: races may be long. */
+  isQuick: boolean;
 }
 
 /** A folder below the top of a checkout, as the configuration of one part of a large repository has it. */
@@ -161,13 +171,18 @@ const gitPlace = (first: string, others: string): Place => {
   let count = 0;
   // Every second one in one and the same checkout.
   const next = () => (count++ % 2 === 0 ? shared : checkouts[others]!(clone));
-  return { open: () => gitIn(next()), words: () => ['git', next()] };
+  return { open: (stack) => gitIn(next(), { stack }), words: () => ['git', next()], isQuick: false };
 };
 
 export const places: Record<string, () => Place> = {
   file: () => {
-    const path = join(temporary(), 'deep', 'demo.json');
-    return { open: () => fileDocuments(path, here), words: () => ['file', path] };
+    const folder = join(temporary(), 'deep');
+    const path = (stack = 'demo') => join(folder, `${stack}.json`);
+    return {
+      open: (stack) => fileDocuments(path(stack), here),
+      words: () => ['file', path()],
+      isQuick: true,
+    };
   },
   git: () => gitPlace('a shallow clone', 'a clone'),
   ...(all
@@ -179,18 +194,23 @@ export const places: Record<string, () => Place> = {
 
 /** Bundles `store-process.ts`, so that plain processes can run it. Gives back how to start one. */
 export async function storeProcess() {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'trueup-process-')), 'store-process.mjs');
+  // From there it finds the packages of this repository.
+  const cache = join(import.meta.dirname, '../../node_modules/.cache/trueup');
+  mkdirSync(cache, { recursive: true });
+  const outfile = join(mkdtempSync(join(cache, 'process-')), 'store-process.mjs');
   await build({
     entryPoints: [join(import.meta.dirname, 'store-process.ts')],
     outfile,
     bundle: true,
     platform: 'node',
     format: 'esm',
+    // What stores load when they need it.
+    external: ['pg', '@aws-sdk/client-s3', 'undici'],
     logLevel: 'error',
   });
-  const start = (words: string[]) => {
+  const start = (words: string[], env: Record<string, string> = gitEnv) => {
     const child = spawn(process.execPath, [outfile, ...words], {
-      env: gitEnv,
+      env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const lines: string[] = [];

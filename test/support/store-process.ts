@@ -1,4 +1,4 @@
-// A process of its own that works on the documents of a stack: `file PATH` or `git FOLDER`, then what it does.
+// A process of its own that works on the documents of a stack: `file PATH`, `git FOLDER` or `url URL`, then what it does.
 import { setTimeout } from 'node:timers/promises';
 import { Conflict, type Documents } from '../../src/ledger/documents.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
@@ -6,12 +6,15 @@ import { gitDocuments } from '../../src/ledger/git-documents.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
 import { thisHolder } from '../../src/ledger/lease-record.ts';
 import { here } from './here.ts';
+import { urlPlace } from './store-places.ts';
 
 const [type, where, task, ...rest] = process.argv.slice(2) as [string, string, string, ...string[]];
 const documents: Documents =
   type === 'file'
     ? fileDocuments(where, here)
-    : gitDocuments({ stack: 'demo', remote: 'origin', cwd: where, env: process.env });
+    : type === 'url'
+      ? urlPlace(where, process.env as Record<string, string>, '/nonexistent').open()
+      : gitDocuments({ stack: 'demo', remote: 'origin', cwd: where, env: process.env });
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Adds one, as often as it is told; prints each number that it has written. */

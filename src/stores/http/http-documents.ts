@@ -1,0 +1,116 @@
+import {
+  type Beside,
+  Conflict,
+  type DocumentName,
+  type Documents,
+  isRecordName,
+  type StoredDocument,
+} from '../../ledger/documents.ts';
+import { storedText } from '../../ledger/file-documents.ts';
+import type { HttpPlace } from './http-place.ts';
+import { ledgerIndex } from './ledger-index.ts';
+import { holderText } from './protocol.ts';
+import { documentText, type StackDocument, stackDocument } from './stack-document.ts';
+import { stateServer } from './state-server.ts';
+
+type Kept = Omit<Documents, 'place' | 'journalPath'>;
+
+interface HttpOptions {
+  /** Says for whom the LOCK is: `ada@laptop`. */
+  who: string;
+  env: Record<string, string | undefined>;
+  /** Where ledgers are listed; without it nothing is known of other stacks. */
+  index: HttpPlace | undefined;
+  /** How many milliseconds to wait for another one's LOCK. */
+  wait?: number;
+}
+
+/**
+ * Documents of a stack in one document of a server. The server only locks; what is compared and set is ours, and the LOCK is held
+ * just for that. Our lease is a part of the document, so that a run which was killed does not lock the document itself.
+ */
+export async function httpDocuments(place: HttpPlace, { index, ...how }: HttpOptions): Promise<Kept> {
+  const server = stateServer(place, how);
+  const address = place.url.href;
+  const list =
+    index &&
+    ledgerIndex(index, stateServer(index, how), (other) => {
+      const there = { ...place, url: new URL(other), shown: other };
+      return { place: there, server: stateServer(there, how) };
+    });
+  /** The document as it was last seen. */
+  let seen: StackDocument | undefined;
+  const look = async (get = server.get) => {
+    const text = await get();
+    seen = text === undefined ? undefined : stackDocument(text, place);
+    return seen;
+  };
+  const update = (
+    name: DocumentName,
+    next: string | undefined,
+    { expected, beside }: { expected: string | undefined; beside?: Beside | undefined },
+  ) =>
+    server.locked(async ({ get, put, requireExclusive }) => {
+      const there = await look(get);
+      const found = documentIn(there, name);
+      if (found?.version !== expected) throw new Conflict(found);
+      if (!there) await requireExclusive();
+      const history = { ...there?.history };
+      for (const [record, text] of beside?.history ?? [])
+        if (text === undefined) delete history[record];
+        else history[record] = text;
+      const now: StackDocument = {
+        ...there,
+        trueup: 1,
+        serial: (there?.serial ?? 0) + 1,
+        [name]: next,
+        history,
+      };
+      await put(documentText(now));
+      seen = now;
+    });
+  let isListed = false;
+
+  return {
+    read: async (name) => documentIn(await look(), name),
+    others: async () => (list ? list.others(address) : []),
+    history: {
+      names: async () =>
+        Object.keys((seen ?? (await look()))?.history ?? {})
+          .filter(isRecordName)
+          .sort(),
+      read: async (names) => {
+        const { history = {} } = seen ?? (await look()) ?? {};
+        return new Map(
+          names.flatMap((name) => (Object.hasOwn(history, name) ? [[name, history[name]!]] : [])),
+        );
+      },
+    },
+    write: async (name, text, how) => {
+      // Before the ledger is there: one that is not listed would be nobody's neighbour.
+      if (name === 'ledger' && !isListed) await list?.add(address);
+      isListed ||= name === 'ledger';
+      await update(name, text, how);
+      return storedText(text).version;
+    },
+    remove: async (name, how) => {
+      await update(name, undefined, how);
+      if (name === 'ledger') await list?.drop(address);
+      if (name === 'ledger') isListed = false;
+    },
+    leftLock: async () => {
+      const lock = await server.lockOfAnother();
+      return (
+        lock && {
+          holder: holderText(lock),
+          take: () => server.takeAway(lock),
+        }
+      );
+    },
+  };
+}
+
+const documentIn = (there: StackDocument | undefined, name: DocumentName): StoredDocument | undefined => {
+  const text = there?.[name];
+  return text === undefined ? undefined : storedText(text);
+};

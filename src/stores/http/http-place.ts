@@ -1,0 +1,100 @@
+import { isLoopback } from '../../http/is-loopback.ts';
+import { refused } from '../store-url.ts';
+
+type Env = Record<string, string | undefined>;
+
+/** One address and how it is asked. */
+interface Target {
+  url: URL;
+  method: string;
+}
+
+/** Where a document lies on a server that speaks Terraform's protocol, and how it is reached. */
+export interface HttpPlace {
+  /** For people, without credentials. */
+  shown: string;
+  url: URL;
+  update: string;
+  lock: Target;
+  unlock: Target;
+  /** The value of the header, if there are credentials. */
+  authorization: string | undefined;
+  /** Texts that are never printed. */
+  secrets: string[];
+  isGitLab: boolean;
+}
+
+const gitLab = /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/;
+
+/** In a URL it stands for the name of the stack. As it is parsed, and as somebody may write it. */
+const hole = /\{stack\}|%7Bstack%7D/gi;
+
+/** True if a URL serves any stack: it says where the name of the stack goes. */
+export const isOfAnyStack = (url: URL): boolean => new RegExp(hole.source, 'i').test(url.href);
+
+/**
+ * Reads where the document of a stack lies. Methods, other addresses and credentials come from the variables of Terraform's backend;
+ * a GitLab server is known by its path, and its jobs by their token. Throws `Problems`.
+ */
+export function httpPlace(base: URL, stack: string, env: Env): HttpPlace {
+  const isGitLab = gitLab.test(base.pathname);
+  const name = isGitLab ? plainName(stack) : encodeURIComponent(stack);
+  const filled = (url: URL) => new URL(url.href.replace(hole, name));
+  const url = filled(base);
+  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  url.username = '';
+  url.password = '';
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw refused(
+      'the ledger would go over the network in the clear: anybody on the way could read and change it',
+      'use https://; http:// is only for this machine',
+    );
+  const besides = (variable: string, method: string, standard: string): Target => ({
+    url: env[variable] ? filled(asUrl(env[variable], variable, url)) : isGitLab ? lockOf(url) : url,
+    method: env[method] || standard,
+  });
+  const known = isGitLab && !env.TF_HTTP_PASSWORD && password === '' ? jobToken(url, env) : undefined;
+  const credentials = known ?? {
+    user: user || env.TF_HTTP_USERNAME || '',
+    password: password || env.TF_HTTP_PASSWORD || '',
+  };
+  const basic = `${credentials.user}:${credentials.password}`;
+  return {
+    shown: `${url.origin}${url.pathname}`,
+    url,
+    update: env.TF_HTTP_UPDATE_METHOD || 'POST',
+    lock: besides('TF_HTTP_LOCK_ADDRESS', 'TF_HTTP_LOCK_METHOD', isGitLab ? 'POST' : 'LOCK'),
+    unlock: besides('TF_HTTP_UNLOCK_ADDRESS', 'TF_HTTP_UNLOCK_METHOD', isGitLab ? 'DELETE' : 'UNLOCK'),
+    authorization: basic === ':' ? undefined : `Basic ${Buffer.from(basic).toString('base64')}`,
+    secrets: [credentials.password, Buffer.from(basic).toString('base64')].filter((one) => one.length > 3),
+    isGitLab,
+  };
+}
+
+const lockOf = (url: URL): URL => {
+  const lock = new URL(url);
+  lock.pathname += '/lock';
+  return lock;
+};
+
+/** Credentials go to the server of the ledger alone. */
+function asUrl(text: string, variable: string, ledger: URL): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || url.origin !== ledger.origin)
+    throw refused(
+      `${variable} is no address at ${ledger.origin}, where the ledger is`,
+      'correct it, or unset it',
+    );
+  return url;
+}
+
+/** In a job of that GitLab, its own token. */
+function jobToken(url: URL, env: Env): { user: string; password: string } | undefined {
+  const { CI_SERVER_URL: server, CI_JOB_TOKEN: token } = env;
+  if (!server || !token || !URL.canParse(server) || new URL(server).origin !== url.origin) return undefined;
+  return { user: 'gitlab-ci-token', password: token };
+}
+
+/** GitLab takes letters, digits, `-` and `_`. No two stacks get the same name: `shop@a` is `shop_at_a`, and `shop_at_a` is `shop__at__a`. */
+const plainName = (stack: string): string =>
+  stack.replaceAll('_', '__').replaceAll('@', '_at_').replaceAll('.', '_dot_');

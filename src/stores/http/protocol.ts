@@ -1,0 +1,129 @@
+import { hash } from 'node:crypto';
+import type { Dispatcher } from 'undici';
+import { systemAlarm } from '../../http/clock.ts';
+import { openDispatcher } from '../../http/dispatcher.ts';
+import { exchange, type Raw, standardBounds } from '../../http/exchange.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { httpProblem, refusedBy } from './http-error.ts';
+import type { HttpPlace } from './http-place.ts';
+import { type Lock, lockIn, lockText } from './lock.ts';
+
+type Env = Record<string, string | undefined>;
+
+/** The single requests of Terraform's protocol. Each throws `Problems`. */
+export interface Protocol {
+  /** The text of the document; undefined where the server says that there is none. */
+  get(): Promise<string | undefined>;
+  /** Replaces it, under the LOCK with this id. */
+  put(text: string, id: string): Promise<void>;
+  /** Asks for the LOCK once: undefined if it was given, else whose it is. */
+  lock(lock: Lock): Promise<Lock | undefined>;
+  unlock(lock: Lock): Promise<void>;
+}
+
+export function openProtocol(place: HttpPlace, env: Env): Protocol {
+  const dispatcher = dispatcherFor(place.url, env);
+
+  const ask = async (url: URL, method: string, doing: string, body?: string): Promise<Raw> => {
+    const request = {
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      // Servers name the methods for locks as they like.
+      method: method as Dispatcher.HttpMethod,
+      headers: {
+        accept: 'application/json',
+        ...(place.authorization ? { authorization: place.authorization } : {}),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-md5': hash('md5', body, 'base64') }),
+      },
+      ...(body === undefined ? {} : { body }),
+    };
+    try {
+      return await exchange(dispatcher, request, standardBounds, systemAlarm);
+    } catch (error) {
+      if (error instanceof Problems) throw error;
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw httpProblem(
+        place,
+        'ledger/http-unreachable',
+        `${doing} failed: ${message || code}`,
+        'check the address and the network, then run trueup again; if a write was under way, the next run sees whether it arrived',
+      );
+    }
+  };
+
+  return {
+    get: async () => {
+      const { status, text, isCut } = await ask(place.url, 'GET', 'reading it');
+      if (status === 204) return undefined;
+      // GitLab hides a project from whoever may not see it.
+      if (status === 404 && place.isGitLab && /project/i.test(text))
+        throw refusedBy(place, 'reading it', 403, text);
+      if (status === 404) return undefined;
+      if (status !== 200 || isCut) throw refusedBy(place, 'reading it', status, text);
+      return text;
+    },
+    put: async (text, id) => {
+      const url = new URL(place.url);
+      url.searchParams.set('ID', id);
+      const { status, text: said } = await ask(url, place.update, 'writing it', text);
+      if (status === 409 || status === 423) throw lockedBy(place, lockIn(said));
+      if (status < 200 || status > 204) throw refusedBy(place, 'writing it', status, said);
+    },
+    lock: async (lock) => {
+      const { url, method } = place.lock;
+      const { status, text } = await ask(url, method, `${method} of it`, lockText(lock));
+      if (status >= 200 && status < 300) return undefined;
+      if (status === 409 || status === 423) return lockIn(text);
+      if ([404, 405, 501].includes(status) && !(place.isGitLab && status === 404))
+        throw httpProblem(
+          place,
+          'ledger/http-lock',
+          `the server does not lock: ${method} was answered with ${status}`,
+          'two runs could write at once, so it is no place for a ledger; TF_HTTP_LOCK_ADDRESS and TF_HTTP_LOCK_METHOD name another way to lock, if it has one',
+        );
+      throw refusedBy(place, `${method} of it`, status, text);
+    },
+    unlock: async (lock) => {
+      const { url, method } = place.unlock;
+      const { status, text } = await ask(url, method, `${method} of it`, lockText(lock));
+      if (status < 200 || status >= 300) throw refusedBy(place, `${method} of it`, status, text);
+    },
+  };
+}
+
+/** Says whose a LOCK is. */
+export const lockedBy = (place: HttpPlace, { Who, Operation, Created }: Lock): Problems =>
+  httpProblem(
+    place,
+    'ledger/http-locked',
+    `it is locked by ${holderText({ Who, Operation, Created })}`,
+    'a run holds that for a moment only: if it stays, its run was killed, and `trueup ledger unlock` takes it away',
+  );
+
+/** `ada@laptop (trueup) since 2026-01-01T10:00:00Z` */
+export const holderText = ({
+  Who,
+  Operation,
+  Created,
+}: Pick<Lock, 'Who' | 'Operation' | 'Created'>): string =>
+  [Who || 'somebody', Operation && `(${Operation})`, Created && `since ${Created}`].filter(Boolean).join(' ');
+
+const dispatchers = new Map<string, Dispatcher>();
+
+function dispatcherFor(url: URL, env: Env): Dispatcher {
+  const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy, NO_PROXY, no_proxy } = env;
+  const name = JSON.stringify([
+    url.origin,
+    HTTPS_PROXY,
+    https_proxy,
+    HTTP_PROXY,
+    http_proxy,
+    NO_PROXY,
+    no_proxy,
+  ]);
+  const known = dispatchers.get(name) ?? openDispatcher(url, standardBounds, env);
+  dispatchers.set(name, known);
+  return known;
+}

@@ -1,0 +1,101 @@
+import type { Documents } from '../ledger/documents.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { httpPlace, isOfAnyStack } from './http/http-place.ts';
+import { connectionOf } from './postgres/connection.ts';
+import { s3Place } from './s3/s3-place.ts';
+import { readStoreUrl, refused, type StoreUrl } from './store-url.ts';
+
+interface StoreOptions {
+  stack: string;
+  env: Record<string, string | undefined>;
+  /** Where a store over HTTP lists its ledgers. */
+  index?: StoreUrl | undefined;
+  /** The file of this machine for a run's journal, for a place of this name. */
+  journalOf(place: string): string;
+  /** Says for whom a lock is: `ada@laptop`. */
+  who(): string;
+}
+
+type Kept = Omit<Documents, 'place' | 'journalPath'>;
+
+/** True if a URL can only be the ledger of one stack. */
+export const isOfOneStack = ({ sort, url }: StoreUrl): boolean => sort === 'http' && !isOfAnyStack(url);
+
+/**
+ * The documents of a stack in a store that a URL names. What talks to it is loaded when something is asked of it. Throws `Problems`
+ * for a URL or settings that cannot work.
+ */
+export function storeDocuments(store: StoreUrl, options: StoreOptions): Documents {
+  const { place, load } = opening[store.sort](store.url, options);
+  return lazily(place, options.journalOf(place), load, store.sort === 'http');
+}
+
+function inPostgres(url: URL, { stack, env }: StoreOptions) {
+  const connection = connectionOf(url, env);
+  const place = `${stack} at ${connection.shown}`;
+  const load = async (): Promise<Kept> => {
+    const { postgresDocuments } = await import('./postgres/postgres-documents.ts');
+    return postgresDocuments(stack, place, connection);
+  };
+  return { place, load };
+}
+
+function inS3(url: URL, { stack, env }: StoreOptions) {
+  const where = s3Place(url, env);
+  const place = `${stack} at ${where.shown}`;
+  const load = async (): Promise<Kept> => {
+    const { s3Documents } = await import('./s3/s3-documents.ts');
+    return s3Documents(stack, place, where);
+  };
+  return { place, load };
+}
+
+function inHttp(url: URL, { stack, env, index, who }: StoreOptions) {
+  const place = httpPlace(url, stack, env);
+  const listing = index && httpPlace(index.url, stack, env);
+  if (listing && listing.url.origin !== place.url.origin)
+    throw refused(
+      'the index of the ledgers is at another server than they are',
+      'both need the same credentials: name one beside the ledgers',
+    );
+  const load = async (): Promise<Kept> => {
+    const { httpDocuments } = await import('./http/http-documents.ts');
+    return httpDocuments(place, { who: who(), env, index: listing });
+  };
+  return { place: place.shown, load };
+}
+
+const opening = { postgres: inPostgres, http: inHttp, s3: inS3 };
+
+/** Reads the URL of an index of ledgers. Throws `Problems`. */
+export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {
+  const index = readStoreUrl(text, isArgument);
+  if (index.sort === 'http' && isOfOneStack(index)) return index;
+  throw new Problems([
+    problem('ledger/url', 'the index of the ledgers is no URL of one document over HTTP', {
+      hint: 'for example `--ledger-index https://state.example.com/ledgers`; other stores list their ledgers by themselves',
+    }),
+  ]);
+}
+
+/** Documents that are opened once somebody asks for one. */
+function lazily(place: string, journalPath: string, load: () => Promise<Kept>, canLock: boolean): Documents {
+  let opened: Promise<Kept> | undefined;
+  const open = () => {
+    opened ??= load();
+    return opened;
+  };
+  return {
+    place,
+    journalPath: async () => journalPath,
+    read: async (name) => (await open()).read(name),
+    others: async () => (await open()).others(),
+    history: {
+      names: async () => (await open()).history.names(),
+      read: async (names) => (await open()).history.read(names),
+    },
+    write: async (...how) => (await open()).write(...how),
+    remove: async (...how) => (await open()).remove(...how),
+    ...(canLock ? { leftLock: async () => (await open()).leftLock?.() } : {}),
+  };
+}

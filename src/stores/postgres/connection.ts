@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import type { PoolConfig } from 'pg';
+import { isLoopback } from '../../http/is-loopback.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { systemText } from '../../model/system-error.ts';
+import { refused } from '../store-url.ts';
+
+type Env = Record<string, string | undefined>;
+
+/** Where a database is, and how it is reached. */
+export interface Connection {
+  /** For people, without user and password: `postgres://db.example.com/trueup`. */
+  shown: string;
+  schema: string;
+  config: PoolConfig;
+}
+
+const known = ['schema', 'host', 'sslmode', 'sslrootcert'];
+
+/**
+ * Reads the URL of a database; what it leaves out comes from the variables that all clients of PostgreSQL know. TLS is checked
+ * whatever they say, unless the host is this machine. Throws `Problems`.
+ */
+export function connectionOf(url: URL, env: Env): Connection {
+  const query = url.searchParams;
+  const odd = [...query.keys()].filter((name) => !known.includes(name) && name !== 'password');
+  if (odd.length > 0)
+    throw refused(`the URL of the ledger has the parameter ${odd[0]}`, `there are ${known.join(', ')}`);
+  const schema = query.get('schema') ?? 'trueup';
+  if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema))
+    throw refused(
+      'the schema of the ledger is no plain name',
+      'small letters, digits and underscores: `?schema=trueup`',
+    );
+  const host = query.get('host') || decodeURIComponent(url.hostname) || env.PGHOST || 'localhost';
+  const port = Number(url.port || env.PGPORT || 5432);
+  const user = decodeURIComponent(url.username) || env.PGUSER || env.USER || env.LOGNAME;
+  const database = decodeURIComponent(url.pathname.slice(1)) || env.PGDATABASE || user;
+  const password = decodeURIComponent(url.password) || query.get('password') || env.PGPASSWORD || undefined;
+  const isLocal = host.startsWith('/') || isLoopback(host) || host === '::1';
+  const at = host.startsWith('/') ? '' : `${host}${port === 5432 ? '' : `:${port}`}`;
+  return {
+    shown: `postgres://${at}/${database ?? ''}${schema === 'trueup' ? '' : `?schema=${schema}`}`,
+    schema,
+    config: {
+      host,
+      port,
+      ...(user === undefined ? {} : { user }),
+      ...(database === undefined ? {} : { database }),
+      // Without one the client looks into the file that PGPASSFILE names.
+      ...(password === undefined ? {} : { password }),
+      ssl: tlsOf(query.get('sslmode') ?? env.PGSSLMODE, isLocal, {
+        ca: query.get('sslrootcert') ?? env.PGSSLROOTCERT,
+        cert: env.PGSSLCERT,
+        key: env.PGSSLKEY,
+      }),
+    },
+  };
+}
+
+const unchecked = ['disable', 'allow', 'prefer', 'no-verify'];
+const checked = ['require', 'verify-ca', 'verify-full'];
+
+function tlsOf(
+  mode: string | undefined,
+  isLocal: boolean,
+  files: Record<'ca' | 'cert' | 'key', string | undefined>,
+): Exclude<PoolConfig['ssl'], undefined> {
+  if (mode !== undefined && ![...unchecked, ...checked].includes(mode))
+    throw refused('the sslmode of the ledger is unknown', `one of ${checked.join(', ')}`);
+  if (isLocal && (mode === undefined || unchecked.includes(mode))) return false;
+  if (mode !== undefined && unchecked.includes(mode))
+    throw refused(
+      `sslmode=${mode} would let anybody on the way read and change the ledger: of another machine the certificate is always checked`,
+      'leave it out; for a private authority name its file with `?sslrootcert=FILE`, or PGSSLROOTCERT',
+    );
+  const read = Object.entries(files).flatMap(([name, path]) =>
+    path === undefined || path === '' || path === 'system' ? [] : [[name, textOf(path)]],
+  );
+  return { rejectUnauthorized: true, ...Object.fromEntries(read) };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Problems(
+      refused(
+        `the file ${path} cannot be read: ${systemText(error as Error)}`,
+        'it is for the TLS of the ledger: correct its path',
+      ).diagnostics,
+    );
+  }
+}

@@ -1,0 +1,195 @@
+import type { Pool, PoolClient } from 'pg';
+import {
+  type Beside,
+  Conflict,
+  type DocumentName,
+  type Documents,
+  isRecordName,
+  type StoredDocument,
+} from '../../ledger/documents.ts';
+import { storedText } from '../../ledger/file-documents.ts';
+import { mostOfOther } from '../../ledger/other-ledgers.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import type { Connection } from './connection.ts';
+import { poolFor } from './pool.ts';
+import { postgresProblems } from './postgres-error.ts';
+
+/** What this store does of `Documents`. */
+type Kept = Omit<Documents, 'place' | 'journalPath'>;
+
+/**
+ * Documents as rows of two tables. Each write is one transaction around read, compare and write, so that a record is there with its
+ * ledger or not at all. The first write makes the tables; a read never does.
+ */
+export async function postgresDocuments(stack: string, place: string, connection: Connection): Promise<Kept> {
+  const { schema, shown, config } = connection;
+  const pool = await poolFor(connection);
+  const tables = { documents: `"${schema}".documents`, records: `"${schema}".records` };
+  const told = async <T>(doing: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Conflict || error instanceof Problems) throw error;
+      throw postgresProblems(place, doing, error as Error, config.password as string | undefined);
+    }
+  };
+  /** The rows of a question; none where there are no tables yet. */
+  const rows = <T extends object>(sql: string, values: unknown[]): Promise<T[]> =>
+    told('read', async () => {
+      try {
+        return (await pool.query<T>(sql, values)).rows;
+      } catch (error) {
+        if (isWithoutTables(error)) return [];
+        throw error;
+      }
+    });
+
+  const replace = (
+    name: DocumentName,
+    text: string | undefined,
+    expected: string | undefined,
+    beside: Beside | undefined,
+  ) =>
+    told('written', () =>
+      inTransaction(pool, schema, async (client) => {
+        const found = await client.query<{ text: string }>(
+          `select text from ${tables.documents} where stack = $1 and name = $2 for update`,
+          [stack, name],
+        );
+        const there = documentOf(found.rows[0]);
+        if (there?.version !== expected) throw new Conflict(there);
+        if (text === undefined)
+          await client.query(`delete from ${tables.documents} where stack = $1 and name = $2`, [stack, name]);
+        else if (there)
+          await client.query(`update ${tables.documents} set text = $3 where stack = $1 and name = $2`, [
+            stack,
+            name,
+            text,
+          ]);
+        else if (!(await isInserted(client, tables.documents, [stack, name, text])))
+          throw new Conflict(await readNow(client, tables.documents, stack, name));
+        for (const [record, recordText] of beside?.history ?? [])
+          await client.query(
+            recordText === undefined
+              ? `delete from ${tables.records} where stack = $1 and name = $2`
+              : `insert into ${tables.records} (stack, name, text) values ($1, $2, $3)
+                 on conflict (stack, name) do update set text = excluded.text`,
+            recordText === undefined ? [stack, record] : [stack, record, recordText],
+          );
+      }),
+    );
+
+  return {
+    read: async (name) => {
+      const [found] = await rows<{ text: string }>(
+        `select text from ${tables.documents} where stack = $1 and name = $2`,
+        [stack, name],
+      );
+      return documentOf(found);
+    },
+    others: async () => {
+      const found = await rows<{ stack: string; text: string | null }>(
+        `select stack, case when octet_length(text) <= $2 then text end as text
+         from ${tables.documents} where name = 'ledger' and stack <> $1 order by stack`,
+        [stack, mostOfOther],
+      );
+      return found.map((one) => ({ place: `${one.stack} at ${shown}`, text: one.text ?? undefined }));
+    },
+    history: {
+      names: async () => {
+        const found = await rows<{ name: string }>(`select name from ${tables.records} where stack = $1`, [
+          stack,
+        ]);
+        return found
+          .map(({ name }) => name)
+          .filter(isRecordName)
+          .sort();
+      },
+      read: async (names) => {
+        const found = await rows<{ name: string; text: string }>(
+          `select name, text from ${tables.records} where stack = $1 and name = any($2)`,
+          [stack, [...names]],
+        );
+        const texts = new Map(found.map(({ name, text }) => [name, text]));
+        return new Map(names.flatMap((name) => (texts.has(name) ? [[name, texts.get(name)!]] : [])));
+      },
+    },
+    write: async (name, text, { expected, beside }) => {
+      await replace(name, text, expected, beside);
+      return storedText(text).version;
+    },
+    remove: (name, { expected, beside }) => replace(name, undefined, expected, beside),
+  };
+}
+
+const documentOf = (row: { text: string } | undefined): StoredDocument | undefined =>
+  row && storedText(row.text);
+
+async function readNow(client: PoolClient, table: string, stack: string, name: DocumentName) {
+  const { rows } = await client.query<{ text: string }>(
+    `select text from ${table} where stack = $1 and name = $2`,
+    [stack, name],
+  );
+  return documentOf(rows[0]);
+}
+
+/** Adds a row; false where somebody else was faster, for whom this waits. */
+async function isInserted(client: PoolClient, table: string, values: string[]): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into ${table} (stack, name, text) values ($1, $2, $3) on conflict do nothing`,
+    values,
+  );
+  return rowCount === 1;
+}
+
+/** No such table, or no such schema. That one may not look into a schema is another error. */
+const isWithoutTables = (error: unknown): boolean =>
+  ['42P01', '3F000'].includes((error as { code: string }).code);
+
+/** Does something in one transaction, which makes the tables first where there are none. What fails changes nothing. */
+async function inTransaction(
+  pool: Pool,
+  schema: string,
+  work: (client: PoolClient) => Promise<void>,
+): Promise<void> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  // The question that is under way is told, too; without a listener it would end the process.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
+  try {
+    for (let tried = 0; ; tried++)
+      try {
+        // Whatever the database's own defaults are. What hangs while it holds a row lets go of it.
+        await client.query('begin isolation level read committed');
+        await client.query(
+          "set local lock_timeout = '30s'; set local idle_in_transaction_session_timeout = '60s'",
+        );
+        if (tried > 0) await makeTables(client, schema);
+        await work(client);
+        await client.query('commit');
+        return;
+      } catch (error) {
+        await client.query('rollback').catch((failed: Error) => {
+          broken = failed;
+        });
+        if (tried > 0 || broken || !isWithoutTables(error)) throw error;
+      }
+  } finally {
+    client.off('error', onError);
+    client.release(broken);
+  }
+}
+
+async function makeTables(client: PoolClient, schema: string): Promise<void> {
+  // Two that make them at once get into each other's way otherwise.
+  await client.query("select pg_advisory_xact_lock(hashtext('trueup'))");
+  const { rows } = await client.query('select 1 from pg_namespace where nspname = $1', [schema]);
+  if (rows.length === 0) await client.query(`create schema "${schema}"`);
+  for (const table of ['documents', 'records'])
+    await client.query(
+      `create table if not exists "${schema}".${table} (stack text, name text, text text not null, primary key (stack, name))`,
+    );
+}

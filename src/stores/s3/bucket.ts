@@ -1,0 +1,136 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { checkVerification } from '../../http/dispatcher.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { clientPackage } from '../client-package.ts';
+import { isConflict, s3Problems, statusOf } from './s3-error.ts';
+import type { S3Place } from './s3-place.ts';
+
+/** An object as it was read; its tag stands for this version of it. */
+export interface Stored {
+  text: string;
+  tag: string;
+}
+
+/** A condition of a write: that nothing is there, or the version with this tag. */
+export type Condition = 'none' | { tag: string };
+
+/** A condition did not hold. Nothing was changed. */
+export class Unmet extends Error {}
+
+/** The requests that a store of ledgers makes to a bucket. Each throws `Problems`. */
+export interface Bucket {
+  get(key: string): Promise<Stored | undefined>;
+  /** Gives back the tag. Throws `Unmet` where there is a condition that does not hold. */
+  put(key: string, text: string, condition?: Condition): Promise<string>;
+  drop(keys: readonly string[]): Promise<void>;
+  /** The keys under a prefix. */
+  list(prefix: string): Promise<string[]>;
+}
+
+const clients = new Map<string, Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }>>();
+
+/** Opens a bucket. All ledgers of a process share the connections to a service. */
+export async function openBucket(place: S3Place, shown: string): Promise<Bucket> {
+  const name = JSON.stringify([
+    place.endpoint,
+    place.region,
+    place.env.AWS_ACCESS_KEY_ID,
+    place.env.AWS_PROFILE,
+  ]);
+  const opening = clients.get(name) ?? connect(place);
+  clients.set(name, opening);
+  opening.catch(() => clients.delete(name));
+  const { sdk, client } = await opening;
+  const { bucket: Bucket } = place;
+  const told = async <T>(doing: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Problems || error instanceof Unmet) throw error;
+      throw s3Problems(shown, doing, error as Error);
+    }
+  };
+  return {
+    get: (Key) =>
+      told('read', async () => {
+        try {
+          const { Body, ETag } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }));
+          return { text: await Body!.transformToString('utf-8'), tag: ETag! };
+        } catch (error) {
+          if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
+          throw error;
+        }
+      }),
+    put: (Key, text, condition) =>
+      told('written', async () => {
+        const only =
+          condition === undefined
+            ? {}
+            : condition === 'none'
+              ? { IfNoneMatch: '*' }
+              : { IfMatch: condition.tag };
+        const input = {
+          Bucket,
+          Key,
+          Body: text,
+          ContentLength: Buffer.byteLength(text),
+          ContentType: 'application/json',
+          ...only,
+        };
+        try {
+          const { ETag } = await client.send(new sdk.PutObjectCommand(input));
+          return ETag!;
+        } catch (error) {
+          if (condition !== undefined && isConflict(error)) throw new Unmet();
+          throw error;
+        }
+      }),
+    drop: (keys) =>
+      told('written', async () => {
+        for (const Key of keys) await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }));
+      }),
+    list: (prefix) =>
+      told('read', async () => {
+        const keys: string[] = [];
+        for (let from: string | undefined; ; ) {
+          const { Contents = [], NextContinuationToken } = await client.send(
+            new sdk.ListObjectsV2Command({
+              Bucket,
+              Prefix: prefix,
+              ...(from ? { ContinuationToken: from } : {}),
+            }),
+          );
+          keys.push(...Contents.flatMap(({ Key }) => (Key === undefined ? [] : [Key])));
+          if (!NextContinuationToken) return keys;
+          from = NextContinuationToken;
+        }
+      }),
+  };
+}
+
+async function connect({ endpoint, region, env }: S3Place) {
+  if (endpoint === undefined || endpoint.startsWith('https:'))
+    checkVerification(env.NODE_TLS_REJECT_UNAUTHORIZED);
+  const sdk = await clientPackage('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = env;
+  const client = new sdk.S3Client({
+    // Else that of the profile.
+    ...(region === undefined ? {} : { region }),
+    // Other services seldom have a name for each bucket.
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    ...(accessKeyId && secretAccessKey && !env.AWS_PROFILE
+      ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) } }
+      : {}),
+    // A conditional write that is sent again may find itself in the way: what is there then tells.
+    maxAttempts: 3,
+    // Not each service knows the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { requestTimeout: 60_000, connectionTimeout: 10_000 },
+  });
+  return { sdk, client };
+}

@@ -1,0 +1,202 @@
+import { hash, randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import {
+  type Beside,
+  Conflict,
+  type DocumentName,
+  type Documents,
+  isRecordName,
+  type StoredDocument,
+} from '../../ledger/documents.ts';
+import { storedText } from '../../ledger/file-documents.ts';
+import { mostOfOther, type OtherText } from '../../ledger/other-ledgers.ts';
+import { Problems, problem } from '../../model/diagnostic.ts';
+import { type Bucket, openBucket, Unmet } from './bucket.ts';
+import { requireConditions } from './conditions.ts';
+import { damaged, type Head, headIn, headText, type Named } from './head.ts';
+import type { S3Place } from './s3-place.ts';
+
+type Kept = Omit<Documents, 'place' | 'journalPath'>;
+
+const attempts = 50;
+const headName = 'head.json';
+
+/** A head as it was read, with the tag that stands for it; undefined where there is none. */
+type Seen = { head: Head; tag: string } | undefined;
+
+/**
+ * Documents as objects under `PREFIX/STACK/`: one head, which is written under a condition, and what it names. There are no
+ * transactions, and none are needed: until the head is written nothing has happened.
+ */
+export async function s3Documents(stack: string, place: string, where: S3Place): Promise<Kept> {
+  const bucket = await openBucket(where, place);
+  const folder = folderOf(where, stack);
+  let seen: Seen;
+  const look = async (): Promise<Seen> => {
+    const found = await bucket.get(`${folder}${headName}`);
+    seen = found && { head: headIn(found.text, folder, place), tag: found.tag };
+    return seen;
+  };
+  const store = async (text: string): Promise<Named> => {
+    const sha256 = digestOf(text);
+    // Nobody else has this name, so whoever removes it removes nobody else's.
+    const key = `${folder}objects/${sha256.slice(0, 16)}-${randomBytes(6).toString('hex')}`;
+    await bucket.put(key, text);
+    return { key, sha256 };
+  };
+  const read = (name: DocumentName) => documentIn(bucket, look, name, place);
+
+  const update = async (
+    name: DocumentName,
+    text: string | undefined,
+    { expected, beside }: { expected: string | undefined; beside?: Beside | undefined },
+  ) => {
+    const wanted = text === undefined ? undefined : storedText(text).version;
+    const made: Named[] = [];
+    const keep = async (one: string) => {
+      const named = await store(one);
+      made.push(named);
+      return named;
+    };
+    let next: Named | undefined;
+    const records = new Map<string, Named | undefined>();
+    for (let tried = 0; tried < attempts; tried++) {
+      const { found, now: base } = await read(name);
+      // A write that arrived, though the service did not say so.
+      if (tried > 0 && found?.version === wanted) return;
+      if (found?.version !== expected) {
+        await clear(bucket, made);
+        throw new Conflict(found);
+      }
+      if (tried === 0) {
+        if (!base) await requireConditions(bucket, folder, place);
+        if (text !== undefined && name === 'ledger') next = await keep(text);
+        for (const [record, one] of beside?.history ?? [])
+          records.set(record, one === undefined ? undefined : await keep(one));
+      }
+      const head = edited(base?.head, name, name === 'lease' ? text : next, records);
+      try {
+        const tag = await bucket.put(
+          `${folder}${headName}`,
+          headText(head),
+          base ? { tag: base.tag } : 'none',
+        );
+        seen = { head, tag };
+        await clear(bucket, unnamed(base?.head, head));
+        return;
+      } catch (error) {
+        if (!(error instanceof Unmet)) throw error;
+        await setTimeout(Math.random() * 20 * Math.min(tried + 1, 20));
+      }
+    }
+    throw new Problems([
+      problem('ledger/s3-contended', `the ledger ${place} cannot be written: others write it all the time`, {
+        hint: 'run trueup again',
+      }),
+    ]);
+  };
+
+  return {
+    read: async (name) => (await read(name)).found,
+    others: () => othersIn(bucket, where, folder),
+    history: {
+      names: async () =>
+        Object.keys((seen ?? (await look()))?.head.history ?? {})
+          .filter(isRecordName)
+          .sort(),
+      read: async (names) => {
+        const { history = {} } = (seen ?? (await look()))?.head ?? {};
+        const texts = new Map<string, string>();
+        for (const name of names) {
+          const found = Object.hasOwn(history, name)
+            ? await textOf(bucket, history[name]!, place)
+            : undefined;
+          if (found !== undefined) texts.set(name, found);
+        }
+        return texts;
+      },
+    },
+    write: async (name, text, how) => {
+      await update(name, text, how);
+      return storedText(text).version;
+    },
+    remove: (name, how) => update(name, undefined, how),
+  };
+}
+
+/** Names of stacks have no slash. */
+const folderOf = ({ prefix }: S3Place, stack: string): string => `${prefix}${stack}/`;
+
+const digestOf = (text: string): string => hash('sha256', text, 'hex');
+
+function edited(
+  base: Head | undefined,
+  name: DocumentName,
+  next: Named | string | undefined,
+  records: ReadonlyMap<string, Named | undefined>,
+): Head {
+  const history = { ...base?.history };
+  for (const [record, one] of records)
+    if (one === undefined) delete history[record];
+    else history[record] = one;
+  return { ...base, trueup: 1, [name]: next, history };
+}
+
+/** What only the head before names. */
+const unnamed = (before: Head | undefined, now: Head): Named[] => {
+  const kept = new Set(namedIn(now).map(({ key }) => key));
+  return namedIn(before).filter(({ key }) => !kept.has(key));
+};
+
+const namedIn = (head: Head | undefined): Named[] =>
+  head ? [...Object.values(head.history), ...(head.ledger ? [head.ledger] : [])] : [];
+
+/** What nothing names any more: that it stays where it cannot be removed does no harm. */
+const clear = (bucket: Bucket, objects: readonly Named[]): Promise<void> =>
+  bucket.drop(objects.map(({ key }) => key)).catch(() => {});
+
+/** The text of an object that a head names; undefined where it is gone. Throws `Problems` where it is another one. */
+async function textOf(bucket: Bucket, { key, sha256 }: Named, place: string): Promise<string | undefined> {
+  const found = await bucket.get(key);
+  if (found && digestOf(found.text) !== sha256) throw damaged(place, `${key} is not what its head names`);
+  return found?.text;
+}
+
+/** A document by the head of now, and that head. What it names may go while it is read, since a newer head names another. */
+async function documentIn(
+  bucket: Bucket,
+  look: () => Promise<Seen>,
+  name: DocumentName,
+  place: string,
+): Promise<{ found: StoredDocument | undefined; now: Seen }> {
+  for (let before: string | undefined; ; ) {
+    const now = await look();
+    const named = name === 'ledger' ? now?.head.ledger : undefined;
+    const text = named ? await textOf(bucket, named, place) : name === 'lease' ? now?.head.lease : undefined;
+    if (text !== undefined) return { found: storedText(text), now };
+    if (!named) return { found: undefined, now };
+    if (before === now!.tag) throw damaged(place, `${named.key} is gone`);
+    before = now!.tag;
+  }
+}
+
+async function othersIn(bucket: Bucket, where: S3Place, own: string): Promise<OtherText[]> {
+  const heads = (await bucket.list(where.prefix)).filter((key) => key.endsWith(`/${headName}`));
+  const folders = heads.map((key) => key.slice(0, -headName.length)).filter((folder) => folder !== own);
+  // Deeper ones are of another store.
+  const beside = folders.filter(
+    (folder) => folder.slice(where.prefix.length).indexOf('/') === folder.length - where.prefix.length - 1,
+  );
+  const found = await Promise.all(
+    beside.map(async (folder): Promise<OtherText | undefined> => {
+      const place = `${folder.slice(where.prefix.length, -1)} at ${where.shown}`;
+      const look = async () => {
+        const head = await bucket.get(`${folder}${headName}`);
+        return head && { head: headIn(head.text, folder, place), tag: head.tag };
+      };
+      const { found: ledger } = await documentIn(bucket, look, 'ledger', place);
+      return ledger && { place, text: ledger.text.length > mostOfOther ? undefined : ledger.text };
+    }),
+  );
+  return found.filter((one) => one !== undefined);
+}

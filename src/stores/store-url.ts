@@ -1,0 +1,64 @@
+import { Problems, problem } from '../model/diagnostic.ts';
+
+/** The sorts of stores that a URL names. */
+export type StoreSort = 'postgres' | 'http' | 's3';
+
+const sorts: Record<string, StoreSort> = {
+  'postgres:': 'postgres',
+  'postgresql:': 'postgres',
+  's3:': 's3',
+  'https:': 'http',
+  'http:': 'http',
+};
+
+/** A store that `--ledger` or TRUEUP_LEDGER names by its URL. */
+export interface StoreUrl {
+  sort: StoreSort;
+  url: URL;
+}
+
+/** True if this names a store by its URL: anything with a scheme, so that a slip is no file of an odd name. */
+export const isStoreUrl = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+
+/**
+ * Reads the URL of a store. `isArgument`: it stands in the command line, which everybody on the machine can read: there a password
+ * is refused. Throws `Problems`, which never quote it: it may hold one.
+ */
+export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw refused(
+      'the URL of the ledger cannot be read',
+      'for example `--ledger postgres://db.example.com/trueup`',
+    );
+  }
+  const sort = sorts[url.protocol];
+  if (!sort)
+    throw refused(
+      `there is no store for ledgers at a URL that begins with ${url.protocol}//`,
+      `there are ${[...new Set(Object.keys(sorts))].map((one) => `${one}//`).join(', ')}, \`git\`, and files`,
+    );
+  const isSecret = url.password !== '' || url.searchParams.has('password');
+  if (isSecret && isArgument)
+    throw new Problems([
+      problem(
+        'ledger/password',
+        'the URL of --ledger holds a password, which everybody on this machine can read',
+        {
+          hint: hints[sort],
+        },
+      ),
+    ]);
+  return { sort, url };
+}
+
+const hints: Record<StoreSort, string> = {
+  s3: 'give credentials as the AWS SDK takes them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or web identity; and change these, since they were seen',
+  http: 'give it as TF_HTTP_PASSWORD; and change it, since it was seen',
+  postgres: 'give it as PGPASSWORD, or in the file that PGPASSFILE names; and change it, since it was seen',
+};
+
+export const refused = (message: string, hint: string): Problems =>
+  new Problems([problem('ledger/url', message, { hint })]);

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
+import { startProcess } from '../support/process.ts';
+import { type Habits, startStateServer } from '../support/state-server.ts';
+
+/* What a store beside files and git may do, what may be in its way, and what it is given. */
+
+const yaml = `stack: demo
+platform: { team: acme }
+projects: { web: { framework: nextjs } }
+`;
+const apply = ['apply', '--auto-approve'];
+
+async function stand(ledger: string, settings: Record<string, string> = {}) {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  const twin = await shell.withTwin();
+  shell.env = { ...shell.env, CI: 'true', TRUEUP_LEDGER_KEY: keyText(), TRUEUP_LEDGER: ledger, ...settings };
+  const writes = () => twin.requests.filter(({ method }) => method !== 'GET').length;
+  const codes = async (...args: string[]) => {
+    const ran = await shell.run(['plan', '--json', ...args]);
+    expect(ran.all).not.toContain('canary');
+    return (JSON.parse(ran.stdout).diagnostics as { code: string }[]).map(({ code }) => code);
+  };
+  return { shell, twin, writes, codes };
+}
+
+async function server(habits: Habits = {}) {
+  const started = await startStateServer(habits);
+  onTestFinished(() => started.close());
+  return started;
+}
+
+describe('a store of ledgers', () => {
+  test('A password in the URL of a store is refused where others can read it, and printed nowhere.', async () => {
+    const { codes } = await stand('');
+    for (const url of [
+      'postgres://ada:canary@127.0.0.1:9/x',
+      'postgres:///x?password=canary',
+      'https://ada:canary@127.0.0.1:9/x',
+      's3://ada:canary@bucket/x',
+    ])
+      expect([url, await codes('--ledger', url)]).toEqual([url, ['ledger/password']]);
+    // From the environment it is used, and is in no message about what failed.
+    const { url } = await server({ authorization: 'Basic another' });
+    const given = await stand(url.replace('//', '//ada:canary@'));
+    expect(await given.codes()).toContain('ledger/http-denied');
+    const unreachable = await stand('postgres://ada:canary@127.0.0.1:9/x');
+    expect(await unreachable.codes()).toContain('ledger/postgres-unreachable');
+  });
+
+  test('Nothing is sent to a store on another machine in the clear, or where certificates are not checked.', async () => {
+    const refused: [string, Record<string, string>][] = [
+      ['http://state.example.com/x', {}],
+      ['postgres://db.example.com/x?sslmode=disable', {}],
+      ['postgres://db.example.com/x', { PGSSLMODE: 'prefer' }],
+      ['s3://bucket/x?endpoint=http://s3.example.com', {}],
+      ['s3://bucket/x', { AWS_ENDPOINT_URL_S3: 'http://s3.example.com' }],
+    ];
+    for (const [url, settings] of refused) {
+      const { codes } = await stand(url, settings);
+      expect([url, await codes()]).toEqual([url, ['ledger/url']]);
+    }
+    for (const url of ['https://state.example.com/x', 's3://bucket/x']) {
+      const { shell } = await stand(url, { NODE_TLS_REJECT_UNAUTHORIZED: '0', AWS_REGION: 'us-east-1' });
+      const ran = await shell.run(['ledger', 'list']);
+      expect([url, ran.status, ran.stderr]).toEqual([url, 1, expect.stringContaining('[http/unverified]')]);
+    }
+  });
+
+  test('What a store is signed in with goes to no other server, whatever the store says.', async () => {
+    const elsewhere = await server();
+    const credentials = { TF_HTTP_USERNAME: 'ada', TF_HTTP_PASSWORD: 'canary' };
+    const home = await server();
+    for (const name of ['TF_HTTP_LOCK_ADDRESS', 'TF_HTTP_UNLOCK_ADDRESS', 'TRUEUP_LEDGER_INDEX']) {
+      const { codes } = await stand(`${home.url}/x`, { ...credentials, [name]: `${elsewhere.url}/x` });
+      expect([name, await codes()]).toEqual([name, ['ledger/url']]);
+    }
+    // An index that names another server, and an answer that leads there.
+    const list = { trueup: 1, serial: 1, ledgers: [`${elsewhere.url}/y`] };
+    home.documents.set('/index', JSON.stringify(list));
+    const listed = await stand(`${home.url}/x`, { ...credentials, TRUEUP_LEDGER_INDEX: `${home.url}/index` });
+    expect(await listed.codes()).toContain('ledger/http-content');
+    home.habits.answer = { status: 307, headers: { location: `${elsewhere.url}/x` } };
+    expect(await listed.codes()).toContain('ledger/http-answer');
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  test('A store that does not keep two writers apart keeps no ledger.', async () => {
+    for (const habits of [{ lockForAll: true }, { noLock: true }]) {
+      const { url, documents } = await server(habits);
+      const { shell, writes } = await stand(url);
+      const ran = await shell.run(apply);
+      expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('[ledger/http-lock]')]);
+      expect([documents.size, writes()]).toEqual([0, 0]);
+    }
+  });
+
+  test('A store that lies, or whose answer is not whole, is never taken for an empty one.', async () => {
+    const { url, habits, documents } = await server();
+    const { shell, codes, writes } = await stand(url);
+    expect((await shell.run(apply)).status).toBe(0);
+    const [before, sent] = [documents.get('/')!, writes()];
+    for (const [answer, code] of [
+      [{ status: 200, text: before.slice(0, -30) }, 'ledger/http-content'],
+      [{ status: 200, text: '' }, 'ledger/http-content'],
+      [{ status: 500, text: '' }, 'ledger/http-unreachable'],
+      [{ status: 200, text: before.replace('projects/web', 'projects/theirs') }, 'ledger/altered'],
+    ] as const) {
+      habits.answer = answer;
+      if (code !== 'ledger/altered') expect(await codes()).toContain(code);
+      const ran = await shell.run(apply);
+      expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining(`[${code}]`)]);
+    }
+    expect([documents.get('/'), writes()]).toEqual([before, sent]);
+  });
+
+  test('A ledger that was copied to another place takes no apply.', async () => {
+    const { url } = await server();
+    const { shell, writes } = await stand(`${url}/old`);
+    expect((await shell.run(apply)).status).toBe(0);
+    expect((await shell.run(['ledger', 'copy', `${url}/old`, `${url}/new`])).status).toBe(0);
+    await shell.write({ 'trueup.yaml': yaml.replace('nextjs', 'vite') });
+    const sent = writes();
+    for (const command of [apply, ['destroy', '--confirm', 'demo'], ['ledger', 'forget', 'projects/web']]) {
+      const ran = await shell.run(command);
+      expect([command, ran.status, ran.stderr]).toEqual([
+        command,
+        1,
+        expect.stringContaining('[ledger/copied]'),
+      ]);
+    }
+    expect(writes()).toBe(sent);
+    expect((await shell.run([...apply, '--ledger', `${url}/new`])).status).toBe(0);
+  });
+
+  test('What talks to a store comes from where trueup is installed, never from the folder of a configuration.', async () => {
+    const { shell } = await stand('postgres://127.0.0.1:9/x');
+    const bait = `require('node:fs').writeFileSync('ran', ''); module.exports = { Pool: class {} };`;
+    for (const name of ['pg', '@aws-sdk/client-s3'])
+      await shell.write({
+        [`node_modules/${name}/package.json`]: JSON.stringify({ name, version: '99.0.0', main: 'index.js' }),
+        [`node_modules/${name}/index.js`]: bait,
+      });
+    for (const ledger of ['postgres://127.0.0.1:9/x', 's3://bucket/x?endpoint=http://127.0.0.1:9']) {
+      const env = { ...shell.env, TRUEUP_LEDGER: ledger, AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' };
+      const run = startProcess(['plan'], { cwd: shell.folder, env });
+      await run.ended;
+      expect(run.said()).toMatch(/\[ledger\/(postgres|s3)-unreachable\]/);
+    }
+    expect(existsSync(join(shell.folder, 'ran'))).toBe(false);
+  });
+});

@@ -1,0 +1,246 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { httpDocuments } from '../../src/stores/http/http-documents.ts';
+import { httpPlace } from '../../src/stores/http/http-place.ts';
+import { storeContract } from '../ledger/contract/contract.ts';
+import { cutAnswersContract } from '../ledger/contract/cut-answers.ts';
+import { problemOf } from '../ledger/leases.ts';
+import { Shell } from '../support/cli.ts';
+import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
+import { keyText } from '../support/keys.ts';
+import { type Habits, startStateServer, type TestStateServer } from '../support/state-server.ts';
+import { urlPlace } from '../support/store-places.ts';
+import { all } from '../support/sweep.ts';
+
+let server: TestStateServer;
+let gitLab: TestStateServer;
+let proxy: CuttingProxy;
+beforeAll(async () => {
+  server = await startStateServer();
+  gitLab = await startStateServer({ gitLab: true, lockedStatus: 409 });
+  proxy = await cuttingProxy(server.port);
+});
+afterAll(async () => {
+  await proxy.close();
+  await server.close();
+  await gitLab.close();
+});
+
+let made = 0;
+const env = (index: string) => ({ PATH: process.env.PATH!, TRUEUP_LEDGER_INDEX: index });
+const newPlace = () => {
+  const folder = `${server.url}/place${made++}`;
+  return urlPlace(`${folder}/{stack}`, env(`${folder}/index`), '/nonexistent');
+};
+const newGitLabPlace = () => {
+  const folder = `${gitLab.url}/api/v4/projects/${made++}/terraform/state`;
+  return urlPlace(`${folder}/{stack}`, env(`${folder}/trueup_index`), '/nonexistent');
+};
+
+storeContract('http', newPlace, { isAtomic: true, withProcesses: all });
+storeContract('GitLab', newGitLabPlace, { isAtomic: true, withProcesses: all });
+cutAnswersContract(() => {
+  const path = `place${made++}`;
+  const none = { PATH: process.env.PATH! };
+  return {
+    place: urlPlace(`${server.url}/${path}`, none, '/nonexistent'),
+    through: () => urlPlace(`http://127.0.0.1:${proxy.port}/${path}`, none, '/nonexistent').open(),
+    proxy,
+  };
+});
+
+const yaml = (project: string, stack = project) => `stack: ${stack}
+platform: { team: acme }
+projects:
+  ${project}:
+    framework: nextjs
+    env: { A: { value: one, type: plain } }
+`;
+
+async function machine(settings: Record<string, string>, project: string, stack = project): Promise<Shell> {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml(project, stack) });
+  shell.env = { CI: 'true', TRUEUP_LEDGER_KEY: keyText(), ...settings };
+  return shell;
+}
+const apply = ['apply', '--auto-approve'];
+
+/** The documents of a stack at a server with habits of its own. */
+async function at(habits: Habits, { path = '/it', wait = 50, env = {} as Record<string, string> } = {}) {
+  const own = await startStateServer(habits);
+  onTestFinished(() => own.close());
+  const place = httpPlace(new URL(`${own.url}${path}`), 'demo', env);
+  return { own, documents: await httpDocuments(place, { who: 'ada@here', env, index: undefined, wait }) };
+}
+
+describe('the command line', () => {
+  it('goes on from another machine; a plan only asks; stacks of one index know of each other', async () => {
+    const folder = `${server.url}/place${made++}`;
+    const settings = { TRUEUP_LEDGER: `${folder}/{stack}`, TRUEUP_LEDGER_INDEX: `${folder}/index` };
+    const first = await machine(settings, 'web');
+    const twin = await first.withTwin();
+    const account = { TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
+    server.asked.length = 0;
+    expect((await first.run(['plan'])).status).toBe(0);
+    expect(server.asked.filter((one) => !one.startsWith('GET '))).toEqual([]);
+    expect((await first.run(apply)).status).toBe(0);
+    const second = await machine({ ...settings, ...account }, 'web');
+    expect(JSON.parse((await second.run(['plan', '--json'])).stdout).summary).toMatchObject({
+      create: 0,
+      noop: 2,
+    });
+    const other = await machine({ ...settings, ...account }, 'web', 'other');
+    const refused = await other.run(['plan', '--json']);
+    expect(JSON.parse(refused.stdout).diagnostics).toMatchObject([
+      { code: 'stack/owned' },
+      { code: 'stack/owned' },
+    ]);
+    // Without the list nobody knows, and the plan says so.
+    const { TRUEUP_LEDGER_INDEX: _, ...unlisted } = other.env;
+    other.env = unlisted;
+    const unaware = JSON.parse((await other.run(['plan', '--json'])).stdout);
+    expect(unaware).toMatchObject({
+      complete: true,
+      diagnostics: [{ code: 'ledger/unlisted', severity: 'warning' }],
+    });
+    const document = JSON.parse(server.documents.get(`${new URL(folder).pathname}/web`)!);
+    expect(document).toMatchObject({ trueup: 1, history: { '000001.json': expect.any(String) } });
+    expect(document.lease).toBeUndefined();
+    expect([...server.locks.keys()].filter((path) => path.startsWith(new URL(folder).pathname))).toEqual([]);
+  });
+
+  it('the LOCK that a killed run left is told with its holder, and `ledger unlock` takes it', async () => {
+    const path = `/place${made++}`;
+    const shell = await machine({ TRUEUP_LEDGER: `${server.url}${path}` }, 'web');
+    await shell.withTwin();
+    server.locks.set(path, { ID: 'left', Who: 'grace@ship' });
+    const refused = await shell.run(['ledger', 'unlock']);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('locked by grace@ship');
+    expect(server.locks.has(path)).toBe(true);
+    const taken = await shell.run(['ledger', 'unlock', '--force']);
+    expect([taken.status, taken.stdout]).toEqual([0, expect.stringContaining('Its lock is taken away')]);
+    expect(server.locks.has(path)).toBe(false);
+    expect((await shell.run(apply)).status).toBe(0);
+  });
+
+  it('addresses and settings that cannot work are refused, and nothing of them is quoted', async () => {
+    const shell = await machine({}, 'web');
+    await shell.withTwin();
+    const cases: [string[], Record<string, string>, string][] = [
+      [['--ledger', 'http://example.com/x'], {}, 'ledger/url'],
+      [['--ledger', 'https://ada:canary@example.com/x'], {}, 'ledger/password'],
+      [['--ledger', `${server.url}/x`, '--ledger-index', 'https://example.com/canary'], {}, 'ledger/url'],
+      [['--ledger', `${server.url}/x`, '--ledger-index', 'ledgers.json'], {}, 'ledger/url'],
+      [['--ledger', `${server.url}/x`], { TF_HTTP_LOCK_ADDRESS: 'https://example.com/canary' }, 'ledger/url'],
+    ];
+    for (const [args, settings, code] of cases) {
+      const before = shell.env;
+      shell.env = { ...before, ...settings };
+      const ran = await shell.run(['plan', '--json', ...args]);
+      shell.env = before;
+      expect([args, JSON.parse(ran.stdout).diagnostics]).toMatchObject([args, [{ code }]]);
+      expect(ran.all).not.toContain('canary');
+    }
+  });
+});
+
+describe('a server', () => {
+  it.each([409, 423] as const)(
+    'that answers %i is waited for a moment, and its holder named',
+    async (lockedStatus) => {
+      const { own, documents } = await at({ lockedStatus });
+      own.locks.set('/it', { ID: 'other', Who: 'grace@ship' });
+      const held = await problemOf(documents.write('ledger', 'one', { expected: undefined }));
+      expect(held).toMatchObject({
+        code: 'ledger/http-locked',
+        message: expect.stringContaining('grace@ship'),
+      });
+      expect(held.hint).toContain('ledger unlock');
+      own.locks.clear();
+      await documents.write('ledger', 'one', { expected: undefined });
+      expect(own.locks.size).toBe(0);
+    },
+  );
+
+  it.each<[string, Habits, string]>([
+    ['that gives its LOCK to two', { lockForAll: true }, 'ledger/http-lock'],
+    ['that knows no LOCK', { noLock: true }, 'ledger/http-lock'],
+    ['with a limit', { maxBytes: 10 }, 'ledger/http-too-large'],
+    ['that lets nobody in', { authorization: 'Basic other' }, 'ledger/http-denied'],
+  ])('%s keeps no ledger: that is told, and nothing written or left locked', async (_, habits, code) => {
+    const { own, documents } = await at(habits);
+    expect((await problemOf(documents.write('ledger', 'one', { expected: undefined }))).code).toBe(code);
+    expect([own.documents.size, habits.lockForAll ? 0 : own.locks.size]).toEqual([0, 0]);
+  });
+
+  it.each<[NonNullable<Habits['answer']>, string]>([
+    [{ status: 200, text: '' }, 'ledger/http-content'],
+    [{ status: 200, text: '{"trueup":1,"serial":4,"hist' }, 'ledger/http-content'],
+    [{ status: 200, text: '{"trueup":2}' }, 'ledger/http-content'],
+    [{ status: 200, text: '{"version":4,"terraform_version":"1.11.0","serial":1}' }, 'ledger/http-content'],
+    [{ status: 200, text: '<html>' }, 'ledger/http-content'],
+    [{ status: 302, headers: { location: 'https://example.com/' } }, 'ledger/http-answer'],
+    [{ status: 410, text: 'gone' }, 'ledger/http-answer'],
+    [{ status: 503, text: 'busy' }, 'ledger/http-unreachable'],
+    [
+      { status: 200, text: '{}', headers: { 'content-length': '100', connection: 'close' } },
+      'ledger/http-unreachable',
+    ],
+  ])('whose answer is %j is no empty place, and is not written to', async (answer, code) => {
+    const { own, documents } = await at({ answer });
+    own.documents.set('/it', 'as it was');
+    for (const work of [
+      () => documents.read('ledger'),
+      () => documents.write('ledger', 'x', { expected: undefined }),
+    ])
+      expect((await problemOf(work())).code).toBe(code);
+    expect([...own.documents.values(), own.locks.size]).toEqual(['as it was', 0]);
+  });
+
+  it('as GitLab is one: a job signs in with its token, a hidden project is not an empty place, names are plain', async () => {
+    const token = 'canary-job-token';
+    const path = '/api/v4/projects/7/terraform/state/{stack}';
+    const own = await startStateServer({ gitLab: true });
+    onTestFinished(() => own.close());
+    own.habits.authorization = `Basic ${Buffer.from(`gitlab-ci-token:${token}`).toString('base64')}`;
+    const env = { CI_SERVER_URL: own.url, CI_JOB_TOKEN: token };
+    const open = (stack: string, env: Record<string, string>) =>
+      httpDocuments(httpPlace(new URL(`${own.url}${path}`), stack, env), {
+        who: 'job',
+        env,
+        index: undefined,
+      });
+    for (const stack of ['a_at_b', 'a@b', 'a.b', 'a_b'])
+      await (await open(stack, env)).write('ledger', stack, { expected: undefined });
+    expect([...own.documents.keys()].map((name) => name.split('/').at(-1))).toEqual([
+      'a__at__b',
+      'a_at_b',
+      'a_dot_b',
+      'a__b',
+    ]);
+    // The token goes to that server alone.
+    const elsewhere = { ...env, CI_SERVER_URL: 'https://gitlab.example.com' };
+    expect((await problemOf((await open('a', elsewhere)).read('ledger'))).code).toBe('ledger/http-denied');
+    own.habits.answer = { status: 404, text: '{"message":"404 Project Not Found"}' };
+    const hidden = await problemOf((await open('a', env)).read('ledger'));
+    expect(hidden).toMatchObject({ code: 'ledger/http-denied', hint: expect.stringContaining('Maintainer') });
+    expect(JSON.stringify(hidden)).not.toContain('canary');
+  });
+
+  it('an index that names a ledger at another server is an error: credentials go nowhere else', async () => {
+    const folder = `${server.url}/place${made++}`;
+    const elsewhere = await startStateServer();
+    onTestFinished(() => elsewhere.close());
+    const place = urlPlace(
+      `${folder}/{stack}`,
+      { PATH: '', TRUEUP_LEDGER_INDEX: `${folder}/index` },
+      join('/nonexistent'),
+    );
+    server.documents.set(
+      `${new URL(folder).pathname}/index`,
+      JSON.stringify({ trueup: 1, serial: 1, ledgers: [`${elsewhere.url}/x`] }),
+    );
+    expect((await problemOf(place.open().others())).code).toBe('ledger/http-content');
+    expect(elsewhere.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,262 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { storeContract } from '../ledger/contract/contract.ts';
+import { cutAnswersContract } from '../ledger/contract/cut-answers.ts';
+import { problemOf } from '../ledger/leases.ts';
+import { Shell } from '../support/cli.ts';
+import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
+import { keyText } from '../support/keys.ts';
+import {
+  type PostgresServer,
+  postgresPrograms,
+  startPostgres,
+  withoutPostgres,
+} from '../support/postgres.ts';
+import { startProcess } from '../support/process.ts';
+import { urlPlace } from '../support/store-places.ts';
+import { all } from '../support/sweep.ts';
+
+const isHere = postgresPrograms() !== undefined;
+if (!isHere) console.log(withoutPostgres);
+
+let server: PostgresServer;
+let proxy: CuttingProxy;
+beforeAll(async () => {
+  if (!isHere) return;
+  server = await startPostgres();
+  proxy = await cuttingProxy(server.port);
+});
+afterAll(async () => {
+  await proxy?.close();
+  await server?.remove();
+});
+
+let made = 0;
+/** Each place is a schema of its own. */
+const newUrl = () => `postgres:///postgres?schema=place_${made++}`;
+const newPlace = () => urlPlace(newUrl(), server.env, server.folder);
+
+const yaml = (project: string) => `stack: ${project}
+platform: { team: acme }
+projects:
+  ${project}:
+    framework: nextjs
+    env: { A: { value: one, type: plain } }
+`;
+
+/** A shell in a folder of its own, as another machine would be, that keeps its ledger there. */
+async function machine(ledger: string, project: string, account?: Record<string, string>): Promise<Shell> {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml(project) });
+  shell.env = { ...server.env, CI: 'true', TRUEUP_LEDGER: ledger, TRUEUP_LEDGER_KEY: keyText(), ...account };
+  return shell;
+}
+const apply = ['apply', '--auto-approve'];
+
+describe.skipIf(!isHere)('PostgreSQL', () => {
+  storeContract('postgres', newPlace, { isAtomic: true, withProcesses: all });
+  cutAnswersContract(() => {
+    const url = newUrl();
+    const through = { ...server.env, PGPORT: `${proxy.port}` };
+    return {
+      place: urlPlace(url, server.env, server.folder),
+      through: () => urlPlace(url, through, server.folder).open(),
+      proxy,
+    };
+  });
+
+  it('machines go on from each other; a plan makes no table; stacks know of each other; nothing lies about', async () => {
+    const ledger = newUrl();
+    const schema = ledger.split('=')[1];
+    const first = await machine(ledger, 'web');
+    const twin = await first.withTwin();
+    const account = { TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
+    expect((await first.run(['plan'])).status).toBe(0);
+    const schemas = await server.query(`select 1 from pg_namespace where nspname = '${schema}'`);
+    expect(schemas.rows).toEqual([]);
+    expect((await first.run(apply)).status).toBe(0);
+    const second = await machine(ledger, 'web', account);
+    const plan = await second.run(['plan', '--json']);
+    expect(JSON.parse(plan.stdout).summary).toMatchObject({ adopt: 0, create: 0, noop: 2 });
+    const list = await second.run(['ledger', 'list']);
+    expect(list.stderr).toContain(`web at postgres://127.0.0.1:${server.port}/postgres?schema=${schema}`);
+    expect(JSON.parse((await second.run(['log', '--json'])).stdout).runs).toMatchObject([
+      { run: 1, verified: true },
+    ]);
+    // What another stack owns is not adopted.
+    const third = await machine(ledger, 'other', account);
+    await third.write({ 'trueup.yaml': yaml('web').replace('stack: web', 'stack: other') });
+    const refused = await third.run(['plan', '--json']);
+    expect(JSON.parse(refused.stdout).diagnostics).toMatchObject([
+      { code: 'stack/owned' },
+      { code: 'stack/owned' },
+    ]);
+    expect((await second.run(['destroy', '--confirm', 'web'])).status).toBe(0);
+    const left = await server.query(`select stack, name from ${schema}.documents order by stack, name`);
+    expect(left.rows).toEqual([{ stack: 'web', name: 'ledger' }]);
+    for (const { folder } of [first, second, third])
+      expect(existsSync(join(folder, '.trueup/ledger'))).toBe(false);
+    expect(readdirSync(join(first.folder, '.trueup/journal'))).toEqual([]);
+  });
+
+  it('no value and no secret is in any row or file of the server', async () => {
+    const ledger = newUrl();
+    const shell = await machine(ledger, 'web');
+    await shell.write({
+      'trueup.yaml': `stack: web
+platform: { team: acme }
+secrets: { database: {} }
+projects:
+  web:
+    env: { DATABASE: { value: "\${secret.database}", type: sensitive, target: [production] } }
+`,
+    });
+    await shell.withTwin();
+    Object.assign(shell.env, { TRUEUP_SECRET_database: 'canary-secret', TRUEUP_TOKEN: 'canary-token' });
+    const ran = await shell.run(apply);
+    expect(ran.status).toBe(0);
+    expect(ran.all).not.toContain('canary');
+    const schema = ledger.split('=')[1];
+    const { rows } = await server.query(
+      `select text from ${schema}.documents union all select text from ${schema}.records`,
+    );
+    const text = JSON.stringify(rows);
+    expect(text).toContain('projects/web/env/DATABASE@production');
+    expect(text).not.toContain('canary');
+  });
+
+  it('a server that is away is an incomplete plan, never an empty ledger; the next run finds it again', async () => {
+    const shell = await machine(newUrl(), 'web');
+    const twin = await shell.withTwin();
+    expect((await shell.run(apply)).status).toBe(0);
+    await server.stop();
+    onTestFinished(async () => {
+      if (!(await server.query('select 1').catch(() => undefined))) await server.start();
+    });
+    const plan = await shell.run(['plan', '--json']);
+    expect(plan.status).toBe(1);
+    expect(JSON.parse(plan.stdout)).toMatchObject({
+      complete: false,
+      diagnostics: [{ code: 'ledger/postgres-unreachable' }],
+    });
+    const sent = twin.requests.length;
+    expect((await shell.run(apply)).status).toBe(1);
+    expect(twin.requests.slice(sent).filter(({ method }) => method !== 'GET')).toEqual([]);
+    await server.start();
+    expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(0);
+  });
+
+  it('a password: of the URL only from the environment, of a file by PGPASSFILE, and never printed', async () => {
+    const { port, user, password } = server;
+    const ledger = `postgres://${user}:${password}@127.0.0.1:${port}/postgres?schema=place_${made++}`;
+    const shell = await machine('', 'web');
+    await shell.withTwin();
+    const wrong = { ...shell.env, PGPASSWORD: 'canary-wrong' };
+    shell.env = { ...wrong, TRUEUP_LEDGER: ledger };
+    const inArguments = await shell.run(['plan', '--json', '--ledger', ledger]);
+    expect(JSON.parse(inArguments.stdout).diagnostics).toMatchObject([{ code: 'ledger/password' }]);
+    const inEnvironment = await shell.run(apply);
+    expect(inEnvironment.status).toBe(0);
+    shell.env = { ...wrong, TRUEUP_LEDGER: ledger.replace(`:${password}`, '') };
+    const denied = await shell.run(['plan', '--json']);
+    expect(JSON.parse(denied.stdout).diagnostics).toMatchObject([{ code: 'ledger/postgres-denied' }]);
+    for (const { all } of [inArguments, inEnvironment, denied]) expect(all).not.toContain('canary');
+    // Read by the client itself, so from the environment of a process.
+    const file = join(server.folder, 'passwords');
+    writeFileSync(file, `127.0.0.1:*:*:${user}:${password}\n`);
+    chmodSync(file, 0o600);
+    const { PGPASSWORD: _, ...env } = shell.env;
+    const run = startProcess(['plan', '--detailed-exitcode'], {
+      cwd: shell.folder,
+      env: { ...env, PGPASSFILE: file },
+    });
+    await run.ended;
+    expect(run.said()).not.toContain('canary');
+    expect(run.child.exitCode).toBe(0);
+  });
+
+  it('the twin has no ledger there, and a URL that is wrong is told without quoting it', async () => {
+    const shell = await machine(newUrl(), 'web');
+    await shell.withTwin();
+    const codes: [string[], string][] = [
+      [['--twin', '--ledger', 'postgres:///x'], 'ledger/twin'],
+      [['--ledger', 'mysql://canary@example.com/x'], 'ledger/url'],
+      [['--ledger', 'postgres://canary:x@[bad/x'], 'ledger/url'],
+      [['--ledger', 'postgres:///x?odd=canary'], 'ledger/url'],
+      [['--ledger', 'postgres:///x?schema=a"canary'], 'ledger/url'],
+      [['--ledger', 'postgres:///x?password=canary'], 'ledger/password'],
+      [['--ledger', 'postgres://db.example.com/x?sslmode=disable'], 'ledger/url'],
+      [['--ledger', 'postgres:///nowhere'], 'ledger/postgres-database'],
+    ];
+    for (const [args, code] of codes) {
+      const ran = await shell.run(['plan', '--json', ...args]);
+      expect([args, JSON.parse(ran.stdout).diagnostics]).toMatchObject([args, [{ code }]]);
+      expect(ran.all).not.toContain('canary');
+    }
+  });
+
+  it('a user who may only read plans, and is told what is missing for a write', async () => {
+    const place = newPlace();
+    await place.open().write('ledger', 'one', { expected: undefined });
+    const schema = /schema=(\w+)/.exec(place.words()[1]!)![1];
+    await server.query(
+      `create role reader login password 'canary-reader'; grant usage on schema ${schema} to reader; grant select on all tables in schema ${schema} to reader`,
+    );
+    const env = { ...server.env, PGUSER: 'reader', PGPASSWORD: 'canary-reader' };
+    const reader = urlPlace(place.words()[1]!, env, server.folder).open();
+    const found = (await reader.read('ledger'))!;
+    expect(found.text).toBe('one');
+    const denied = await problemOf(reader.write('ledger', 'two', { expected: found.version }));
+    expect(denied.code).toBe('ledger/postgres-denied');
+    // Who may not look into the schema does not take it for empty.
+    await server.query(`revoke usage on schema ${schema} from reader`);
+    expect((await problemOf(reader.read('ledger'))).code).toBe('ledger/postgres-denied');
+  });
+
+  it('TLS is checked: an authority that nobody knows is refused, and one that is named is taken', async () => {
+    const [key, certificate] = [join(server.folder, 'server.key'), join(server.folder, 'server.crt')];
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-keyout',
+        key,
+        '-out',
+        certificate,
+        '-subj',
+        '/CN=localhost',
+        '-addext',
+        'subjectAltName=DNS:localhost',
+        '-days',
+        '2',
+      ],
+      { stdio: 'ignore' },
+    );
+    chmodSync(key, 0o600);
+    if (process.getuid?.() === 0) chownSync(key, 65534, 65534);
+    const withTls = await startPostgres(['ssl=on', `ssl_key_file=${key}`, `ssl_cert_file=${certificate}`]);
+    onTestFinished(() => withTls.remove());
+    const documents = (query: string, host = 'localhost') =>
+      urlPlace(
+        `postgres://${host}/postgres?${query}`,
+        { ...withTls.env, PGPASSWORD: withTls.password },
+        server.folder,
+      ).open();
+    expect((await problemOf(documents('sslmode=verify-full').read('ledger'))).code).toBe(
+      'ledger/postgres-tls',
+    );
+    expect(await documents(`sslmode=verify-full&sslrootcert=${certificate}`).read('ledger')).toBeUndefined();
+    const otherName = documents(`sslmode=require&sslrootcert=${certificate}`, '127.0.0.1');
+    expect((await problemOf(otherName.read('ledger'))).code).toBe('ledger/postgres-tls');
+    // A server without TLS, asked for it.
+    const plain = urlPlace(`postgres://localhost/postgres?sslmode=require`, server.env, server.folder).open();
+    expect((await problemOf(plain.read('ledger'))).code).toBe('ledger/postgres-tls');
+  });
+});

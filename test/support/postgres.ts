@@ -1,0 +1,136 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+const versions = '/usr/lib/postgresql';
+
+/** Where the programs of PostgreSQL are, as Debian's packages have them; undefined where there are none. */
+export const postgresPrograms = (): string | undefined =>
+  existsSync(versions)
+    ? readdirSync(versions)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((version) => join(versions, version, 'bin'))
+        .find((bin) => existsSync(join(bin, 'initdb')))
+    : undefined;
+
+/** Why the tests that need a server are skipped. */
+export const withoutPostgres = 'skipped: PostgreSQL is not installed (Debian: apt-get install postgresql-15)';
+
+/** A server of our own, which is gone with the tests. It runs as a user that is not root, as it has to. */
+export interface PostgresServer {
+  port: number;
+  folder: string;
+  user: string;
+  password: string;
+  /** The variables that reach it. */
+  env: Record<string, string>;
+  /** Asks the server something as its owner. */
+  query(sql: string, database?: string): Promise<pg.QueryResult>;
+  /** Stops it at once, or lets it begin again. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const nobody = 65534;
+
+/** Starts a server. `settings`: lines of its configuration. */
+export async function startPostgres(settings: string[] = []): Promise<PostgresServer> {
+  const bin = postgresPrograms()!;
+  const folder = mkdtempSync(join(tmpdir(), 'trueup-postgres-'));
+  const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
+  const [user, password] = ['trueup', 'canary-database-password'];
+  mkdirSync(data);
+  writeFileSync(passwordFile, password);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) for (const path of [folder, data, passwordFile]) chownSync(path, nobody, nobody);
+  const as = { cwd: folder, ...(isRoot ? { uid: nobody, gid: nobody } : {}) };
+  execFileSync(
+    join(bin, 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      user,
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+      '--no-instructions',
+    ],
+    { ...as, stdio: 'ignore' },
+  );
+  const port = await freePort();
+  let server: ChildProcess;
+  const query = async (sql: string, database = 'postgres') => {
+    const client = new pg.Client({ host: '127.0.0.1', port, user, password, database });
+    await client.connect();
+    try {
+      return await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+  const start = async () => {
+    const options = ['fsync=off', 'shared_buffers=16MB', 'autovacuum=off', 'max_connections=60', ...settings];
+    server = spawn(
+      join(bin, 'postgres'),
+      [
+        '-D',
+        data,
+        '-h',
+        '127.0.0.1',
+        '-p',
+        `${port}`,
+        '-k',
+        folder,
+        ...options.flatMap((one) => ['-c', one]),
+      ],
+      { ...as, stdio: 'ignore' },
+    );
+    for (;;) {
+      const isUp = await query('select 1').then(
+        () => true,
+        () => false,
+      );
+      if (isUp) return;
+      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  };
+  const stop = async () => {
+    const ended = new Promise((done) => server.once('close', done));
+    server.kill('SIGINT');
+    await ended;
+  };
+  await start();
+  return {
+    port,
+    folder,
+    user,
+    password,
+    env: { PGHOST: '127.0.0.1', PGPORT: `${port}`, PGUSER: user, PGPASSWORD: password },
+    query,
+    stop,
+    start,
+    remove: async () => {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A port of this machine that nobody listens on. */
+export const freePort = (): Promise<number> =>
+  new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => done(port));
+    });
+  });

@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** How a server differs from what the protocol says. */
+export interface Habits {
+  /** As GitLab has it: lock by POST, unlock by DELETE at `/lock`, a rising serial, plain names, a limit in bytes. */
+  gitLab?: boolean;
+  /** What a LOCK in the way is answered with. */
+  lockedStatus?: 409 | 423;
+  /** The value of the header that lets one in. */
+  authorization?: string;
+  maxBytes?: number;
+  /** Lies: gives the LOCK to everybody, knows no LOCK, or has only this for an answer to a GET. */
+  lockForAll?: boolean;
+  noLock?: boolean;
+  answer?: { status: number; text?: string; headers?: Record<string, string> };
+}
+
+/** A server that speaks the protocol of Terraform's backend "http", made from its description. */
+export interface TestStateServer {
+  url: string;
+  port: number;
+  /** The documents by path, and the LOCKs. */
+  documents: Map<string, string>;
+  locks: Map<string, { ID: string; Who?: string }>;
+  /** What was asked: `LOCK /a`. */
+  asked: string[];
+  habits: Habits;
+  close(): Promise<void>;
+}
+
+export async function startStateServer(habits: Habits = {}): Promise<TestStateServer> {
+  const documents = new Map<string, string>();
+  const locks = new Map<string, { ID: string; Who?: string }>();
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    answer(request, Buffer.concat(parts), response);
+  });
+
+  function answer(
+    { method = '', url = '', headers }: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+  ) {
+    const { pathname, searchParams } = new URL(url, 'http://x');
+    asked.push(`${method} ${pathname}`);
+    const say = (status: number, text = '') =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+    if (habits.authorization !== undefined && headers.authorization !== habits.authorization)
+      return say(401, '{"message":"401 Unauthorized"}');
+    const isLock = habits.gitLab ? pathname.endsWith('/lock') : method === 'LOCK' || method === 'UNLOCK';
+    const path = habits.gitLab ? pathname.replace(/\/lock$/, '') : pathname;
+    if (habits.gitLab && !/\/state\/[\w-]+$/.test(path)) return say(400, '{"error":"name is invalid"}');
+    const held = locks.get(path);
+    if (isLock) {
+      if (habits.noLock) return say(405);
+      const lock = JSON.parse(body.toString() || '{}') as { ID: string };
+      const isTaking = method === (habits.gitLab ? 'POST' : 'LOCK');
+      if (isTaking && held && !habits.lockForAll)
+        return say(habits.lockedStatus ?? 423, JSON.stringify(held));
+      if (isTaking) locks.set(path, lock);
+      else if (held && held.ID !== lock.ID && !habits.lockForAll) return say(409, JSON.stringify(held));
+      else locks.delete(path);
+      return say(200);
+    }
+    if (method === 'GET') {
+      if (habits.answer) {
+        response.writeHead(habits.answer.status, habits.answer.headers);
+        return response.end(habits.answer.text);
+      }
+      const text = documents.get(path);
+      return text === undefined ? say(404, '{"message":"404 Not found"}') : say(200, text);
+    }
+    if (method !== 'POST') return say(405);
+    if (held && searchParams.get('ID') !== held.ID)
+      return say(habits.lockedStatus ?? 423, JSON.stringify(held));
+    if (body.length > (habits.maxBytes ?? Number.POSITIVE_INFINITY))
+      return say(413, '{"message":"413 Too large"}');
+    if (habits.gitLab) {
+      const serial = (text: string) => (JSON.parse(text) as { serial?: number }).serial;
+      const now = serial(body.toString());
+      const before = documents.get(path);
+      if (headers['content-type'] !== 'application/json' || now === undefined)
+        return say(400, '{"error":"serial is missing"}');
+      if (before !== undefined && now <= serial(before)!)
+        return say(422, '{"message":"version has already been taken"}');
+    }
+    documents.set(path, body.toString());
+    return say(200);
+  }
+
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    documents,
+    locks,
+    asked,
+    habits,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
