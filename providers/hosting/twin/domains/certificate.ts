@@ -3,10 +3,11 @@ import * as z from 'zod';
 import type { Making } from '../call.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import { ofOwner } from '../kept.ts';
-import { type Resource, seedOwned } from '../resource.ts';
+import { operation, type Resource, seedOwned } from '../resource.ts';
 import { isDomainName, lower, strings } from '../validate.ts';
 
 const issueBody = z.strictObject({ cns: strings.optional() });
+const orderBody = z.strictObject({ op: z.enum(['startOrder', 'finalizeOrder']), domains: strings });
 const uploadBody = z.strictObject({
   ca: z.string(),
   cert: z.string(),
@@ -92,13 +93,22 @@ function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
   throw badRequest('The certificate is not valid, or the key is not the one of it.');
 }
 
+/** What the platform's command line knows it by, from an earlier version. */
+const earlier = ({ id, createdAt, expiresAt }: Pick<Certificate, 'id' | 'createdAt' | 'expiresAt'>) => ({
+  uid: id,
+  created: new Date(createdAt).toISOString(),
+  expiration: new Date(expiresAt).toISOString(),
+});
+
 /** The certificates of an owner. There can be several for one set of names. */
 export const certificate: Resource = {
   ...certificates.kept(seed, (making, { cns, autoRenew = true, expiresAt }) =>
     make(making, cns, autoRenew, expiresAt),
   ),
   operations: {
-    getCerts: certificates.pages('certs'),
+    getCerts: certificates.pages('certs', {
+      row: (_, { ownerId: _owner, ...one }) => ({ ...one, ...earlier(one) }),
+    }),
     getCertById: certificates.read(),
     issueCert: certificates.create({ body: issueBody }, (call, { cns = [] }) => {
       checkNames(call, cns);
@@ -109,5 +119,16 @@ export const certificate: Resource = {
       return make(call, names, false, ends);
     }),
     removeCert: certificates.remove({ answer: {} }),
+  },
+  clientOperations: {
+    // An order in two steps; there is nothing to prove for names whose domain is here.
+    'PATCH /v3/certs': operation({ body: orderBody }, (call, _, { op, domains }) => {
+      checkNames(call, domains);
+      if (op === 'startOrder') return { challengesToResolve: [] };
+      const one = make(call, domains, true);
+      call.account.certificates.push(one);
+      const { ownerId: _owner, ...shown } = one;
+      return { ...shown, ...earlier(one) };
+    }),
   },
 };
