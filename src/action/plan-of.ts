@@ -24,6 +24,7 @@ export function planOf({ name, grade, why, cost, shows }: Action, planned: Plann
     address,
     kind: about?.kind ?? name,
     action: 'update',
+    run: name,
     fields: [],
     grade,
     reason: `run ${name}`,

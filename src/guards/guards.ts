@@ -26,6 +26,11 @@ const denied = (kinds?: readonly string[]) =>
     action: oneOrMore(z.enum(done))
       .optional()
       .describe('`delete` is also what is replaced, and what goes with the object that it is in.'),
+    run: globs
+      .optional()
+      .describe(
+        'Actions, by the names of `trueup run --list` (globs): `promote`, `*Rollout`. All else is no action.',
+      ),
     field: globs.optional().describe('A field that differs, by its dotted path, or by one that it is below.'),
     grade: oneOrMore(z.enum(grades)).optional(),
     cause: oneOrMore(z.enum(fieldCauses))

@@ -31,7 +31,7 @@ export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[
   ];
 }
 
-type Judged = Pick<Change, 'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at'>;
+type Judged = Pick<Change, 'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run'>;
 
 /** What goes without a change of its own, with what it is in. */
 function brought({ gone = [], changes }: Plan): Judged[] {
@@ -53,8 +53,11 @@ function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): D
   ];
   const isAt = addressTest(guard.at);
   const isField = fieldTest(listOf(guard.field));
-  const isMeant = ({ address, kind, action, grade, fields }: Judged) =>
+  const runs = listOf(guard.run);
+  const isRun = runs ? picomatch(runs) : () => true;
+  const isMeant = ({ address, kind, action, grade, fields, run }: Judged) =>
     isAt(address) &&
+    (!runs || (run !== undefined && isRun(run))) &&
     (!kinds || kinds.includes(kind)) &&
     (!actions || actions.some((one) => one === action || (one === 'delete' && action === 'replace'))) &&
     (!grades || grades.includes(grade)) &&
@@ -63,7 +66,7 @@ function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): D
   const met = changes.filter(isMeant);
   if (met.length === 0) return [];
   return [
-    refusal(problem, 'guards/denied', met, guard, (what) => `the guards refuse to ${deedOf(met)} ${what}`),
+    refusal(problem, 'guards/denied', met, guard, (what) => `the guards refuse to ${deedOf(met, what)}`),
   ];
 }
 
@@ -129,10 +132,14 @@ function refusal(
   });
 }
 
-/** `delete`, or `change` where it is not the same for all. */
-function deedOf(changes: Judged[]): string {
+/** `delete projects/web`, `run promote on projects/web`; `change` where it is not the same for all. */
+function deedOf(changes: Judged[], what: string): string {
+  const [run, another] = new Set(changes.map((change) => change.run));
+  // One about the account stands under its own name.
+  if (run !== undefined && another === undefined)
+    return run === what ? `run ${run}` : `run ${run} on ${what}`;
   const [action, other] = new Set(changes.map((change) => change.action));
-  return other === undefined ? action! : 'change';
+  return `${other === undefined ? action! : 'change'} ${what}`;
 }
 
 function isOfStack(stack: string | string[] | undefined, plan: Plan): boolean {
