@@ -107,7 +107,7 @@ export const certificate: Resource = {
   ),
   operations: {
     getCerts: certificates.pages('certs', {
-      row: (_, { ownerId: _owner, ...one }) => ({ ...one, ...earlier(one) }),
+      row: (call, { ownerId: _owner, ...one }) => ({ ...one, ...(call.outside && earlier(one)) }),
     }),
     getCertById: certificates.read(),
     issueCert: certificates.create({ body: issueBody }, (call, { cns = [] }) => {
