@@ -111,6 +111,9 @@ export async function sendConflicts(): Promise<void> {
   await go(200, 'POST', `${release}/start`, canary);
   await go(409, 'POST', `${release}/start`, canary);
 
+  twin.account.paces = { issuing: { seconds: 60 } };
+  await go(449, 'POST', '/v8/certs', { cns: ['www.rest.example'] });
+
   const networks = '/v1/connect/networks';
   const network = { name: 'one', region: 'iad1', cidr: '10.0.0.0/16' };
   const { id: networkId } = await go(201, 'POST', networks, network);
