@@ -64,15 +64,9 @@ const reasons: Record<string, string[]> = {
     'GET /v2/platform-ci/invocations',
     'GET /v2/platform-ci/branches',
     'GET /v1/platform-ci/log-search',
-    ...[
-      `${ci}/attempts`,
-      `${ci}/tree`,
-      attempt,
-      `${attempt}/job-definitions`,
-      job,
-      `${job}/runs`,
-      jobRun,
-    ].map((path) => `GET ${path}`),
+    ...[`${ci}/attempts`, `${ci}/tree`, `${attempt}/job-definitions`, job, `${job}/runs`, jobRun].map(
+      (path) => `GET ${path}`,
+    ),
     ...[`${jobRun}/task-definitions`, `${jobRun}/task-runs`, `${attempt}/logs`, `${attempt}/task-logs`].map(
       (path) => `GET ${path}`,
     ),

@@ -54,6 +54,7 @@ export async function openGuards(
         file,
         await textOf(file, host, judged),
         provider.kinds.map(({ name }) => name),
+        async () => [...(await provider.dayTwo()).actions.keys()],
       )
     : undefined;
   const checks = await Promise.all((options.check ?? []).map((words) => checkOf(words, host, judged)));

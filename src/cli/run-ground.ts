@@ -3,10 +3,9 @@ import { findFiles } from '../config/find-files.ts';
 import { openActionRecord } from '../history/action-record.ts';
 import type { Action } from '../kind/action.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { hasErrors, Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan, Request } from '../model/plan.ts';
-import { ownersIn } from '../plan/ownership.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { PlanJudge } from '../run/session.ts';
 import { aboutRun } from './about-run.ts';
@@ -15,6 +14,7 @@ import type { Host } from './host.ts';
 import { refuseEphemeral, usesHome } from './ledger-place.ts';
 import { openGuards } from './open-guards.ts';
 import { type About, openReading, type Reading } from './open-reading.ts';
+import { refuseOthers, refuseProtected } from './refuse-action.ts';
 import type { RunOptions } from './run.ts';
 import {
   lockSession,
@@ -106,7 +106,7 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
     around: { connection, kinds, configuration, options, host },
     judge: async (action, about, request) => {
       await refuseOthers(session, about, options);
-      refuseProtected(session, action, about);
+      await refuseProtected(session, action, about);
       const plan = planOf(action, { stack: desired.stack, account, ...places(about), request });
       await judged(plan, session.guards, terminal);
     },
@@ -130,51 +130,6 @@ async function judged(plan: Plan, judge: PlanJudge | undefined, terminal: Termin
   const found = (await judge?.judge(plan)) ?? [];
   if (hasErrors(found)) throw new Problems(found);
   terminal.err(diagnosticsText(found, { style: terminal.errStyle }));
-}
-
-/** An action on what another stack owns: whoever has it there is asked first. What is nearest counts. */
-async function refuseOthers(
-  session: Session,
-  about: About | undefined,
-  { otherStack }: RunOptions,
-): Promise<void> {
-  if (!about || otherStack) return;
-  const { ledger, desired, kinds } = session;
-  const ownerOf = ownersIn(await session.others, kinds);
-  for (const place of [...about.places].reverse()) {
-    const entry = ledger.entries[place.address];
-    const block = desired.resources.get(place.address);
-    if (entry && !entry.existing) return;
-    const stack = ownerOf(place);
-    // What is declared and not applied yet is this stack's only where nobody has it.
-    if (stack === undefined && block && !block.meta.existing) return;
-    if (stack === undefined) continue;
-    throw new Problems([
-      problem('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
-        address: place.address,
-        hint: `run it in the configuration of ${stack}, or here with --other-stack`,
-      }),
-    ]);
-  }
-}
-
-/** What is protected is not destroyed, by an action as little as by a plan. */
-function refuseProtected(
-  { ledger, desired }: Session,
-  { name, grade, why }: Action,
-  about: About | undefined,
-): void {
-  if (!about || (grade !== 'destructive' && grade !== 'irreversible')) return;
-  const kept = about.places.find(
-    ({ address }) => ledger.entries[address]?.protect || desired.resources.get(address)?.meta.protect,
-  );
-  if (!kept) return;
-  throw new Problems([
-    problem('guard/protected', `${kept.address} is protected, and ${name} is ${grade}: ${why}`, {
-      address: kept.address,
-      hint: 'take `$protect` away where it is declared, and apply that first',
-    }),
-  ]);
 }
 
 interface Recorded<T> extends RecordedDeed {

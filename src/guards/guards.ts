@@ -34,7 +34,7 @@ const denied = (kinds?: readonly string[]) =>
     run: globs
       .optional()
       .describe(
-        'Only actions, by name: what `trueup run` or `$then` does. Without it they count as updates of what they are about.',
+        'Only actions, by the names of `trueup run --list` (globs): `promote`, `*Rollout`. Without it an action, by `trueup run` or `$then`, counts as an update of what it is about.',
       ),
     stack,
   });

@@ -59,12 +59,13 @@ function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): D
     listOf(guard.grade),
     listOf(guard.cause),
   ];
-  const isRun = globTest(listOf(guard.run));
   const isAt = addressTest(guard.at);
   const isField = fieldTest(listOf(guard.field));
+  const runs = listOf(guard.run);
+  const isRun = runs ? picomatch(runs) : () => true;
   const isMeant = ({ address, kind, action, grade, fields, run }: Judged) =>
     isAt(address) &&
-    (!guard.run || (run !== undefined && isRun(run))) &&
+    (!runs || (run !== undefined && isRun(run))) &&
     (!kinds || kinds.includes(kind)) &&
     (!actions || actions.some((one) => one === action || (one === 'delete' && action === 'replace'))) &&
     (!grades || grades.includes(grade)) &&
@@ -73,7 +74,7 @@ function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): D
   const met = changes.filter(isMeant);
   if (met.length === 0) return [];
   return [
-    refusal(problem, 'guards/denied', met, guard, (what) => `the guards refuse to ${deedOf(met)} ${what}`),
+    refusal(problem, 'guards/denied', met, guard, (what) => `the guards refuse to ${deedOf(met, what)}`),
   ];
 }
 
@@ -139,12 +140,14 @@ function refusal(
   });
 }
 
-/** `delete`, `run redeploy on`, or `change` where it is not the same for all. */
-function deedOf(changes: Judged[]): string {
-  const [run, ...more] = new Set(changes.map((change) => change.run));
-  if (run !== undefined && more.length === 0) return `run ${run} on`;
+/** `delete projects/web`, `run promote on projects/web`; `change` where it is not the same for all. */
+function deedOf(changes: Judged[], what: string): string {
+  const [run, another] = new Set(changes.map((change) => change.run));
+  // One about the account stands under its own name.
+  if (run !== undefined && another === undefined)
+    return run === what ? `run ${run}` : `run ${run} on ${what}`;
   const [action, other] = new Set(changes.map((change) => change.action));
-  return other === undefined ? action! : 'change';
+  return `${other === undefined ? action! : 'change'} ${what}`;
 }
 
 function isOfStack(stack: string | string[] | undefined, plan: Plan): boolean {
@@ -156,9 +159,6 @@ function addressTest(at: string | string[] | undefined): (address: string) => bo
   const globs = listOf(at);
   return globs ? matcherOf(globs) : () => true;
 }
-
-const globTest = (globs: string[] | undefined): ((name: string) => boolean) =>
-  globs ? picomatch(globs) : () => true;
 
 /** A field is also meant by what it is below. */
 function fieldTest(globs: string[] | undefined): (path: string) => boolean {

@@ -1,3 +1,4 @@
+import picomatch from 'picomatch';
 import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
 import { hintFor, quoted, sortDiagnostics } from '../config/suggest.ts';
 import { describe, type MapNode, type Node } from '../config/yaml/nodes.ts';
@@ -8,10 +9,16 @@ import { digest } from '../model/digest.ts';
 import { type Guards, guardsForm, listOf, secondsOf } from './guards.ts';
 
 /**
- * Reads the text of a file of guards; `file` is its name for people, `kinds` those that there are. Throws `Problems` with all that is wrong: a
+ * Reads the text of a file of guards; `file` is its name for people, `kinds` those that there are, `actions` gives the names of actions, and is
+ * asked where a guard names some. Throws `Problems` with all that is wrong: a
  * guard that is not understood guards nothing.
  */
-export async function readGuards(file: string, text: string, kinds: readonly string[]): Promise<Guards> {
+export async function readGuards(
+  file: string,
+  text: string,
+  kinds: readonly string[],
+  actions: () => Promise<readonly string[]>,
+): Promise<Guards> {
   const source = new Source(file, text);
   const { documents, diagnostics } = await parseYaml(source);
   const [root, another] = documents;
@@ -28,6 +35,18 @@ export async function readGuards(file: string, text: string, kinds: readonly str
     );
   const guards =
     root?.type === 'map' && !hasErrors(diagnostics) ? understood(root, kinds, diagnostics) : undefined;
+  const named = (guards?.deny ?? []).flatMap(({ run, place }) =>
+    (listOf(run) ?? []).map((name) => ({ name, place })),
+  );
+  const known = named.length > 0 ? await actions() : [];
+  for (const { name, place } of named)
+    if (!known.some((one) => picomatch(name)(one)))
+      diagnostics.push(
+        problem('guards/file', `there is no action ${quoted(name)}`, {
+          at: place,
+          hint: hintFor(name, [...known]) ?? '`trueup run --list` shows all',
+        }),
+      );
   source.quote();
   if (!guards || hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
   return { file, digest: digest('guards', text), ...guards };
@@ -65,7 +84,7 @@ function understood(
       say(
         'this refuses nothing in particular',
         ['deny', at],
-        'say what: `at`, `kind`, `action`, `field`, `grade` or `cause`; `at: "**"` is everything',
+        'say what: `at`, `kind`, `action`, `run`, `field`, `grade` or `cause`; `at: "**"` is everything',
       );
     for (const kind of listOf(says.kind) ?? [])
       if (!kinds.includes(kind))

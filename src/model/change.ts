@@ -99,6 +99,8 @@ export interface Change {
   run?: string;
   /** The address that the ledger has it under: it was renamed here without a `$was`, or only its label was. */
   claims?: Address;
+  /** The name of the action that is run: nothing is declared, and it is done once. */
+  run?: string;
   /** Known once it is planned. */
   undo?: Undoable;
   /** Once it is done it is nobody's here: the ledger keeps nothing of it. */

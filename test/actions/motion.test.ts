@@ -26,6 +26,7 @@ const stages = [
 ];
 const seed = {
   team: { id: 'team_1', slug: 'acme' },
+  ciInvocations: [{ id: 'inv_1' }],
   projects: [
     {
       name: 'web',
@@ -79,7 +80,7 @@ async function waited(...args: string[]) {
   const done = await shell.run(['run', ...args, ...['--team', 'acme', '--auto-approve', '--wait']]);
   const seen = done.stderr
     .split('\n')
-    .filter((line) => /^(deployment|rollout|checkRun|verification)\b/.test(line));
+    .filter((line) => /^(deployment|rollout|checkRun|verification|ciAttempt)\b/.test(line));
   return {
     status: done.status,
     states: seen.map((line) => line.split(': ').at(-1)),
@@ -120,6 +121,16 @@ test('a check waits, runs, and passes or fails; once more, it may pass', async (
   expect((await waited(...start, '--timeout', '4')).status).toBe(75);
   const runs = await shell.run(['get', 'checkRun', '--where', 'deployment=dpl_live', '--json']);
   expect(runs.stdout.match(/"status": ?"completed"/g), runs.all).toHaveLength(2);
+});
+
+test('an attempt of the CI is made once more, and waited for: it may fail, and then succeed', async () => {
+  twin.add({ ciAttempts: { seconds: 30, fails: 1 } });
+  const retry = ['retryCi', '--input', 'invocation=inv_1', '--input', 'attempt=1'];
+  const failed = await waited(...retry);
+  expect([failed.status, failed.states], failed.all).toEqual([1, ['queued', 'running', 'failed']]);
+  const done = await waited(...retry);
+  expect([done.status, done.states.at(-1)], done.all).toEqual([0, 'succeeded']);
+  expect((await waited(...retry, '--timeout', '9')).status).toBe(75);
 });
 
 test('an automatic rollout goes through its stages by the clock, and then serves all', async () => {

@@ -177,6 +177,91 @@ test('guards judge an action as an update of what it is about; while a freeze la
   ).toBe(0);
 });
 
+test('a guard names actions: only those are refused, and a name that there is not is told', async () => {
+  const promote = ['promote', 'web', '--input', 'deployment=dpl_new', '--auto-approve'];
+  await shell.write({
+    'run.yaml': 'deny: [{ run: [promote, "*Rollout"], message: Ask ada. }]\n',
+    'typo.yaml': 'deny: [{ run: promot, message: Ask ada. }]\n',
+    'account.yaml': 'deny: [{ run: createApiKey, at: "**", message: Ask ada. }]\n',
+  });
+  expect(await refused(...promote, '--guards', 'run.yaml')).toContain(
+    'to run promote on projects/web: Ask ada.',
+  );
+  expect(
+    await refused(
+      ...['startRollout', 'web', '--input', 'canaryDeploymentId=dpl_new', '--auto-approve'],
+      ...['--guards', 'run.yaml'],
+    ),
+  ).toContain('to run startRollout on projects/web: Ask ada.');
+  expect((await ran('pause', 'web', '--auto-approve', '--guards', 'run.yaml')).status).toBe(0);
+  // What a configuration declares is no action.
+  await shell.write({ 'made.yaml': stack('made', 'projects: { made: {} }\n') });
+  const plan = await shell.run(['plan', '-f', 'made.yaml', '--guards', 'run.yaml']);
+  expect(plan.status, plan.all).toBe(0);
+  expect(await refused(...promote, '--guards', 'typo.yaml')).toMatch(
+    /there is no action `promot`[\s\S]*did you mean `promote`/,
+  );
+  const key = ['createApiKey', '--input', 'purpose=ai-gateway', '--auto-approve', '--secret-to', 'discard'];
+  expect(await refused(...key, '--guards', 'account.yaml')).toContain(
+    'the guards refuse to run createApiKey: Ask ada.',
+  );
+});
+
+test('a secret can go to a program, which the operator has to allow; what the program refuses is told', async () => {
+  const made = ['createApiKey', '--input', 'purpose=ai-gateway', '--auto-approve'];
+  const keep = 'sh -c "cat > kept.txt"';
+  expect(await refused(...made, '--secret-to-command', keep)).toContain('--allow-command');
+  const done = await ran(...made, '--secret-to-command', keep, '--allow-command', keep);
+  expect([done.status, done.sent], done.all).toEqual([0, ['POST /api-keys']]);
+  expect(readFileSync(join(shell.folder, 'kept.txt'), 'utf8').trim()).toBe('apiKeyString');
+  expect(done.all).not.toContain('apiKeyString');
+  const fails = 'sh -c "exit 3"';
+  const failed = await ran(...made, '--secret-to-command', fails, '--allow-command', fails);
+  // It was made, and what was shown once is gone: nobody may take that for a refusal.
+  expect([failed.status, failed.sent.length], failed.all).toEqual([1, 1]);
+  expect(failed.stderr).toContain('could not be delivered');
+  expect(failed.all).not.toContain('apiKeyString');
+  expect((await shell.run(['log'])).stdout.split('\n')[0]).not.toContain('failed');
+  expect(await refused(...made, '--secret-to-command', '"')).toContain(
+    '--secret-to-command names no program',
+  );
+});
+
+test('with stages an action is run in one of them, under its ledger and its record', async () => {
+  const staged = `stack: staged
+platform: { team: acme }
+stages: { preview: {}, production: {} }
+projects: { "staged-\${stage}": {} }
+`;
+  await shell.write({ 'staged.yaml': staged });
+  const of = (stage: string) => ['-f', 'staged.yaml', '--stage', stage];
+  for (const stage of ['preview', 'production']) {
+    const applied = await shell.run(['apply', ...of(stage), '--auto-approve']);
+    expect(applied.status, applied.all).toBe(0);
+  }
+  const pause = (name: string, stage: string) => ran('pause', name, '--auto-approve', ...of(stage));
+  expect((await pause('staged-preview', 'preview')).status).toBe(0);
+  const log = async (stage: string) => (await shell.run(['log', ...of(stage)])).stdout.split('\n')[0];
+  expect(await log('preview')).toContain('run pause');
+  expect(await log('production')).not.toContain('run pause');
+  // Each stage is a stack of its own.
+  expect(await refused('pause', 'staged-preview', '--auto-approve', ...of('production'))).toContain(
+    'belongs to the stack staged@preview',
+  );
+  expect(await refused('pause', 'staged-preview', '--auto-approve', '-f', 'staged.yaml')).toContain(
+    '--stage',
+  );
+});
+
+test('with --other-stack what the other stack protects is not destroyed, either', async () => {
+  const transfer = ['transferProject', 'kept', '--confirm', 'projects/kept', '--secret-to', 'discard'];
+  expect(await refused(...transfer, '-f', 'other.yaml')).toContain('belongs to the stack demo');
+  expect(await refused(...transfer, '-f', 'other.yaml', '--other-stack')).toMatch(
+    /projects\/kept is protected by the stack demo, and transferProject is irreversible/,
+  );
+  expect((await ran('pause', 'kept', '-f', 'other.yaml', '--other-stack', '--auto-approve')).status).toBe(0);
+});
+
 test('a refusal of the platform says what to do: 402, 403, 404, 409 and 410, each sent once', async () => {
   const hints = {
     402: 'it is not repeated',

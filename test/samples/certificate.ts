@@ -19,7 +19,7 @@ export const certificate: Sample = {
     autoRenew: [true, true],
   },
   identity: ['autoRenew'],
-  seed: { account: { certificates: [{ cns: ['www.example.com'] }] } },
+  seed: { account: { certificates: [{ cns: ['www.example.com'] }], issuing: { seconds: 0 } } },
   requests: async ({ go, all }) => {
     const { id } = await go('PUT', '/v8/certs', { ...uploaded, cert: pem('names: www.example.org') });
     await all(['DELETE', `/v8/certs/${id}`]);

@@ -23,7 +23,10 @@ export const deployment: Sample = {
     customEnvironmentId: ['staging', 'nightly'],
   },
   single: ['deploymentId'],
-  seed: { project: { deployments: [{ meta: { trueup: 'v1' } }] } },
+  seed: {
+    account: { builds: { seconds: 0 } },
+    project: { deployments: [{ meta: { trueup: 'v1' } }] },
+  },
   requests: async ({ go, all, shop }) => {
     const body = { name: 'shop', project: 'shop', gitSource: { ...gitSource, sha: 'b'.repeat(40) } };
     const { id } = await go('POST', '/v13/deployments', body);

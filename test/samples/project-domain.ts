@@ -20,7 +20,10 @@ export const projectDomain: Sample = {
     redirect: ['one.LABEL.example.org', 'two.LABEL.example.org'],
     redirectStatusCode: [301, 308, { redirect: 'one.LABEL.example.org' }],
   },
-  seed: { project: { domains: [{ name: 'www.example.com' }] } },
+  seed: {
+    account: { verifications: { seconds: 0 } },
+    project: { domains: [{ name: 'www.example.com' }] },
+  },
   requests: async ({ all, other }) => {
     const name = 'www.rest.example';
     const domains = '/v9/projects/shop/domains';

@@ -3,7 +3,12 @@ import type { Sample, SampleSeed } from './sample.ts';
 import { merged } from './samples.ts';
 
 /** What is no kind's. */
-export const others: SampleSeed = {};
+export const others: SampleSeed = {
+  account: {
+    ...{ rollouts: { seconds: 0 }, checkRuns: { seconds: 0 }, ciAttempts: { seconds: 0 } },
+    ciInvocations: [{ id: 'inv_web' }],
+  },
+};
 
 /** An account with what the samples have in their seeds: the project `web` and the domain `example.com`, and what is in and beside them. */
 export function everySeed(samples: Record<string, Sample>): Seed {

@@ -32,6 +32,27 @@ it('issues certificates for names in domains of the owner, several for the same 
   expect(refusal(await send(twin, 'GET', `${certs}/${one.body.id}`))).toEqual([404, 'not_found']);
 });
 
+it('validates names in its time: until then whoever asks is told to ask again, and it may fail', async () => {
+  let time = Date.parse('2026-01-01T00:00:00Z');
+  const seed = { domains: [{ name: 'example.com' }], issuing: { seconds: 30, fails: 1 } };
+  twin = await startTwin({ strict: true, seed, now: () => time });
+  const issue = async () => {
+    const answer = await send(twin, 'POST', certs, { cns: ['www.example.com'] });
+    return answer.status === 200 ? 'issued' : refusal(answer);
+  };
+  const running = [449, 'validation_running'];
+  expect(await issue()).toEqual(running);
+  time += 20_000;
+  expect(await issue()).toEqual(running);
+  time += 10_000;
+  expect(await issue()).toEqual([400, 'configuration_error']);
+  // The next one goes well.
+  expect(await issue()).toEqual(running);
+  expect(twin.account.certificates).toEqual([]);
+  time += 30_000;
+  expect(await issue()).toBe('issued');
+});
+
 const openssl = '/usr/bin/openssl';
 
 it.skipIf(!existsSync(openssl))(

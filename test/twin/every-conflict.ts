@@ -100,6 +100,20 @@ export async function sendConflicts(): Promise<void> {
   await go(409, 'DELETE', `${store}/tokens`, { ids: [] });
   await go(409, 'DELETE', store);
 
+  const release = '/v1/projects/shop/rolling-release';
+  const stages = [{ targetPercentage: 5 }, { targetPercentage: 100 }];
+  const canary = { canaryDeploymentId: 'dpl_canary' };
+  twin.account.projects
+    .find(({ name }) => name === 'shop')!
+    .deployments.push({ id: 'dpl_canary', target: 'production', meta: {}, createdAt: 1 });
+  await go(422, 'POST', `${release}/start`, canary);
+  await go(200, 'PATCH', `${release}/config`, { enabled: true, advancementType: 'manual-approval', stages });
+  await go(200, 'POST', `${release}/start`, canary);
+  await go(409, 'POST', `${release}/start`, canary);
+
+  twin.account.paces = { issuing: { seconds: 60 } };
+  await go(449, 'POST', '/v8/certs', { cns: ['www.rest.example'] });
+
   const networks = '/v1/connect/networks';
   const network = { name: 'one', region: 'iad1', cidr: '10.0.0.0/16' };
   const { id: networkId } = await go(201, 'POST', networks, network);

@@ -13,6 +13,8 @@ const listed = reads.filter((operation) => lists[nameOf(operation)] !== undefine
 /** Placeholders, each with the segment before it, that name nothing that is listed. */
 const fixed: Record<string, string> = {
   'config/{configVersion}': 'active',
+  'invocations/{invocationId}': 'inv_web',
+  'attempts/{attempt}': '1',
   'configuration/{id}': 'icfg_shop',
   'virtual-model-configs/{vmcSlug}': 'support',
   'stores/{id}': 'store_uploads',

@@ -256,6 +256,7 @@ describe('lists', () => {
       'getEdgeConfigSchema',
       'getFlagSettings',
       'getInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationGlobalConfig',
+      'getRollingRelease',
       'getRollingReleaseConfig',
       'getSecurityFirewallConfig',
     ];

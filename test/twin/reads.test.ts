@@ -60,7 +60,8 @@ it('show only what they list: nothing that another resource keeps in the same ob
   await send(twin, 'POST', '/v11/projects', { name: 'kept' });
   await send(twin, 'PATCH', '/v9/projects/kept', { framework: 'nextjs' });
   expect(twin.account.projects.find(({ name }) => name === 'kept')).toMatchObject({ canaries: ['canary'] });
-  const leaking = [...answers].filter(([, bodies]) => bodies.some((body) => body.includes('canar')));
+  // A rolling release has a canary deployment.
+  const leaking = [...answers].filter(([, bodies]) => bodies.some((body) => /"canar(y|ies)"/.test(body)));
   expect(leaking.map(([name]) => name)).toEqual([]);
   console.log(`reads: ${answers.size} operations answered without what they do not list`);
   expect(answers.size).toBeGreaterThan(100);

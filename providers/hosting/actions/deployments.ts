@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineAction, described, openEnum } from '#kind';
 
-const { text } = described;
+const { text, whole } = described;
 
 type Json = Record<string, unknown>;
 
@@ -156,4 +156,9 @@ export const retryCi = defineAction({
     attempt: text('The number of the attempt.'),
   }),
   grade: 'safe',
+  output: () => ({ attempt: whole('The number of the new attempt.') }),
+  until: {
+    lookup: 'ciAttempt',
+    input: ({ input: { invocation }, answer: { attempt } }) => ({ invocation, attempt: String(attempt) }),
+  },
 });

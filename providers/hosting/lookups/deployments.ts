@@ -113,6 +113,35 @@ export const runOfCheck = defineLookup({
   end: checkEnd,
 });
 
+/** The platform's command line is the only source of its form. */
+export const ciAttempt = defineLookup({
+  name: 'ciAttempt',
+  doc: 'An attempt of the platform CI: how far it is, and how it ended.',
+  endpoint: 'GET /v1/platform-ci/invocations/{invocation}/attempts/{attempt}',
+  item: 'invocation',
+  input: () => ({
+    invocation: text('The id of the invocation.'),
+    attempt: text('The number of the attempt.'),
+  }),
+  output: () => ({
+    state: openEnum(['queued', 'running', 'succeeded', 'failed', 'skipped']).describe('How far it is.'),
+    status: text('The same in the words of the platform.'),
+  }),
+  decode: ({ status, runConclusion, completed }) => {
+    const { result } = (runConclusion ?? {}) as Json;
+    const { conclusion } = (completed ?? {}) as Json;
+    const known: Record<string, string> = {
+      new: 'queued',
+      skipped: 'skipped',
+      bootstrapping_failed: 'failed',
+      jobs_on_hive_failed: 'failed',
+    };
+    return definedOnly({ state: result ?? conclusion ?? known[String(status)] ?? 'running', status });
+  },
+  moves: ['actions', 'pushes'],
+  end: { field: 'state', reached: ['succeeded', 'skipped'], ended: ['failed', 'canceled', 'timeout'] },
+});
+
 export const promoteAlias = defineLookup({
   name: 'promoteAlias',
   doc: 'The names that the last promotion or rollback of a project moved, and how far each is.',

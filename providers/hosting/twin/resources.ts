@@ -41,6 +41,7 @@ import { avatar } from './projects/avatar.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { checkRun } from './projects/check-run.ts';
+import { ciAttempt } from './projects/ci-attempt.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
@@ -116,6 +117,7 @@ export const resources: Resource[] = [
   bulkRedirects,
   check,
   checkRun,
+  ciAttempt,
   customEnvironment,
   observability,
   project,

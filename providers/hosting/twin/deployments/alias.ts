@@ -119,6 +119,13 @@ export const alias: Resource = {
     assignAlias: operation({ body: assignBody }, (call, _, body) => post(call, body)),
     deleteAlias: aliases.remove({ answer: { status: 'SUCCESS' } }),
   },
+  clientOperations: {
+    'POST /now/deployments/{id}/aliases': operation({ body: assignBody }, (call, _, body) =>
+      post(call, body),
+    ),
+    'GET /now/aliases/{idOrAlias}': operation({ on: aliasInProject }, shown),
+    'DELETE /now/aliases/{aliasId}': aliases.remove({ answer: { status: 'SUCCESS' } }),
+  },
   seed: {
     project: {
       aliases: seedList(seed, (making, { deployment, ...body }, project: Project) => {

@@ -98,9 +98,18 @@ function shown(call: Making, { project, one }: Pick<Found, 'project' | 'one'>) {
     ...(environment && { customEnvironment: { id: environment.id, slug: environment.slug } }),
   };
 }
+
+/** Clients compare the team with theirs. */
+function teamOf({ account }: Making, { accountId }: Project) {
+  const team = account.teams.find((one) => one.id === accountId);
+  return team && { team: { id: team.id, name: team.name, slug: team.slug } };
+}
+
 const whole = (call: Making, found: Pick<Found, 'project' | 'one'>) => ({
   id: found.one.id,
   ...shown(call, found),
+  ownerId: found.project.accountId,
+  ...teamOf(call, found.project),
   ...(found.one.gitSource && { gitSource: found.one.gitSource }),
 });
 

@@ -3,10 +3,12 @@ import * as z from 'zod';
 import type { Making } from '../call.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import { ofOwner } from '../kept.ts';
-import { type Resource, seedOwned } from '../resource.ts';
+import { type Moving, type Pace, paceOf, startMoving } from '../motion.ts';
+import { operation, type Resource, seedOwned } from '../resource.ts';
 import { isDomainName, lower, strings } from '../validate.ts';
 
 const issueBody = z.strictObject({ cns: strings.optional() });
+const orderBody = z.strictObject({ op: z.enum(['startOrder', 'finalizeOrder']), domains: strings });
 const uploadBody = z.strictObject({
   ca: z.string(),
   cert: z.string(),
@@ -30,8 +32,21 @@ export interface Certificate {
   expiresAt: number;
 }
 
+/** Names that are being validated. */
+interface Validation {
+  ownerId: string;
+  cns: string[];
+  moving: Moving;
+}
+
 declare module '../account.ts' {
-  interface AccountParts extends Keeps<'certificates', Certificate> {}
+  interface AccountParts extends Keeps<'certificates', Certificate> {
+    validations?: Validation[];
+  }
+  interface AccountSeed {
+    /** How long names are validated before they have a certificate, and whether that fails. */
+    issuing?: Pace;
+  }
   interface AccountSeed extends Seeds<'certificates', typeof seed> {}
 }
 
@@ -92,16 +107,48 @@ function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
   throw badRequest('The certificate is not valid, or the key is not the one of it.');
 }
 
+/** Names are validated before they get a certificate: while that lasts whoever asks has to ask again. */
+function validate(call: Making, cns: string[]): void {
+  const { account, owner, now } = call;
+  const of = (one: Validation) => one.ownerId === owner.id && one.cns.join() === cns.map(lower).join();
+  const begun = account.validations?.find(of);
+  const { endsAt, fails } = begun?.moving ?? startMoving(call, 'issuing');
+  if (endsAt > now()) {
+    const moving = begun?.moving ?? { startedAt: now(), endsAt, ...(fails ? { fails } : {}) };
+    if (!begun)
+      account.validations = [
+        ...(account.validations ?? []),
+        { ownerId: owner.id, cns: cns.map(lower), moving },
+      ];
+    throw new ApiError(449, 'validation_running', 'There is a validation in course. Wait until it finishes.');
+  }
+  account.validations = account.validations?.filter((one) => one !== begun);
+  if (fails) throw new ApiError(400, 'configuration_error', `The names could not be validated.`, { cns });
+}
+
+/** What the platform's command line knows it by, from an earlier version. */
+const earlier = ({ id, createdAt, expiresAt }: Pick<Certificate, 'id' | 'createdAt' | 'expiresAt'>) => ({
+  uid: id,
+  created: new Date(createdAt).toISOString(),
+  expiration: new Date(expiresAt).toISOString(),
+});
+
+const kept = certificates.kept(seed, (making, { cns, autoRenew = true, expiresAt }) =>
+  make(making, cns, autoRenew, expiresAt),
+);
+
 /** The certificates of an owner. There can be several for one set of names. */
 export const certificate: Resource = {
-  ...certificates.kept(seed, (making, { cns, autoRenew = true, expiresAt }) =>
-    make(making, cns, autoRenew, expiresAt),
-  ),
+  ...kept,
+  seed: { account: { ...kept.seed!.account, issuing: paceOf('issuing') } },
   operations: {
-    getCerts: certificates.pages('certs'),
+    getCerts: certificates.pages('certs', {
+      row: (call, { ownerId: _owner, ...one }) => ({ ...one, ...(call.outside && earlier(one)) }),
+    }),
     getCertById: certificates.read(),
-    issueCert: certificates.create({ body: issueBody }, (call, { cns = [] }) => {
+    issueCert: certificates.create({ body: issueBody, statuses: [200, 449] }, (call, { cns = [] }) => {
       checkNames(call, cns);
+      validate(call, cns);
       return make(call, cns, true);
     }),
     uploadCert: certificates.create({ body: uploadBody }, (call, body) => {
@@ -109,5 +156,16 @@ export const certificate: Resource = {
       return make(call, names, false, ends);
     }),
     removeCert: certificates.remove({ answer: {} }),
+  },
+  clientOperations: {
+    // An order in two steps; there is nothing to prove for names whose domain is here.
+    'PATCH /v3/certs': operation({ body: orderBody }, (call, _, { op, domains }) => {
+      checkNames(call, domains);
+      if (op === 'startOrder') return { challengesToResolve: [] };
+      const one = make(call, domains, true);
+      call.account.certificates.push(one);
+      const { ownerId: _owner, ...shown } = one;
+      return { ...shown, ...earlier(one) };
+    }),
   },
 };

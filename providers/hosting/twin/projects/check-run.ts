@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { type Call, type Stamped, stamped } from '../call.ts';
+import { type Call, type Making, type Stamped, stamped } from '../call.ts';
 import { Collection } from '../collection.ts';
 import { deployments } from '../deployments/deployment.ts';
 import { notFound } from '../errors.ts';
 import { type Moving, type Pace, paceOf, startMoving, stepOf } from '../motion.ts';
-import { operation, type Resource } from '../resource.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
 import { type Check, checks } from './check.ts';
 
 const conclusions = ['canceled', 'skipped', 'timeout', 'failed', 'neutral', 'succeeded'] as const;
@@ -22,7 +22,8 @@ const updateBody = z.strictObject({
 
 /** A check that looks at a deployment. */
 interface CheckRun extends Stamped {
-  checkId: string;
+  /** The check as it was then: it may be deleted since. */
+  check: Check;
   deploymentId: string;
   moving: Moving;
   /** What whoever carries it out has said of it, which counts. */
@@ -31,6 +32,7 @@ interface CheckRun extends Stamped {
 
 declare module '../account.ts' {
   interface ProjectParts extends Keeps<'checkRuns', CheckRun> {}
+  interface ProjectSeed extends Seeds<'checkRuns', typeof seed> {}
   interface AccountSeed {
     /** How long runs of checks take, and whether they fail. */
     checkRuns?: Pace;
@@ -54,9 +56,8 @@ function stateOf(call: Call, { moving, told }: CheckRun) {
 }
 
 function shown(call: Call, run: CheckRun, project: Project) {
-  const { id, checkId, deploymentId, createdAt, updatedAt, moving } = run;
-  const check = project.checks.find((one) => one.id === checkId) as Check;
-  const { name, timeout, source, requires, blocks, isRerequestable } = check;
+  const { id, check, deploymentId, createdAt, updatedAt, moving } = run;
+  const { id: checkId, name, timeout, source, requires, blocks, isRerequestable } = check;
   const state = stateOf(call, run);
   const { status = 'completed' } = state;
   return {
@@ -82,17 +83,18 @@ const runs = new Collection<Found, { project: Project; deploymentId: string }>(
   (run, { deploymentId }) => run.deploymentId === deploymentId,
 );
 
-function start(call: Call, checkId: string): unknown {
-  const { project, one } = deploymentOf(call);
-  const check = project.checks.find(({ id }) => id === checkId);
+function start(making: Making, project: Project, deploymentId: string, check: Check | undefined): CheckRun {
   if (check === undefined) throw notFound('Check');
   const run: CheckRun = {
-    ...stamped(call, 'run_'),
-    ...{ checkId, deploymentId: one.id, moving: startMoving(call, 'checkRuns'), told: {} },
+    ...stamped(making, 'run_'),
+    ...{ check: structuredClone(check), deploymentId, moving: startMoving(making, 'checkRuns'), told: {} },
   };
   project.checkRuns.push(run);
-  return shown(call, run, project);
+  return run;
 }
+
+/** As a seed has it: by default of the first deployment. */
+const seed = z.strictObject({ check: z.string(), deployment: z.string().optional() });
 
 /** The runs of checks on deployments: each waits, runs and is completed by the clock, or as whoever carries it out says. */
 export const checkRun: Resource = {
@@ -100,7 +102,13 @@ export const checkRun: Resource = {
   operations: {
     listDeploymentCheckRuns: runs.list('runs'),
     getDeploymentCheckRun: runs.read(),
-    createDeploymentCheckRun: operation({ body: startBody }, (call, _, { checkId }) => start(call, checkId)),
+    createDeploymentCheckRun: operation(
+      { on: deploymentOf, body: startBody },
+      (call, { project, one }, { checkId }) => {
+        const check = project.checks.find(({ id }) => id === checkId);
+        return shown(call, start(call, project, one.id, check), project);
+      },
+    ),
     updateDeploymentCheckRun: operation(
       { on: runs.named, body: updateBody.optional() },
       (call, { one, home: { project } }, body) => {
@@ -110,8 +118,22 @@ export const checkRun: Resource = {
       },
     ),
     listCheckRuns: operation({ on: checks.named, list: 'runs' }, (call, { home, one }) => ({
-      runs: home.checkRuns.filter(({ checkId }) => checkId === one.id).map((run) => shown(call, run, home)),
+      runs: home.checkRuns.filter(({ check }) => check.id === one.id).map((run) => shown(call, run, home)),
     })),
   },
-  seed: { account: { checkRuns: paceOf('checkRuns') } },
+  seed: {
+    account: { checkRuns: paceOf('checkRuns') },
+    project: {
+      checkRuns: seedList(seed, (making, { check: name, deployment }, project: Project) => {
+        const { deployments, checks } = project;
+        const one =
+          deployment === undefined ? deployments[0] : deployments.find(({ id }) => id === deployment);
+        if (one === undefined) throw new Error(`There is no deployment for a run of the check "${name}".`);
+        const check = checks.find((check) => check.name === name);
+        if (check === undefined) throw new Error(`There is no check "${name}".`);
+        start(making, project, one.id, check);
+      }),
+    },
+  },
+  after: ['projects.deployments', 'projects.checks'],
 };

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import type { Call } from '../call.ts';
+import { notFound } from '../errors.ts';
+import { type Moving, type Pace, paceOf, startMoving, stepOf } from '../motion.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+
+/** A run of the platform CI, with its attempts. */
+interface CiInvocation {
+  invocationId: string;
+  ownerId: string;
+  attempts: Moving[];
+}
+
+const seed = z.strictObject(seedOwned);
+
+declare module '../account.ts' {
+  interface AccountParts extends Keeps<'ciInvocations', CiInvocation> {}
+  interface AccountSeed extends Seeds<'ciInvocations', typeof seed> {
+    /** How long attempts take, and whether they fail. */
+    ciAttempts?: Pace;
+  }
+}
+
+function named({ account, owner, params }: Call): { one: CiInvocation; attempt: Moving } {
+  const one = account.ciInvocations.find(
+    ({ ownerId, invocationId }) => ownerId === owner.id && invocationId === params.invocationId,
+  );
+  const attempt = one?.attempts[Number(params.attempt) - 1];
+  if (one === undefined || attempt === undefined) throw notFound('Attempt');
+  return { one, attempt };
+}
+
+/** As the platform's command line reads it. */
+function shown(call: Call, { one, attempt }: ReturnType<typeof named>) {
+  const step = stepOf(attempt, call, ['new', 'awaiting_jobs', 'awaiting_jobs']);
+  const result = attempt.fails ? 'failed' : 'succeeded';
+  return {
+    ...{ id: one.invocationId, attempt: one.attempts.indexOf(attempt) + 1, status: step ?? 'completed' },
+    ...(step === undefined ? { runConclusion: { result } } : {}),
+  };
+}
+
+const path = '/v1/platform-ci/invocations/{invocationId}/attempts/{attempt}';
+
+/** Attempts of the platform CI. Their form is known from the platform's command line alone. */
+export const ciAttempt: Resource = {
+  keeps: { account: { ciInvocations: [] } },
+  operations: {
+    [`GET ${path}`]: operation({ on: named }, (call, found) => ({ invocation: shown(call, found) })),
+    [`POST ${path}/retry`]: operation({ on: named }, (call, { one }) => ({
+      attempt: one.attempts.push(startMoving(call, 'ciAttempts')),
+    })),
+  },
+  seed: {
+    account: {
+      ciAttempts: paceOf('ciAttempts'),
+      ciInvocations: seedList(seed, (making, { id }) => {
+        const { account, owner } = making;
+        const invocationId = id ?? making.id('inv_');
+        const attempts = [startMoving(making, 'ciAttempts')];
+        account.ciInvocations.push({ invocationId, ownerId: owner.id, attempts });
+      }),
+    },
+  },
+};

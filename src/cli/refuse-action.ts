@@ -1,0 +1,56 @@
+import type { Action } from '../kind/action.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { Claims, ownersIn } from '../plan/ownership.ts';
+import type { About } from './open-reading.ts';
+import type { RunOptions } from './run.ts';
+import type { Session } from './session.ts';
+
+/** An action on what another stack owns: whoever has it there is asked first. What is nearest counts. Throws `Problems`. */
+export async function refuseOthers(
+  session: Session,
+  about: About | undefined,
+  { otherStack }: RunOptions,
+): Promise<void> {
+  if (!about || otherStack) return;
+  const { ledger, desired, kinds } = session;
+  const ownerOf = ownersIn(await session.others, kinds);
+  for (const place of [...about.places].reverse()) {
+    const entry = ledger.entries[place.address];
+    const block = desired.resources.get(place.address);
+    if (entry && !entry.existing) return;
+    const stack = ownerOf(place);
+    // What is declared and not applied yet is this stack's only where nobody has it.
+    if (stack === undefined && block && !block.meta.existing) return;
+    if (stack === undefined) continue;
+    throw new Problems([
+      problem('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
+        address: place.address,
+        hint: `run it in the configuration of ${stack}, or here with --other-stack`,
+      }),
+    ]);
+  }
+}
+
+/** What is protected is not destroyed, by an action as little as by a plan; nor is what another stack protects, whoever runs it. Throws `Problems`. */
+export async function refuseProtected(
+  session: Session,
+  { name, grade, why }: Action,
+  about: About | undefined,
+): Promise<void> {
+  if (!about || (grade !== 'destructive' && grade !== 'irreversible')) return;
+  const { ledger, desired, kinds } = session;
+  const claims = new Claims(await session.others, kinds);
+  for (const place of about.places) {
+    const isOurs =
+      ledger.entries[place.address]?.protect || desired.resources.get(place.address)?.meta.protect;
+    const claim = claims.of(place, place.address);
+    if (!isOurs && !claim?.entry.protect) continue;
+    const whose = isOurs ? '' : ` by the stack ${claim!.by.stack}`;
+    throw new Problems([
+      problem('guard/protected', `${place.address} is protected${whose}, and ${name} is ${grade}: ${why}`, {
+        address: place.address,
+        hint: 'take `$protect` away where it is declared, and apply that first',
+      }),
+    ]);
+  }
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { noteCounts } from '../support/cost.ts';
+
+/*
+ * The platform's own command line, as npm has it, against the twin: what it does day by day it can do there, and what it asks for is in the
+ * public catalog, or stands in the list below. It is large, so the project does not depend on it: TRUEUP_VERCEL says where it is installed
+ * (`npm install vercel` in a folder of its own, and `TRUEUP_VERCEL=FOLDER/node_modules/vercel`).
+ */
+
+const place = process.env.TRUEUP_VERCEL ?? path.resolve(import.meta.dirname, '../../node_modules/vercel');
+const program = path.join(place, 'dist/vc.js');
+const isThere = existsSync(program);
+if (!isThere)
+  console.log(
+    `the command line of the platform is not tried: it is not installed (${program}); set TRUEUP_VERCEL`,
+  );
+
+const counts = { commands: 0, requests: 0 };
+if (isThere) noteCounts("the platform's command line", () => counts);
+
+/** What it asks for, and the public catalog does not have. */
+const outside = [
+  'POST /now/deployments/{id}/aliases',
+  'GET /v3/now/aliases',
+  'GET /now/aliases/{idOrAlias}',
+  'DELETE /now/aliases/{aliasId}',
+  'PATCH /v3/certs',
+];
+
+describe.skipIf(!isThere)('the command line of the platform', () => {
+  let twin: Twin;
+  let folder: string;
+  beforeAll(async () => {
+    twin = await startTwin({
+      seed: {
+        team: { id: 'team_1', slug: 'acme' },
+        domains: [{ name: 'example.com' }],
+        projects: [
+          {
+            name: 'web',
+            deployments: [
+              { id: 'dpl_old', target: 'production' },
+              { id: 'dpl_new', target: 'production' },
+            ],
+          },
+        ],
+      },
+    });
+    folder = mkdtempSync(path.join(tmpdir(), 'trueup-vercel-'));
+    mkdirSync(path.join(folder, '.vercel'));
+    const link = { projectId: project().id, orgId: 'team_1' };
+    writeFileSync(path.join(folder, '.vercel/project.json'), JSON.stringify(link));
+  });
+  afterAll(async () => {
+    await twin.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const project = () => twin.account.projects[0]!;
+  const serving = () => project().serving?.production?.id;
+
+  /** Runs it; all that it said. */
+  async function ran(...args: string[]): Promise<string> {
+    const account = ['--api', twin.url, '--token', 'token', '--scope', 'acme'];
+    const before = twin.requests.length;
+    const said = await new Promise<{ code: unknown; all: string }>((done) => {
+      execFile(
+        process.execPath,
+        [program, ...args, ...account, '--non-interactive', '--cwd', folder],
+        {
+          env: {
+            PATH: process.env.PATH,
+            HOME: folder,
+            CI: '1',
+            NO_UPDATE_NOTIFIER: '1',
+            VERCEL_TELEMETRY_DISABLED: '1',
+          },
+          timeout: 60_000,
+        },
+        (error, stdout, stderr) =>
+          done({ code: error ? (error.code ?? error.signal) : 0, all: stdout + stderr }),
+      );
+    });
+    const requests = twin.requests.slice(before);
+    counts.commands += 1;
+    counts.requests += requests.length;
+    const words = requests.map(({ method, path, status }) => `${method} ${path} ${status}`);
+    expect(said.code, `vercel ${args.join(' ')}\n${said.all}\n${words.join('\n')}`).toBe(0);
+    expect(requests.filter(({ status }) => status >= 500)).toEqual([]);
+    return said.all;
+  }
+
+  it('lists and inspects deployments', async () => {
+    expect(await ran('ls')).toMatch(/web-dpl_new\.vercel\.app\s+● Ready/);
+    expect(await ran('inspect', 'dpl_new')).toMatch(/id\s+dpl_new[\s\S]*● Ready/);
+  });
+
+  it('promotes, rolls back, and redeploys', async () => {
+    await ran('promote', 'dpl_old', '--yes', '--timeout', '0');
+    expect(serving()).toBe('dpl_old');
+    await ran('rollback', 'dpl_new', '--yes', '--timeout', '0');
+    expect(serving()).toBe('dpl_new');
+    await ran('redeploy', 'dpl_old', '--no-wait');
+    expect(project().deployments).toHaveLength(3);
+  });
+
+  it('sets, lists and removes an alias', async () => {
+    await ran('alias', 'set', 'web-dpl_new.vercel.app', 'example.com');
+    expect(twin.account.aliases).toMatchObject([{ alias: 'example.com', deploymentId: 'dpl_new' }]);
+    expect(await ran('alias', 'ls')).toContain('aliases found');
+    await ran('alias', 'rm', 'example.com', '--yes');
+    expect(twin.account.aliases).toEqual([]);
+  });
+
+  it('issues and lists a certificate', async () => {
+    await ran('certs', 'issue', 'www.example.com');
+    expect(twin.account.certificates).toMatchObject([{ cns: ['www.example.com'] }]);
+    expect(await ran('certs', 'ls')).toContain('www.example.com');
+  });
+
+  it('asks for nothing that is neither in the catalog nor known', () => {
+    const asked = twin.outside.map(({ method, path, member, was }) =>
+      was === 'unknown operation' ? `${method} ${path}` : `${method} ${path} ${member} ${was}`,
+    );
+    expect(asked.sort()).toEqual([...outside].sort());
+  });
+});
