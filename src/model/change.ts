@@ -95,8 +95,6 @@ export interface Change {
   needs?: Address[];
   /** Goes because its parent says `$exclusive`, not because it was ours. */
   exclusive?: true;
-  /** The action that it stands for: no field of the object is changed. */
-  run?: string;
   /** The address that the ledger has it under: it was renamed here without a `$was`, or only its label was. */
   claims?: Address;
   /** The name of the action that is run: nothing is declared, and it is done once. */
