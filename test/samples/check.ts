@@ -22,7 +22,7 @@ export const check: Sample = {
     object: 'checkId',
     filledIn: ['requires', 'blocks', 'timeout'],
   },
-  seed: { project: { checks: [{ name: 'e2e' }], checkRuns: [{ check: 'e2e' }] } },
+  seed: { project: { checks: [{ name: 'e2e' }] } },
   requests: async ({ go, all }) => {
     const checks = '/v2/projects/shop/checks';
     const { id } = await go('POST', checks, { name: 'e2e' });

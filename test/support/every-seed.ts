@@ -8,6 +8,8 @@ export const others: SampleSeed = {
     ...{ rollouts: { seconds: 0 }, checkRuns: { seconds: 0 }, ciAttempts: { seconds: 0 } },
     ciInvocations: [{ id: 'inv_web' }],
   },
+  // Of the check that its sample has.
+  project: { checkRuns: [{ check: 'e2e' }] },
 };
 
 /** An account with what the samples have in their seeds: the project `web` and the domain `example.com`, and what is in and beside them. */

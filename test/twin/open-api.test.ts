@@ -88,7 +88,7 @@ describe('the document', () => {
     expect(named.map(({ operation }) => operation.operationId)).toEqual(
       expect.arrayContaining(['getAiGatewayRules', 'putAiGatewayBudgets', 'getAiGatewayBudgetsList']),
     );
-    expect(named).toHaveLength(12);
+    expect(named).toHaveLength(14);
   });
 
   it('has unique operationIds and paths, and declares the parameters of each path', () => {
@@ -108,7 +108,8 @@ describe('the document', () => {
       ({ method, operation }) => /^(POST|PUT|PATCH)$/.test(method) && bodySchema(operation) === undefined,
     );
     expect(without.map(({ name }) => name).sort()).toEqual([
-      // The path says it all: which deployment, which version goes live, which domain is looked at, which link is cut, which key.
+      'POST /v1/platform-ci/invocations/{invocationId}/attempts/{attempt}/retry',
+      // The path says it all: which attempt, which deployment, which version goes live, which domain is looked at, which link is cut, which key.
       'cancelDeployment',
       'createSecurityFirewallConfigByConfigVersionActivate',
       'requestPromote',
