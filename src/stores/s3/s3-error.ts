@@ -29,6 +29,8 @@ export function s3Problems(place: string, doing: 'read' | 'written', error: Serv
     new Problems([problem(code, `the ledger ${place} cannot be ${doing}: ${why}`, { hint })]);
   if (error.name === 'NoSuchBucket')
     return say('ledger/s3-bucket', 'make the bucket, or correct its name and the region');
+  if (/Region (is missing|not accepted)/.test(first))
+    return say('ledger/s3-bucket', 'name the region of the bucket: AWS_REGION, or `?region=eu-central-1`');
   if (
     /Credential|Token|ExpiredToken|InvalidAccessKeyId|SignatureDoesNotMatch/.test(error.name) ||
     status === 401
