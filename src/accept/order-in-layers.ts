@@ -7,7 +7,7 @@ import type { Patches } from './patches.ts';
 import type { Places } from './places.ts';
 import { entryWords } from './split.ts';
 import { entryIn, isLiteral, type Slot, textOf, topKeyOf, type YamlFile } from './yaml-file.ts';
-import { keyText, valueText } from './yaml-text.ts';
+import { escaped, keyText, valueText } from './yaml-text.ts';
 
 /** An item of a list that several layers make, in the order in which it is to be. */
 interface Item {
@@ -124,5 +124,3 @@ function putAnew({ read, name }: Item, before: Item | undefined, { patches, patc
   };
   patches.add(file, parent.address, kind.section, words);
 }
-
-const escaped = (text: string): string => text.replaceAll('${', () => '$${');

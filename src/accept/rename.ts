@@ -6,7 +6,7 @@ import type { AcceptedName } from './accepted.ts';
 import { insertEntry, NotHere, replaceWith } from './edit-collection.ts';
 import type { Places } from './places.ts';
 import { entryIn, isLiteral, isUnwritten, type Slot, textOf } from './yaml-file.ts';
-import { keyText, valueText } from './yaml-text.ts';
+import { escaped, keyText, unescaped, valueText } from './yaml-text.ts';
 
 /**
  * Gives a block another name, with a `$was`, and writes that name wherever the block is named: a literal in its place. Throws `NotHere`
@@ -127,6 +127,3 @@ function textFor({ node, file, holder }: Slot, text: string): string {
   const isFlow = (holder as { flow?: boolean } | undefined)?.flow === true || file.isJson;
   return valueText(escaped(text), { isFlow, isJson: file.isJson }, { like: node as Scalar });
 }
-
-const escaped = (text: string): string => text.replaceAll('${', () => '$${');
-const unescaped = (text: string): string => text.replaceAll('$${', () => '${');
