@@ -8,7 +8,8 @@ import type { Desired, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Unplaced } from './accepted.ts';
 import { type Added, addNew } from './additions.ts';
-import { type Selection, type TakenOver, takenOver } from './from-plan.ts';
+import type { Selection, TakenOver } from './findings.ts';
+import { takenOver } from './from-plan.ts';
 import { Placing } from './place.ts';
 import { edited } from './text-edit.ts';
 
