@@ -7,6 +7,7 @@ import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import { canonical } from '../model/digest.ts';
 import { atPath, namesIn } from '../model/field-path.ts';
+import { addTo } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
@@ -68,8 +69,7 @@ export class Findings {
     this.given = given;
     this.selection = selection;
     const blocksOf = new Map<Address, ReadBlock[]>();
-    for (const read of given.blocks)
-      for (const { address } of read.units) blocksOf.set(address, [...(blocksOf.get(address) ?? []), read]);
+    for (const read of given.blocks) for (const { address } of read.units) addTo(blocksOf, address, read);
     this.blocksOf = blocksOf;
   }
 

@@ -2,6 +2,7 @@ import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { Node as LaidNode } from '../config/yaml/nodes.ts';
 import type { Written } from '../export/print.ts';
+import { escaped } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { isPlainObject } from '../model/value.ts';
 import type { AcceptedField } from './accepted.ts';
@@ -10,7 +11,7 @@ import { editValue, type Words } from './edit-value.ts';
 import type { PatchTargets } from './patch-targets.ts';
 import type { Places } from './places.ts';
 import { entryIn, isLiteral, isUnwritten, type Slot, topKeyOf } from './yaml-file.ts';
-import { deeper, entryText, escaped, valueText } from './yaml-text.ts';
+import { deeper, entryText, valueText } from './yaml-text.ts';
 
 /** Writes fields into the blocks that say them. Each way throws `NotHere` where it does not fit. */
 export class InBlocks {

@@ -1,5 +1,6 @@
 import type { Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
+import { escaped } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { NotHere, replaceWith } from './edit-collection.ts';
 import type { Words } from './edit-value.ts';
@@ -7,7 +8,7 @@ import type { Patches } from './patches.ts';
 import type { Places } from './places.ts';
 import { entryWords } from './split.ts';
 import { entryIn, isLiteral, type Slot, textOf, topKeyOf, type YamlFile } from './yaml-file.ts';
-import { escaped, keyText, valueText } from './yaml-text.ts';
+import { keyText, valueText } from './yaml-text.ts';
 
 /** An item of a list that several layers make, in the order in which it is to be. */
 interface Item {

@@ -1,4 +1,5 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
+import { escaped } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import type { AcceptedField } from './accepted.ts';
@@ -6,7 +7,6 @@ import { NotHere } from './edit-collection.ts';
 import type { Patches } from './patches.ts';
 import type { Places } from './places.ts';
 import { topKeyOf, type YamlFile } from './yaml-file.ts';
-import { escaped } from './yaml-text.ts';
 
 /** Which patch speaks for a block: in what file, and at what address. */
 export class PatchTargets {

@@ -1,6 +1,7 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { WrittenDown } from '../config/load.ts';
 import type { Written } from '../export/print.ts';
+import { escaped } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type {
@@ -21,7 +22,6 @@ import { Removal } from './removal.ts';
 import { whatToWrite, writeName } from './rename.ts';
 import { entryWords, splitEntry } from './split.ts';
 import { itemsIn, topKeyOf } from './yaml-file.ts';
-import { escaped } from './yaml-text.ts';
 
 /**
  * Puts what is taken over where it stands: a literal in its place, what comes from a template into the block that uses it, everything

@@ -1,12 +1,13 @@
 import { isMap, isScalar, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
+import { escaped } from '../export/write-field.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
 import type { AcceptedName } from './accepted.ts';
 import { insertEntry, NotHere, replaceWith } from './edit-collection.ts';
 import type { Places } from './places.ts';
 import { entryIn, isLiteral, isUnwritten, type Slot, textOf } from './yaml-file.ts';
-import { escaped, keyText, unescaped, valueText } from './yaml-text.ts';
+import { keyText, unescaped, valueText } from './yaml-text.ts';
 
 /**
  * Gives a block another name, with a `$was`, and writes that name wherever the block is named: a literal in its place. Throws `NotHere`

@@ -3,7 +3,7 @@ import { omit } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { groupBy } from '../model/graph.ts';
+import { addTo, groupBy } from '../model/graph.ts';
 import type { Fields, Value } from '../model/value.ts';
 import type { EntryWords } from './accepted.ts';
 import { type Findings, text } from './findings.ts';
@@ -26,7 +26,7 @@ export function takeRow(findings: Findings, kind: Kind, block: ReadBlock, change
       const value = findings.value(kind, change!, path);
       if (!value) continue;
       fields[path] = value.value as Value;
-      taken.set(unit.address, [...(taken.get(unit.address) ?? []), path]);
+      addTo(taken, unit.address, path);
     }
     after.push(fields);
   }

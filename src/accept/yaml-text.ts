@@ -113,8 +113,5 @@ export function bare(value: Written): unknown {
 /** The indentation of what is in a map or list that begins a level deeper. */
 export const deeper = (indent: number): number => indent + step;
 
-/** A text as the configuration says it: `${` would begin an expression. */
-export const escaped = (text: string): string => text.replaceAll('${', () => '$${');
-
 /** The text that the configuration means. */
 export const unescaped = (text: string): string => text.replaceAll('$${', () => '${');
