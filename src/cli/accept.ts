@@ -1,18 +1,16 @@
 import type { Command } from 'commander';
 import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts';
 import { addedAddresses } from '../accept/additions.ts';
-import type { Doubtful } from '../accept/findings.ts';
 import { type NewOrder, ordersIn } from '../accept/order.ts';
 import { disproved, order, type Paths } from '../accept/proof.ts';
 import { type Configuration, load } from '../config/load.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { groupBy } from '../model/graph.ts';
 import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
-import { placeOf, wholeAddress } from '../model/wholes.ts';
+import { wholeAddress } from '../model/wholes.ts';
 import { matcherOf } from '../plan/matcher-of.ts';
 import { unmatched } from '../plan/select.ts';
 import { count } from '../report/count.ts';
@@ -22,6 +20,7 @@ import { readCache } from '../run/read-cache.ts';
 import { findAdditions } from './accept-additions.ts';
 import { unproven, type Written, writtenAnew } from './accept-written.ts';
 import { acceptedDiff } from './accepted-diff.ts';
+import { allowedValues, entriesOf } from './doubtful-values.ts';
 import { isOnTheWay, isTakenOn } from './export.ts';
 import { exportedEnv } from './export-values.ts';
 import type { Run } from './host.ts';
@@ -110,7 +109,8 @@ class Accepting {
     const found = await findAdditions(session, planned, { named: this.#addresses, all, globs });
     this.#additions = found.additions;
     this.#notAdded = found.notAdded;
-    const allowed = await this.#allowedValues(session, planned);
+    const { doubtful } = this.#accepted(session, planned, new Set());
+    const allowed = await allowedValues(doubtful, this.#options, terminal);
     const result = this.#accepted(session, planned, allowed);
     const orders = this.#orders(session, planned);
     this.#tell(result);
@@ -191,25 +191,6 @@ class Accepting {
     );
   }
 
-  /** The values that may be secrets, and are written nevertheless: named by a flag, or each confirmed by somebody. */
-  async #allowedValues(session: Session, planned: Planned): Promise<Set<string>> {
-    const allowed = new Set<string>();
-    const { doubtful } = this.#accepted(session, planned, allowed);
-    const { values = [], autoApprove } = this.#options;
-    const isNamed = matcherOf(values);
-    for (const { name, path, of } of entriesOf(doubtful)) {
-      const mayWrite =
-        of.every(({ address }) => isNamed(address)) ||
-        (!autoApprove &&
-          this.#terminal.canAsk &&
-          (await this.#terminal.ask(
-            `Write \`${path}\` of ${name} into the configuration, where everybody can read it? It may be a secret. Type \`yes\` to continue: `,
-          )) === 'yes');
-      if (mayWrite) for (const one of of) allowed.add(`${one.address} ${one.path}`);
-    }
-    return allowed;
-  }
-
   #tell({ left, doubtful, said, exported }: AcceptResult): void {
     const lines = [
       ...said,
@@ -268,15 +249,3 @@ class Accepting {
     });
   }
 }
-
-/** Values that may be secrets, one for each entry of the YAML, as people call it. */
-const entriesOf = (doubtful: Doubtful[]): { name: string; whole: Address; path: string; of: Doubtful[] }[] =>
-  [...groupBy(doubtful, ({ entry, path, address }) => entry ?? `${address} ${path}`).values()].flatMap(
-    (alike) =>
-      [...groupBy(alike, ({ path }) => path)].map(([path, of]) => {
-        const [{ address }] = of as [Doubtful];
-        const whole = wholeAddress(address);
-        const places = of.map((one) => placeOf(one.address)).filter((place) => place !== '');
-        return { name: places.length > 0 ? `${whole} [${places.join(', ')}]` : whole, whole, path, of };
-      }),
-  );
