@@ -6,9 +6,11 @@ import { type Move, moved } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { Unplaced } from './accepted.ts';
 import { type Added, addNew } from './additions.ts';
-import { type Selection, type TakenOver, takenOver } from './from-plan.ts';
-import { Placing, type Unplaced } from './place.ts';
+import type { Selection, TakenOver } from './findings.ts';
+import { takenOver } from './from-plan.ts';
+import { Placing } from './place.ts';
 import { edited } from './text-edit.ts';
 
 /** A file that is to have another text. */
@@ -36,7 +38,7 @@ export interface AcceptResult extends TakenOver {
   files: ChangedFile[];
   unplaced: Unplaced[];
   /** What is taken out beside blocks, for people. */
-  said: string[];
+  said: readonly string[];
   /** What was declared anew. */
   exported?: Exported;
   /** The sections in which that is. */

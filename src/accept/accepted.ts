@@ -129,3 +129,9 @@ export const isUnordered = (schema: z.ZodType | undefined): boolean =>
 
 /** The fields of rows, where an entry stands for such, else of objects. */
 export const rowSchemas = ({ fields }: Kind): FieldSchemas => fields;
+
+/** What cannot be written anywhere, and why. */
+export interface Unplaced {
+  addresses: Address[];
+  why: string;
+}

@@ -12,7 +12,7 @@ import { insertEntry, insertItem, NotHere } from './edit-collection.ts';
 import type { Words } from './edit-value.ts';
 import type { Placing } from './place.ts';
 import { entryIn, isUnwritten, itemsIn, type Slot } from './yaml-file.ts';
-import { bare } from './yaml-text.ts';
+import { bare, unescaped } from './yaml-text.ts';
 
 interface Given {
   desired: Pick<Desired, 'resources'>;
@@ -87,7 +87,10 @@ class Adding {
   add({ sections, secrets }: Exported): void {
     for (const { name, value } of sections) this.#gather(name, value, undefined, undefined);
     for (const one of this.#gathered)
-      if (!this.#placing.attempt(() => this.#put(one)) && !this.#placing.attempt(() => this.#patch(one)))
+      if (
+        !this.#placing.places.attempt(() => this.#put(one)) &&
+        !this.#placing.places.attempt(() => this.#patch(one))
+      )
         this.#placing.unplaced.push({
           addresses: [addressOf(one.parent, one.kind.section, [])],
           why: 'there is no place for new entries',
@@ -184,7 +187,7 @@ class Adding {
       ({ block, units }) => units.some(({ address }) => address === parent) || block.address === parent,
     );
     if (parent === undefined || !read) throw new NotHere();
-    const file = this.#placing.patchFile(read);
+    const file = this.#placing.targets.fileFor(read);
     if (kind.key.length > 0 && kind.yaml.mapBy !== undefined)
       for (const { key, value } of blocks)
         this.#placing.patches.set(file, parent, [kind.section, key!], bare(value) as Words);
@@ -202,7 +205,7 @@ class Adding {
       .flatMap((file) => file.roots);
     const section = roots.flatMap((root) => entryIn(root, 'secrets') ?? [])[0];
     if (section && entryIn(section, 'env')) return;
-    const isDone = this.#placing.attempt(() =>
+    const isDone = this.#placing.places.attempt(() =>
       section ? insertEntry(section, 'env', {}) : insertEntry(roots[0]!, 'secrets', { env: {} }),
     );
     if (!isDone) this.#placing.unplaced.push({ addresses: ['secrets'], why: '`env: {}` is missing there' });
@@ -225,5 +228,3 @@ function whole(kind: Kind, blocks: Gathered['blocks']): Written {
 
 const isExisting = (value: Written): boolean =>
   value instanceof WrittenMap && value.entries.some(({ key }) => key === '$existing');
-
-const unescaped = (text: string): string => text.replaceAll('$${', () => '${');

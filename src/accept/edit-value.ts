@@ -6,7 +6,7 @@ import { canonical } from '../model/digest.ts';
 import { isPlainObject } from '../model/value.ts';
 import { insertEntry, insertItem, NotHere, removeAll, replaceWith } from './edit-collection.ts';
 import { entryIn, isLiteral, itemsIn, type Slot, textOf } from './yaml-file.ts';
-import { entryText, itemText, valueText } from './yaml-text.ts';
+import { entryText, itemText, unescaped, valueText } from './yaml-text.ts';
 
 /** A value as plain data in the words of the YAML: texts escaped, references as they are written. Absent: there is none. */
 export type Words = Exclude<Written, object> | Words[] | { [name: string]: Words } | undefined;
@@ -91,8 +91,6 @@ function editMap(
   if (gone.some(({ node }) => !isLiteral(node))) throw new NotHere();
   if (gone.length > 0) removeAll(gone, slot.file, slot);
 }
-
-const unescaped = (text: string): string => text.replaceAll('$${', () => '${');
 
 function editList(
   slot: Slot,

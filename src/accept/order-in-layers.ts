@@ -1,5 +1,6 @@
 import type { Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
+import { escaped } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { NotHere, replaceWith } from './edit-collection.ts';
 import type { Words } from './edit-value.ts';
@@ -124,5 +125,3 @@ function putAnew({ read, name }: Item, before: Item | undefined, { patches, patc
   };
   patches.add(file, parent.address, kind.section, words);
 }
-
-const escaped = (text: string): string => text.replaceAll('${', () => '$${');

@@ -62,10 +62,10 @@ export function reorder(
         if (!read) throw new NotHere();
         return read;
       });
-      const patchFile = (read: ReadBlock) => placing.patchFile(read);
+      const patchFile = (read: ReadBlock) => placing.targets.fileFor(read);
       orderInLayers(reads, { places, patches, stage: written.stage, patchFile, permute: permuteAll });
     };
-    return !placing.attempt(() => permuteAll(addresses)) && !placing.attempt(inLayers);
+    return !placing.places.attempt(() => permuteAll(addresses)) && !placing.places.attempt(inLayers);
   });
   if (refused.length === 0) patches.write();
   const files = places.files.flatMap(({ path, name, text, edits }) => {

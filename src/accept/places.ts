@@ -7,6 +7,7 @@ import type { Spot } from '../config/yaml/source.ts';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
+import { NotHere } from './edit-collection.ts';
 import {
   around,
   entryIn,
@@ -17,6 +18,7 @@ import {
   topKeyOf,
   YamlFile,
 } from './yaml-file.ts';
+import { unescaped } from './yaml-text.ts';
 
 /** Finds where the blocks and values of a configuration are written. */
 export class Places {
@@ -90,6 +92,19 @@ export class Places {
     for (const child of childKinds(this.#kinds, kind.name)) {
       const section = entryIn(slot, child.section);
       if (section) this.#noteSection(child, section, address);
+    }
+  }
+
+  /** Does something whole or not at all: false where `NotHere` was thrown. */
+  attempt(write: () => void): boolean {
+    const before = this.files.map((file) => file.edits.length);
+    try {
+      write();
+      return true;
+    } catch (error) {
+      if (!(error instanceof NotHere)) throw error;
+      for (const [at, file] of this.files.entries()) file.edits.length = before[at]!;
+      return false;
     }
   }
 
@@ -178,5 +193,3 @@ export class Places {
     );
   }
 }
-
-const unescaped = (text: string): string => text.replaceAll('$${', () => '${');

@@ -1,12 +1,13 @@
 import { isMap, isScalar, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
+import { escaped } from '../export/write-field.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
 import type { AcceptedName } from './accepted.ts';
 import { insertEntry, NotHere, replaceWith } from './edit-collection.ts';
 import type { Places } from './places.ts';
 import { entryIn, isLiteral, isUnwritten, type Slot, textOf } from './yaml-file.ts';
-import { keyText, valueText } from './yaml-text.ts';
+import { keyText, unescaped, valueText } from './yaml-text.ts';
 
 /**
  * Gives a block another name, with a `$was`, and writes that name wherever the block is named: a literal in its place. Throws `NotHere`
@@ -127,6 +128,3 @@ function textFor({ node, file, holder }: Slot, text: string): string {
   const isFlow = (holder as { flow?: boolean } | undefined)?.flow === true || file.isJson;
   return valueText(escaped(text), { isFlow, isJson: file.isJson }, { like: node as Scalar });
 }
-
-const escaped = (text: string): string => text.replaceAll('${', () => '$${');
-const unescaped = (text: string): string => text.replaceAll('$${', () => '${');

@@ -112,3 +112,6 @@ export function bare(value: Written): unknown {
 
 /** The indentation of what is in a map or list that begins a level deeper. */
 export const deeper = (indent: number): number => indent + step;
+
+/** The text that the configuration means. */
+export const unescaped = (text: string): string => text.replaceAll('$${', () => '${');

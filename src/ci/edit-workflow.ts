@@ -1,4 +1,5 @@
 import { isCollection, isScalar, parse, parseDocument, Scalar, visit } from 'yaml';
+import { literally } from '../model/pattern-text.ts';
 
 /** Lines of a workflow, and those in their place. Both are ours: no text of a repository is in them. */
 export type LineEdit = readonly [from: string, to: string];
@@ -49,7 +50,6 @@ const isBlock = ({ type }: Scalar): boolean => type === Scalar.BLOCK_LITERAL || 
 /** In one go: what was put in is not looked at again. */
 const putIn = (text: string, words: Record<string, string>): string =>
   text.replace(new RegExp(Object.keys(words).map(literally).join('|'), 'g'), (word) => words[word]!);
-const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** As it is where that is read as this text, else in quotes. */
 function quoted(text: string, isInFlow: boolean): string {

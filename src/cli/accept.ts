@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts';
 import { addedAddresses } from '../accept/additions.ts';
-import type { Doubtful } from '../accept/from-plan.ts';
-import { type NewOrder, ordersIn, reorder } from '../accept/order.ts';
+import { type NewOrder, ordersIn } from '../accept/order.ts';
 import { disproved, order, type Paths } from '../accept/proof.ts';
 import { type Configuration, load } from '../config/load.ts';
 import { asFound } from '../export/as-found.ts';
@@ -10,19 +9,20 @@ import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { namesIn } from '../model/field-path.ts';
-import { groupBy } from '../model/graph.ts';
 import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
-import { placeOf, wholeAddress } from '../model/wholes.ts';
+import { wholeAddress } from '../model/wholes.ts';
 import { matcherOf } from '../plan/matcher-of.ts';
-import { ownersIn } from '../plan/ownership.ts';
 import { unmatched } from '../plan/select.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
+import { findAdditions } from './accept-additions.ts';
+import { unproven, type Written, writtenAnew } from './accept-written.ts';
 import { acceptedDiff } from './accepted-diff.ts';
+import { allowedValues, entriesOf } from './doubtful-values.ts';
 import { isOnTheWay, isTakenOn } from './export.ts';
 import { exportedEnv } from './export-values.ts';
 import type { Run } from './host.ts';
@@ -62,8 +62,8 @@ class Accepting {
   readonly #options: Options;
   readonly #addresses: string[];
   readonly #terminal: Terminal;
-  readonly #additions = new Set<Address>();
-  readonly #notAdded: string[] = [];
+  #additions: ReadonlySet<Address> = new Set();
+  #notAdded: readonly string[] = [];
 
   constructor(provider: Provider, options: Options, addresses: string[], terminal: Terminal) {
     this.#provider = provider;
@@ -108,8 +108,12 @@ class Accepting {
     const broken = plan.diagnostics.filter(({ code }) => code === 'observe/incomplete');
     terminal.err(diagnosticsText(broken, { style: terminal.errStyle }));
     this.#refuseUnmatched(session, planned);
-    await this.#findAdditions(session, planned);
-    const allowed = await this.#allowedValues(session, planned);
+    const { all, new: globs = [] } = this.#options;
+    const found = await findAdditions(session, planned, { named: this.#addresses, all, globs });
+    this.#additions = found.additions;
+    this.#notAdded = found.notAdded;
+    const { doubtful } = this.#accepted(session, planned, new Set());
+    const allowed = await allowedValues(doubtful, this.#options, terminal);
     const result = this.#accepted(session, planned, allowed);
     const orders = this.#orders(session, planned);
     this.#tell(result, this.#asFound(session, planned, result));
@@ -129,7 +133,7 @@ class Accepting {
       );
       return;
     }
-    const next = await this.#written(session, result.files, orders);
+    const next = await writtenAnew(session, result.files, orders, (texts) => this.#reload(session, texts));
     const paths = new Map(result.paths);
     const { resources } = session.configuration.desired;
     for (const address of addedAddresses(resources, next.configuration.desired.resources, result.added))
@@ -150,38 +154,6 @@ class Accepting {
     return globs ? { ...options, also: (kind, parent) => isOnTheWay(kind, parent, globs) } : options;
   }
 
-  /** What is there, is asked for, and belongs to nobody; what another stack owns is told. */
-  async #findAdditions(session: Session, { plan, live }: Planned): Promise<void> {
-    const { new: globs = [] } = this.#options;
-    const isNew = globs.length > 0 ? matcherOf(globs) : () => false;
-    const isNamed = matcherOf(this.#addresses);
-    const made = plan.changes
-      .filter(({ exclusive, action }) => exclusive && action === 'delete')
-      .filter(
-        ({ address }) =>
-          isNew(address) || this.#options.all || (this.#addresses.length > 0 && isNamed(address)),
-      );
-    const found = [
-      ...plan.unmanaged.filter(({ address }) => isNew(address)),
-      ...made.map(({ address, kind, id = '' }) => ({ address, kind, id })),
-    ];
-    const ownerOf = ownersIn(await session.others, session.kinds);
-    for (const { address, kind, id } of found) {
-      const owner = ownerOf({ kind, address, ids: id.split(',') });
-      if (owner !== undefined) this.#notAdded.push(`${address} is owned by the stack ${owner}`);
-      else if (session.desired.resources.has(address) || !live.resources.has(address))
-        this.#notAdded.push(
-          `${address}: a part of it is declared; name it without --new, or write the rest by hand`,
-        );
-      else this.#additions.add(address);
-    }
-    const wrong = unmatched(globs, [
-      ...found.map(({ address }) => address),
-      ...session.desired.resources.keys(),
-    ]);
-    if (wrong.length > 0) throw new Problems(wrong);
-  }
-
   /** The orders that are taken over: where somebody names what is in the list, since nobody can tell who changed one. */
   #orders({ kinds, configuration: { desired } }: Session, { plan, live }: Planned): NewOrder[] {
     const matches = matcherOf(this.#addresses);
@@ -190,49 +162,8 @@ class Accepting {
     );
   }
 
-  /** The configuration of the new texts. Throws `Problems` where they cannot be read, or a list cannot be put in order. */
-  async #written(session: Session, files: ChangedFile[], orders: NewOrder[]): Promise<Written> {
-    const first = { files, configuration: await this.#loaded(session, files) };
-    if (orders.length === 0) return first;
-    const { resources } = first.configuration.desired;
-    const left = orders.map((one) => ({
-      ...one,
-      addresses: one.addresses.filter((address) => resources.has(address)),
-    }));
-    const { files: moved, refused } = reorder(left, first.configuration.written(), session.kinds);
-    if (refused.length > 0)
-      throw new Problems(
-        refused.map(({ addresses }) => {
-          const at = addresses.map((address) => {
-            const { file, line } = resources.get(address)!.at;
-            return `${address.slice(address.lastIndexOf('/') + 1)} (${file}:${line})`;
-          });
-          return problem(
-            'accept/order',
-            `the order of ${addresses[0]!.slice(0, addresses[0]!.lastIndexOf('/'))} cannot be written: its items come from places of which one cannot say where it goes`,
-            { hint: `write it by hand, so that it is ${at.join(', ')}; nothing was written` },
-          );
-        }),
-      );
-    const all = new Map(files.map((file) => [file.path, file]));
-    for (const file of moved)
-      all.set(file.path, { ...file, before: all.get(file.path)?.before ?? file.before });
-    return { files: [...all.values()], configuration: await this.#loaded(session, [...all.values()]) };
-  }
-
-  async #loaded({ sources }: Session, files: ChangedFile[]): Promise<Configuration> {
-    const texts = new Map(files.map(({ path, after }) => [path, after]));
-    const configuration = await load({
-      ...loadOptions(this.#provider, this.#options, this.#terminal.run),
-      sources,
-      texts,
-    });
-    const { diagnostics, notAllowed } = configuration;
-    const wrong = [...diagnostics, ...notAllowed].filter(({ severity }) => severity === 'error');
-    if (wrong.length > 0)
-      throw unproven(wrong.map(({ message, at }) => `${message}${at ? ` (${at.file}:${at.line})` : ''}`));
-    return configuration;
-  }
+  #reload = ({ sources }: Session, texts: ReadonlyMap<string, string>): Promise<Configuration> =>
+    load({ ...loadOptions(this.#provider, this.#options, this.#terminal.run), sources, texts });
 
   #refuseUnmatched({ desired }: Session, { plan }: Planned): void {
     const known = [...desired.resources.keys(), ...plan.changes.map(({ address }) => address)];
@@ -261,25 +192,6 @@ class Accepting {
         mayWrite: (address, path) => allowed.has(`${address} ${path}`),
       },
     );
-  }
-
-  /** The values that may be secrets, and are written nevertheless: named by a flag, or each confirmed by somebody. */
-  async #allowedValues(session: Session, planned: Planned): Promise<Set<string>> {
-    const allowed = new Set<string>();
-    const { doubtful } = this.#accepted(session, planned, allowed);
-    const { values = [], autoApprove } = this.#options;
-    const isNamed = matcherOf(values);
-    for (const { name, path, of } of entriesOf(doubtful)) {
-      const mayWrite =
-        of.every(({ address }) => isNamed(address)) ||
-        (!autoApprove &&
-          this.#terminal.canAsk &&
-          (await this.#terminal.ask(
-            `Write \`${path}\` of ${name} into the configuration, where everybody can read it? It may be a secret. Type \`yes\` to continue: `,
-          )) === 'yes');
-      if (mayWrite) for (const one of of) allowed.add(`${one.address} ${one.path}`);
-    }
-    return allowed;
   }
 
   /** The fields that are written as they were found, and could hold a secret. */
@@ -349,30 +261,3 @@ class Accepting {
     });
   }
 }
-
-/** New texts, and the configuration that they are. */
-interface Written {
-  files: ChangedFile[];
-  configuration: Configuration;
-}
-
-const unproven = (wrong: string[]): Problems =>
-  new Problems(
-    wrong.map((message) =>
-      problem('accept/unproven', message, {
-        hint: 'nothing was written; take over something else, or write it by hand',
-      }),
-    ),
-  );
-
-/** Values that may be secrets, one for each entry of the YAML, as people call it. */
-const entriesOf = (doubtful: Doubtful[]): { name: string; whole: Address; path: string; of: Doubtful[] }[] =>
-  [...groupBy(doubtful, ({ entry, path, address }) => entry ?? `${address} ${path}`).values()].flatMap(
-    (alike) =>
-      [...groupBy(alike, ({ path }) => path)].map(([path, of]) => {
-        const [{ address }] = of as [Doubtful];
-        const whole = wholeAddress(address);
-        const places = of.map((one) => placeOf(one.address)).filter((place) => place !== '');
-        return { name: places.length > 0 ? `${whole} [${places.join(', ')}]` : whole, whole, path, of };
-      }),
-  );

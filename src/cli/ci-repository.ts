@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { CiFile, CiNeeds, CiRepository } from '../ci/repository.ts';
 import type { Configuration } from '../config/load.ts';
@@ -12,7 +12,6 @@ import { furtherSources, lastingProblems, secretsOf, variablesOf } from './ci-va
 import { oddWords } from './ci-words.ts';
 import type { Run } from './host.ts';
 import { standard } from './options.ts';
-import { packageFolder } from './package-folder.ts';
 import { workspaceStacks } from './workspace-stacks.ts';
 
 export interface CiOptions {
@@ -92,6 +91,24 @@ export async function lookAtRepository(
     isFresh,
     notes: [...notes, ...furtherSources(looks)],
   };
+}
+
+/** The folder that npm takes the tool from: the nearest one upwards with a lockfile, else the top; and whether that has trueup. */
+async function packageFolder(from: string, top: string): Promise<{ folder: string; hasTrueup: boolean }> {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    const text = await readFile(path.join(folder, 'package-lock.json'), 'utf8').catch(() => undefined);
+    if (text !== undefined) return { folder, hasTrueup: hasTrueup(text) };
+    if (folder === top || folder === path.dirname(folder)) return { folder: top, hasTrueup: false };
+  }
+}
+
+function hasTrueup(lockfile: string): boolean {
+  try {
+    const { packages = {} } = JSON.parse(lockfile) as { packages?: Record<string, unknown> };
+    return Object.hasOwn(packages, 'node_modules/trueup');
+  } catch {
+    return false;
+  }
 }
 
 function accountsOf(looks: Configuration[]): string[] {

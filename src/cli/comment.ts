@@ -41,7 +41,7 @@ export function commentCommand(command: Command, { pace }: Provider, run: Run): 
     .addOption(
       new Option(
         '--pull-request <n>',
-        'the pull request of this number (default: the one that the workflow runs for, or that was merged as its commit)',
+        'the pull request the pull request of this number (default: the one that the workflow runs for, or that was merged as its commit)',
       ).argParser(number(1)),
     )
     .option('--author <login>', 'whose comment is updated (default: whose GITHUB_TOKEN is)')

@@ -5,7 +5,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { cleanLine } from '../report/clean.ts';
 import type { Host } from './host.ts';
-import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
+import { documentsFor, keyOf, ledgerOf, storeFor } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -21,17 +21,7 @@ export async function openHistory(stack: string, options: StackOptions, host: Ho
   const documents = documentsFor(stack, options, host);
   const key = await keyOf(options, host);
   const store = await storeFor(stack, options, host, key, documents);
-  const ledger = await store.read();
-  if (ledger && ledger.stack !== stack)
-    throw new Problems([
-      problem(
-        'ledger/foreign',
-        `the ledger ${store.place} belongs to another stack: ${ledger.stack}, not ${stack}`,
-        {
-          hint: 'check --file and --ledger; for another stack use another place',
-        },
-      ),
-    ]);
+  const ledger = await ledgerOf(stack, store);
   return { ...(await readHistory(documents, ledger, key)), key, ledger, documents };
 }
 

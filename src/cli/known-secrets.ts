@@ -6,6 +6,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Owner } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
 import type { Address } from '../model/address.ts';
+import { addTo } from '../model/graph.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { PlanInput } from '../plan/input.ts';
@@ -66,7 +67,7 @@ function knownAs(input: PlanInput): Map<Address, Address[]> {
   const { live, ledger } = input;
   const byId = new Map<string, Address[]>();
   const note = (kind: string, ids: string[], address: Address) => {
-    for (const id of ids) byId.set(`${kind} ${id}`, [...(byId.get(`${kind} ${id}`) ?? []), address]);
+    for (const id of ids) addTo(byId, `${kind} ${id}`, address);
   };
   for (const [address, { kind, ids }] of Object.entries(ledger.entries)) note(kind, ids, address);
   for (const { kind, ids, address } of paired(input).live.resources.values()) note(kind, ids, address);

@@ -9,6 +9,7 @@ import { thisHolder, whoOf } from '../ledger/lease-record.ts';
 import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
 import { refuseTracked } from '../ledger/tracked.ts';
 import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { isOfOneStack, readIndexUrl, storeDocuments } from '../stores/open-store.ts';
 import { isStoreUrl, readStoreUrl, type StoreUrl } from '../stores/store-url.ts';
@@ -135,6 +136,22 @@ export async function storeFor(
   const own = [pathOn(host, keyPathOf(place)), journal, ...(leasePath === undefined ? [] : [leasePath])];
   await refuseTracked(own, host.cwd, host.env);
   return ledgerStore(documents, { key, journal: openJournal(journal, key), now: host.clock.now });
+}
+
+/** What a store holds; undefined while it holds nothing. Throws `Problems` for the ledger of another stack. */
+export async function ledgerOf(stack: string, store: LedgerStore): Promise<Ledger | undefined> {
+  const ledger = await store.read();
+  if (ledger && ledger.stack !== stack)
+    throw new Problems([
+      problem(
+        'ledger/foreign',
+        `the ledger ${store.place} belongs to another stack: ${ledger.stack}, not ${stack}`,
+        {
+          hint: 'check --file and --ledger; for another stack use another place',
+        },
+      ),
+    ]);
+  return ledger;
 }
 
 /** The problem with a ledger that will be lost with the CI system's machine; undefined if the ledger stays. */

@@ -13,7 +13,7 @@ import { addCopy } from './copy-ledger.ts';
 import { holdLease } from './hold-lease.ts';
 import type { Host, Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
-import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
+import { documentsFor, keyOf, ledgerOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { addKeyCommand, makeKey } from './make-key.ts';
 import { addMoving } from './move-entries.ts';
@@ -146,22 +146,12 @@ async function open(stack: string, options: StackOptions, host: Host, key?: Ledg
     },
   };
   const store = await storeFor(stack, options, host, key ?? (await keyOf(options, host)), documents);
-  const ledger = await store.read();
+  const ledger = await ledgerOf(stack, store);
   if (!ledger)
     throw new Problems([
       problem('ledger/none', `there is no ledger yet at ${store.place}`, {
         hint: 'the first `trueup apply` makes it',
       }),
-    ]);
-  if (ledger.stack !== stack)
-    throw new Problems([
-      problem(
-        'ledger/foreign',
-        `the ledger ${store.place} belongs to another stack: ${ledger.stack}, not ${stack}`,
-        {
-          hint: 'check --file and --ledger; for another stack use another place',
-        },
-      ),
     ]);
   return { documents, text, store, ledger };
 }

@@ -1,5 +1,7 @@
 import type { Address } from '../model/address.ts';
+import { addTo } from '../model/graph.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { byKey } from '../model/text-order.ts';
 
 /** The secrets of an export are one family: where all of them come from is said once. */
 export const family = 'env';
@@ -25,7 +27,7 @@ export type WordsByValue = Map<string, string[][]>;
 export const collecting = (found: WordsByValue): Pick<SecretNames, 'next'> => ({
   next(words, value) {
     const text = value?.reveal();
-    if (text !== undefined) found.set(text, [...(found.get(text) ?? []), words]);
+    if (text !== undefined) addTo(found, text, words);
     return '';
   },
 });
@@ -55,7 +57,7 @@ export function secretNames(
       used.set(name, { value, uses: [...(used.get(name)?.uses ?? []), use] });
       return name;
     },
-    all: () => new Map([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
+    all: () => new Map([...used].sort(byKey)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { load } from '../config/load.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { canonical } from '../model/digest.ts';
+import { byKey } from '../model/text-order.ts';
 
 interface LoadPlace {
   kinds: Kinds;
@@ -24,6 +25,6 @@ export async function meaningOf(text: string, { kinds, cwd }: LoadPlace): Promis
         { kind, parent: parent ?? null, fields, meta, ...(isInOrder ? { place } : {}) },
       ] as const;
     })
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(byKey);
   return canonical(resources);
 }

@@ -1,6 +1,7 @@
+import type { Call } from '../http/comment-api.ts';
 import { HttpError } from '../http/errors.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { type Call, type Target, withGithub } from './github-call.ts';
+import { type Target, withGithub } from './github-call.ts';
 import { withoutFoot } from './report-foot.ts';
 
 export interface CommentOptions extends Target {

@@ -1,5 +1,6 @@
+import type { Call } from '../http/comment-api.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { type GitlabCall, type GitlabTarget, listIn, withGitlab } from './gitlab-call.ts';
+import { type GitlabTarget, listIn, withGitlab } from './gitlab-call.ts';
 
 const pageSize = 100;
 /** A conversation of 20,000 notes is none. */
@@ -58,7 +59,7 @@ const firstLine = ({ body }: Note): string =>
 const authorOf = ({ author }: Note): unknown =>
   (author as { username?: unknown } | null | undefined)?.username;
 
-async function notesOf(call: GitlabCall, iid: number): Promise<Note[]> {
+async function notesOf(call: Call, iid: number): Promise<Note[]> {
   const found: Note[] = [];
   for (let page = 1; page <= mostPages; page++) {
     const notes = listIn(

@@ -1,6 +1,7 @@
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/digest.ts';
+import { byKey } from '../model/text-order.ts';
 import { cleanLine } from '../report/clean.ts';
 import { cutCounted, displayWidth } from '../report/cut.ts';
 import { show } from '../report/show.ts';
@@ -45,7 +46,7 @@ export function blameOf(
   const setters = lastSetters(address, records);
   const outside = who === undefined ? 'outside' : `outside: ${who}`;
   if (!found)
-    return [...setters].sort(byPath).map(([path, { record, value, wasThere }]) => ({
+    return [...setters].sort(byKey).map(([path, { record, value, wasThere }]) => ({
       address,
       path,
       value,
@@ -71,8 +72,6 @@ export function blameOf(
           };
     });
 }
-
-const byPath = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
 function byRecord({ head, proof }: RunRecord): Omit<Blame, 'address' | 'path'> {
   const { run, actor, start, end, commit } = head;

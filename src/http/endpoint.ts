@@ -1,3 +1,4 @@
+import { literally } from '../model/pattern-text.ts';
 import type { Endpoint, Method } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
 
@@ -70,7 +71,6 @@ interface Operation {
 }
 
 const blank = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
-const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /**
  * Makes a function that finds the catalog's operation for an endpoint, whatever its placeholders are called and even if they
@@ -87,7 +87,7 @@ export function matcher(
       path,
       blank: blank(name),
       variables: parts.length - 1,
-      pattern: new RegExp(`^${parts.map(literal).join('[^/]+')}$`),
+      pattern: new RegExp(`^${parts.map(literally).join('[^/]+')}$`),
     };
   });
   const known = new Map<string, { name: string; path: string }>();

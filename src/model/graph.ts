@@ -35,10 +35,13 @@ export function topologicalOrder<T>(
 /** Items by key, in the order in which keys were first met (Node 20 lacks Map.groupBy). */
 export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
+  for (const item of items) addTo(groups, key(item), item);
   return groups;
+}
+
+/** Puts a value behind the others of its key. */
+export function addTo<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }

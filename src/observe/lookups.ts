@@ -1,6 +1,7 @@
 import { decodeFields, idOf, namesOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
+import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { allPages, type Pages } from '../model/pages.ts';
 import type { Endpoint, Send } from '../model/plan.ts';
@@ -30,7 +31,7 @@ export function lookupsIn(
   const isHere = (address: Address) =>
     address === addressOf(parent, kind.section, [escapeName(lastNameOf(address))]);
   const old = new Map<Address, Address[]>();
-  for (const [from, to] of aliases) if (isHere(from)) old.set(to, [...(old.get(to) ?? []), from]);
+  for (const [from, to] of aliases) if (isHere(from)) addTo(old, to, from);
   const wanted = [...mentioned].map((address) => {
     const entry = ledger.entries[address];
     return { ids: entry?.kind === kind.name ? entry.ids : [], names: [address, ...(old.get(address) ?? [])] };

@@ -1,4 +1,5 @@
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
+import { byText } from '../model/text-order.ts';
 import { clean, cleanLine, errorLines } from './clean.ts';
 import { count } from './count.ts';
 import { cutAround, fold } from './cut.ts';
@@ -8,7 +9,7 @@ import { plainly, type Style } from './style.ts';
 export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: Style }): string {
   if (diagnostics.length === 0) return '';
   const sorted = [...diagnostics].sort(
-    (a, b) => rank(a) - rank(b) || byPlace(a.at, b.at) || compare(a.address ?? '', b.address ?? ''),
+    (a, b) => rank(a) - rank(b) || byPlace(a.at, b.at) || byText(a.address ?? '', b.address ?? ''),
   );
   const number = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
   const counts = (['error', 'warning'] as const).filter((severity) => number(severity) > 0);
@@ -59,11 +60,9 @@ function place({ at, address }: Diagnostic, style: Style): string[] {
 
 const placeName = ({ file, line, column }: Position) => `${cleanLine(file)}:${line}:${column}`;
 const rank = ({ severity }: Diagnostic) => (severity === 'error' ? 0 : 1);
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-
 function byPlace(a: Position | undefined, b: Position | undefined): number {
   if (!a || !b) return a ? -1 : b ? 1 : 0;
-  return compare(a.file, b.file) || a.line - b.line || a.column - b.column;
+  return byText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
 /** The line in question with a caret under the column; of a long line the part around it. */

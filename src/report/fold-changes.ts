@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
+import { byText } from '../model/text-order.ts';
 import { countOf, placeOf, readAs, wholeAddress, wholesOf } from '../model/wholes.ts';
 import { displayWidth } from './cut.ts';
 import { secretText } from './field-text.ts';
@@ -190,7 +191,7 @@ export const placesOf = (whole: readonly Change[]): string[] =>
 
 const targets = ['production', 'preview', 'development'];
 const rank = (place: string) => targets.indexOf(place) + 1 || 4;
-const byTarget = (a: string, b: string) => rank(a) - rank(b) || (a < b ? -1 : 1);
+const byTarget = (a: string, b: string) => rank(a) - rank(b) || byText(a, b);
 
 /** The name of one change: `projects/web/env/API_URL`, with its places beside it where there are several. */
 export const nameOf = ([change, ...others]: readonly Change[]): Address =>

@@ -1,5 +1,6 @@
 import { createTwoFilesPatch, structuredPatch } from 'diff';
 import { Sealed } from '../model/sealed.ts';
+import { byText } from '../model/text-order.ts';
 import { isHole, isPlainObject } from '../model/value.ts';
 import { inside, walk } from '../model/walk.ts';
 import { cleanLine, visible } from './clean.ts';
@@ -61,7 +62,7 @@ export function comparedSides(before: unknown, after: unknown): [unknown, unknow
   const ordered = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(ordered);
     if (!isPlainObject(value)) return value;
-    const members = Object.entries(value).sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
+    const members = Object.entries(value).sort(([a], [b]) => place(a) - place(b) || byText(a, b));
     return Object.fromEntries(members.map(([name, item]) => [name, ordered(item)]));
   };
   const [a, b] = [scalarIn(before), scalarIn(after)];

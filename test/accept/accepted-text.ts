@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AcceptResult, accept } from '../../src/accept/accept.ts';
 import { addedAddresses } from '../../src/accept/additions.ts';
-import type { Selection } from '../../src/accept/from-plan.ts';
+import type { Selection } from '../../src/accept/findings.ts';
 import { disproved } from '../../src/accept/proof.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { Address } from '../../src/model/address.ts';

@@ -67,8 +67,10 @@ export function bodyOfPart({ kind, label, variant, was, type, leaves: given, met
   const leaves = isUploaded ? withoutNames(given) : given;
   let block: Block = type === undefined ? sample.base : { ...sample.base, type };
   for (const path of Object.keys(leaves)) block = overlaid(block, sample.leaves[path]![2] ?? {});
+  // In whatever order the leaves come: whether a value is a secret, the type beside it says.
+  const typed = leaves.type === undefined ? block : { ...block, type: sample.leaves.type![leaves.type] };
   for (const [path, side] of Object.entries(leaves)) {
-    const isSecret = isSecretValue(kind, path, block) || takesText(path);
+    const isSecret = isSecretValue(kind, path, typed) || takesText(path);
     const value = isSecret ? secretOf(kind, path, side, variant) : sample.leaves[path]![side];
     block = withLeaf(block, path, value);
   }

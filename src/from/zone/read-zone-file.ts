@@ -1,6 +1,5 @@
 import type { ZoneRecord } from '../../kind/foreign.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
-import { durationOf } from './duration.ts';
 import { linesOf, type Word, type ZoneLine } from './zone-lines.ts';
 
 /** A record with the line that it stands in. */
@@ -142,3 +141,15 @@ const relative = (name: string, zone: string): string => {
   if (name === end) return '@';
   return name.endsWith(`.${end}`) ? name.slice(0, -end.length - 1) : name;
 };
+
+const seconds: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+
+/** Seconds of a time as zone files have it: `3600`, `1h`, `1h30m`. Undefined for anything else. */
+function durationOf(text: string): number | undefined {
+  if (/^\d+$/.test(text)) return Number(text);
+  if (!/^(\d+[smhdw])+$/i.test(text)) return undefined;
+  return [...text.matchAll(/(\d+)([smhdw])/gi)].reduce(
+    (sum, [, number, unit]) => sum + Number(number) * seconds[unit!.toLowerCase()]!,
+    0,
+  );
+}

@@ -2,6 +2,7 @@ import { byAddress } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Pace } from '../../model/pace.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
+import { byKey } from '../../model/text-order.ts';
 import { countOf } from '../../model/wholes.ts';
 import { actionsTitle, actionTexts, followingCounts } from '../action-texts.ts';
 import { count } from '../count.ts';
@@ -209,9 +210,7 @@ function requestText(plan: Plan, pace: Pace | undefined): string {
   const requests = plan.operations.flatMap((operation) => operation.requests);
   if (requests.length === 0) return 'Nothing is sent: this is only recorded.';
   const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
-  const counts = [...methods]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([method, all]) => `${all.length} ${method}`);
+  const counts = [...methods].sort(byKey).map(([method, all]) => `${all.length} ${method}`);
   return `${count(requests.length, 'request')}: ${counts.join(', ')}${durationOf(plan, pace)}.`;
 }
 

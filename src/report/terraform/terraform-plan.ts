@@ -4,6 +4,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { namesIn } from '../../model/field-path.ts';
 import { groupBy } from '../../model/graph.ts';
 import { isEmpty as isEmptyPlan, type Plan } from '../../model/plan.ts';
+import { byKey } from '../../model/text-order.ts';
 import { holesIn, isRef, type Value } from '../../model/value.ts';
 import { definedOnly } from '../../model/walk.ts';
 import { actionJson, diagnosticJson } from '../plan-json.ts';
@@ -151,7 +152,7 @@ function expressions(changes: Change[], referencesTo: PlaceAt) {
       if (place !== undefined) for (const one of [`${place}.${hole.attr}`, place, ...blocks]) found.add(one);
       if (found.size > 0) references.set(field, found);
     }
-  const sorted = [...references].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...references].sort(byKey);
   return Object.fromEntries(sorted.map(([field, found]) => [field, { references: [...found] }]));
 }
 

@@ -1,0 +1,179 @@
+import { isAlias, isMap, isScalar, isSeq } from 'yaml';
+import type { ReadBlock } from '../config/blocks/block.ts';
+import type { Node as LaidNode } from '../config/yaml/nodes.ts';
+import type { Written } from '../export/print.ts';
+import { escaped } from '../export/write-field.ts';
+import type { Address } from '../model/address.ts';
+import { isPlainObject } from '../model/value.ts';
+import type { AcceptedField } from './accepted.ts';
+import { insertEntry, NotHere, removeAll, replaceWith } from './edit-collection.ts';
+import { editValue, type Words } from './edit-value.ts';
+import type { PatchTargets } from './patch-targets.ts';
+import type { Places } from './places.ts';
+import { entryIn, isLiteral, isUnwritten, type Slot, topKeyOf } from './yaml-file.ts';
+import { deeper, entryText, valueText } from './yaml-text.ts';
+
+/** Writes fields into the blocks that say them. Each way throws `NotHere` where it does not fit. */
+export class InBlocks {
+  readonly #places: Places;
+  readonly #blocks: readonly ReadBlock[];
+  readonly #hasSiblings: PatchTargets['hasSiblings'];
+  readonly #over = new Map<
+    string,
+    { home: Slot; section: Slot | undefined; name: string; blocks: { [name: string]: Words } }
+  >();
+
+  constructor(places: Places, blocks: readonly ReadBlock[], targets: PatchTargets) {
+    this.#places = places;
+    this.#blocks = blocks;
+    this.#hasSiblings = targets.hasSiblings;
+  }
+
+  /** Where the value is written, if it stands for this block alone. */
+  inPlace(read: ReadBlock, { path, ...change }: AcceptedField): void {
+    const [name, ...rest] = path;
+    const { block } = read;
+    const entry = block.own.find(({ key }) => key.text === name);
+    if (!entry) throw new NotHere();
+    const address = addressIn(read);
+    if (entry.key.at === entry.value.at) {
+      // A shorthand: its value stands for the block.
+      const home = this.#places.homeOf(read);
+      if (!home || rest.length > 0 || isMap(home.node) || change.after === undefined) throw new NotHere();
+      editValue(home, entry.value, change);
+      return;
+    }
+    const slot = this.#places.slotAt(entry.key.at);
+    if (!slot?.key || !this.#places.isAlone(slot, entry.key.at, address)) throw new NotHere();
+    this.#into(slot, entry.value, rest, change, address);
+  }
+
+  #into(
+    slot: Slot,
+    laid: LaidNode,
+    [name, ...rest]: string[],
+    change: Omit<AcceptedField, 'path'>,
+    address: Address,
+  ): void {
+    if (name === undefined) {
+      if (change.after !== undefined) {
+        editValue(slot, laid, change);
+        return;
+      }
+      if (!isLiteral(slot.node) && !isAlias(slot.node)) throw new NotHere();
+      removeAll([slot], slot.file, slot.up!);
+      return;
+    }
+    if (isAlias(slot.node) || laid.type !== 'map' || !isMap(slot.node)) throw new NotHere();
+    const entry = laid.entries.find(({ key }) => key.text === name);
+    const own = entry && entryIn(slot, escaped(name));
+    if (
+      own &&
+      own.key!.range![0] === entry.key.at.start &&
+      this.#places.isAlone(own, entry.key.at, address)
+    ) {
+      this.#into(own, entry.value, rest, change, address);
+      return;
+    }
+    if (change.after === undefined || own) throw new NotHere();
+    insertEntry(slot, escaped(name), nested(rest, change.after) as Written);
+  }
+
+  /** Into the block, over what templates and merged maps say. */
+  inHome(read: ReadBlock, { path, after }: AcceptedField): void {
+    const home = this.#places.homeOf(read);
+    if (!home || after === undefined || isAlias(home.node)) throw new NotHere();
+    const [name, ...rest] = path as [string, ...string[]];
+    const entry = read.block.own.find(({ key }) => key.text === name);
+    const from = entry && this.#places.slotAt(entry.key.at);
+    // A patch goes before the block.
+    if (from && topKeyOf(from) === 'patches' && topKeyOf(home) !== 'patches') throw new NotHere();
+    if (entryIn(home, escaped(name))) throw new NotHere();
+    if (isScalar(home.node) && !isUnwritten(home.node)) {
+      this.#unfolded(home, read, name, nested(rest, after));
+      return;
+    }
+    if (isSeq(home.node)) throw new NotHere();
+    const sections = new Set(this.#places.sectionsOf(read.block.kind));
+    insertEntry(home, escaped(name), nested(rest, after) as Written, (key) => !sections.has(key));
+  }
+
+  /** Into the block around it, in which it is made by a template: as an entry that lies over what that says. */
+  overTemplate(read: ReadBlock, { path, after }: AcceptedField): void {
+    const { block } = read;
+    const { kind, parent, key } = block;
+    const above = parent && this.#blocks.find((one) => one.block === parent);
+    const home = above && this.#places.homeOf(above);
+    if (!home || !isMap(home.node) || after === undefined || this.#hasSiblings(block)) throw new NotHere();
+    if (kind.key.length > 0 && (kind.yaml.mapBy === undefined || !key)) throw new NotHere();
+    const entry = block.own.find((one) => one.key.text === path[0]);
+    const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => (spot ? [spot] : []));
+    // Only over a template: what a patch says goes before all blocks.
+    if (spots.some((spot) => !this.#places.isInTemplate(spot))) throw new NotHere();
+    const name = key ? escaped(key.text) : undefined;
+    const section = entryIn(home, kind.section);
+    if (
+      section &&
+      (isAlias(section.node) || section.isShared || !(isMap(section.node) || isUnwritten(section.node)))
+    )
+      throw new NotHere();
+    if (section && name !== undefined && entryIn(section, name)) throw new NotHere();
+    const id = `${home.file.path}:${home.key?.range?.[0]}:${kind.section}`;
+    const known = this.#over.get(id) ?? { home, section, name: kind.section, blocks: {} };
+    this.#over.set(id, known);
+    let at = known.blocks;
+    for (const step of [...(name === undefined ? [] : [name]), ...path.slice(0, -1).map(escaped)]) {
+      if (!isPlainObject(at[step])) at[step] = {};
+      at = at[step] as typeof at;
+    }
+    at[escaped(path.at(-1)!)] = after;
+  }
+
+  /** Writes what lies over templates. */
+  writeOver(): void {
+    for (const { home, section, name, blocks } of this.#over.values())
+      if (section)
+        for (const [key, value] of Object.entries(blocks)) insertEntry(section, key, value as Written);
+      else insertEntry(home, name, blocks as Written);
+  }
+
+  /** A shorthand as the map that it stands for, with one field more. */
+  #unfolded({ file, node, key, holder }: Slot, { block }: ReadBlock, name: string, value: Words): void {
+    const field = block.own.find(
+      (one) => one.key.at === one.value.at && one.key.text !== block.kind.yaml.mapBy,
+    );
+    const {
+      range,
+      type,
+      value: own,
+    } = node as { range: [number, number]; type?: string; value: unknown } & typeof node & object;
+    const isText = type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' || type === 'PLAIN';
+    const text = file.text.slice(range[0], range[1]);
+    if (!field || !key || !isText || text.includes('\n')) throw new NotHere();
+    const isFlow = { isFlow: true, isJson: file.isJson };
+    const isSafe = type !== 'PLAIN' || !/[,[\]{}]/.test(text);
+    const kept = isSafe ? text : valueText(String(own), isFlow);
+    const name1 = file.isJson ? JSON.stringify(field.key.text) : field.key.text;
+    const more = valueText({ [name]: value } as Written, isFlow).replace(/^\{ ?| ?\}$/g, '');
+    const isAnchored = (node as { anchor?: string }).anchor !== undefined;
+    if (isAnchored) throw new NotHere();
+    if (typeof value === 'object' && !(holder as { flow?: boolean }).flow && !file.isJson && isLong(value)) {
+      const indent = deeper(file.columnOf(key.range![0]));
+      replaceWith(
+        { file, node, key } as Slot,
+        `\n${' '.repeat(indent)}${name1}: ${text}\n${entryText(name, value as Written, indent).trimEnd()}`,
+        file,
+      );
+      return;
+    }
+    file.edit(range[0], range[1], `{ ${name1}: ${kept}, ${more} }`);
+  }
+}
+
+const nested = (path: string[], value: Words): Words =>
+  path.reduceRight<Words>((inner, name) => ({ [escaped(name)]: inner }), value);
+
+const isLong = (value: Words): boolean => JSON.stringify(value).length >= 80;
+
+/** An address of a block, for which its places are checked. */
+const addressIn = ({ block, units }: ReadBlock): Address => units[0]?.address ?? block.address;

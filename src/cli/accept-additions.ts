@@ -1,0 +1,52 @@
+import type { Address } from '../model/address.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { matcherOf } from '../plan/matcher-of.ts';
+import { ownersIn } from '../plan/ownership.ts';
+import { unmatched } from '../plan/select.ts';
+import type { Planned } from '../run/open-plan.ts';
+import type { Session } from './session.ts';
+
+/** What is to be declared that nobody declares, and, for people, what was asked for and is not. */
+interface Additions {
+  additions: Set<Address>;
+  notAdded: string[];
+}
+
+/** What was asked for by addresses (`named`), by `--all`, and by `--new` (`globs`). */
+interface Asked {
+  named: string[];
+  all: boolean | undefined;
+  globs: string[];
+}
+
+/** What is there, is asked for, and belongs to nobody; what another stack owns is told. */
+export async function findAdditions(
+  session: Session,
+  { plan, live }: Planned,
+  { named, all, globs }: Asked,
+): Promise<Additions> {
+  const [additions, notAdded] = [new Set<Address>(), [] as string[]];
+  const isNew = globs.length > 0 ? matcherOf(globs) : () => false;
+  const isNamed = matcherOf(named);
+  const made = plan.changes
+    .filter(({ exclusive, action }) => exclusive && action === 'delete')
+    .filter(({ address }) => isNew(address) || all || (named.length > 0 && isNamed(address)));
+  const found = [
+    ...plan.unmanaged.filter(({ address }) => isNew(address)),
+    ...made.map(({ address, kind, id = '' }) => ({ address, kind, id })),
+  ];
+  const ownerOf = ownersIn(await session.others, session.kinds);
+  for (const { address, kind, id } of found) {
+    const owner = ownerOf({ kind, address, ids: id.split(',') });
+    if (owner !== undefined) notAdded.push(`${address} is owned by the stack ${owner}`);
+    else if (session.desired.resources.has(address) || !live.resources.has(address))
+      notAdded.push(`${address}: a part of it is declared; name it without --new, or write the rest by hand`);
+    else additions.add(address);
+  }
+  const wrong = unmatched(globs, [
+    ...found.map(({ address }) => address),
+    ...session.desired.resources.keys(),
+  ]);
+  if (wrong.length > 0) throw new Problems(wrong);
+  return { additions, notAdded };
+}

@@ -1,0 +1,52 @@
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Endpoint } from '../model/plan.ts';
+import { openClient } from './client.ts';
+import { fill } from './endpoint.ts';
+import { HttpError } from './errors.ts';
+import { retry } from './retry.ts';
+import { checkBaseUrl, checkToken } from './settings.ts';
+
+/** Whose access it is, and on which server. */
+export interface Access {
+  apiUrl: string;
+  token: string;
+  /** Names proxies and certificates. Default: nothing is set. */
+  env?: Record<string, string | undefined>;
+}
+
+/** Sends one request; the body of its answer. Throws `HttpError`. */
+export type Call = (endpoint: Endpoint, params?: Record<string, unknown>, body?: unknown) => Promise<unknown>;
+
+/** What is the same in all calls, and what to do about a refusal, by its status: the server's own message is short. */
+interface Ways {
+  fixed: Record<string, unknown>;
+  hints: Record<number, string>;
+}
+
+// Nobody waits longer for a comment, ms.
+const maxWait = 60_000;
+
+/** Works with the API of a service that shows comments. Throws `Problems` that say what to do. */
+export async function withApi<T>(
+  { apiUrl, token, env }: Access,
+  { fixed, hints }: Ways,
+  work: (call: Call) => Promise<T>,
+): Promise<T> {
+  const client = openClient({ baseUrl: checkBaseUrl(apiUrl), token: checkToken(token), env });
+  try {
+    return await work(async (endpoint, params = {}, body) => {
+      const filled = fill(endpoint, { ...fixed, ...params });
+      const answer = await retry(filled.method, (attempt) => client.call(filled, body, attempt), { maxWait });
+      return answer.body;
+    });
+  } catch (error) {
+    throw error instanceof HttpError ? refused(error, hints) : error;
+  } finally {
+    await client.close();
+  }
+}
+
+function refused(error: HttpError, hints: Record<number, string>): Problems {
+  const hint = hints[error.status] ?? error.hint;
+  return new Problems([problem('comment/refused', error.message, hint === undefined ? {} : { hint })]);
+}
