@@ -227,6 +227,18 @@ describe('a server', () => {
     expect(JSON.stringify(hidden)).not.toContain('canary');
   });
 
+  it('whose UNLOCK fails once is asked again; a LOCK that this run could not give back is still its own', async () => {
+    const { own, documents } = await at({ failUnlock: 1 });
+    const version = await documents.write('ledger', 'one', { expected: undefined });
+    expect(own.locks.size).toBe(0);
+    own.habits.failUnlock = 3;
+    const kept = await problemOf(documents.write('ledger', 'two', { expected: version }));
+    expect([kept.code, own.locks.size]).toEqual(['ledger/http-unreachable', 1]);
+    const { version: second } = (await documents.read('ledger'))!;
+    await documents.write('ledger', 'three', { expected: second });
+    expect(own.locks.size).toBe(0);
+  });
+
   it('an index that names a ledger at another server is an error: credentials go nowhere else', async () => {
     const folder = `${server.url}/place${made++}`;
     const elsewhere = await startStateServer();

@@ -12,6 +12,8 @@ export interface Habits {
   /** Lies: gives the LOCK to everybody, knows no LOCK, or has only this for an answer to a GET. */
   lockForAll?: boolean;
   noLock?: boolean;
+  /** So many UNLOCKs fail. */
+  failUnlock?: number;
   answer?: { status: number; text?: string; headers?: Record<string, string> };
 }
 
@@ -55,6 +57,10 @@ export async function startStateServer(habits: Habits = {}): Promise<TestStateSe
     const held = locks.get(path);
     if (isLock) {
       if (habits.noLock) return say(405);
+      if (method === 'UNLOCK' && (habits.failUnlock ?? 0) > 0) {
+        habits.failUnlock!--;
+        return say(500);
+      }
       const lock = JSON.parse(body.toString() || '{}') as { ID: string };
       const isTaking = method === (habits.gitLab ? 'POST' : 'LOCK');
       if (isTaking && held && !habits.lockForAll)
