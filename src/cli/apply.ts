@@ -4,8 +4,7 @@ import { isSavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty, type Plan } from '../model/plan.ts';
-import { countOf } from '../model/wholes.ts';
-import { accountText } from '../report/plan-notes.ts';
+import { changesText } from '../report/plan-notes.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
@@ -107,13 +106,6 @@ const fileOfStacks = () =>
     }),
   ]);
 
-/** `Apply these 22 changes to team acme?` */
-function questionOf(plan: Plan): string {
-  const changes = countOf(plan.changes.filter(({ action }) => action !== 'noop'));
-  const [account] = accountText(plan);
-  return `Apply ${changes === 1 ? 'this change' : `these ${changes} changes`}${account ? ` to ${account}` : ''}?`;
-}
-
 async function agreed(
   { autoApprove }: ApplyCommandOptions,
   plan: Plan,
@@ -121,7 +113,7 @@ async function agreed(
 ): Promise<boolean> {
   if (autoApprove) return true;
   return isYes(terminal, {
-    question: questionOf(plan),
+    question: `Apply ${changesText(plan)}?`,
     unattended: problem('apply/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
       hint: 'pass --auto-approve where a person has already agreed to the plan',
     }),

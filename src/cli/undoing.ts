@@ -10,6 +10,7 @@ import { wholeAddress } from '../model/wholes.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { handingBack, type Undo, withoutImpossible } from '../plan/undone.ts';
 import { cleanLine } from '../report/clean.ts';
+import { changesText } from '../report/plan-notes.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { type OpenPlanOptions, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
@@ -69,7 +70,10 @@ export class Undoing {
         hint: 'pass --auto-approve where a person has already agreed to the plan',
       },
     );
-    if (!options.autoApprove && !(await isYes(terminal, { question: 'Make these changes?', unattended })))
+    if (
+      !options.autoApprove &&
+      !(await isYes(terminal, { question: `Undo run ${run} with ${changesText(planned.plan)}?`, unattended }))
+    )
       return;
     if (!options.autoApprove) await lockSession(session, options, terminal);
     const current = options.autoApprove ? shown : await planAsShown(session, shown, this.#planning());

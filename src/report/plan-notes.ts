@@ -2,6 +2,7 @@ import type { Change, FieldCause, Permission } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
+import { followingCounts } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
 import { count, listed } from './count.ts';
 import { cutCounted } from './cut.ts';
@@ -13,6 +14,18 @@ export function accountText({ account }: Pick<Plan, 'account'>): string[] {
   const { type, name, baseUrl } = account;
   const place = baseUrl === undefined ? '' : baseUrl === twin ? ' on the embedded twin' : ` at ${baseUrl}`;
   return [cleanLine(`${type === 'team' ? 'team' : 'personal account'} ${name}${place}`)];
+}
+
+/** What a person is asked about: `these 22 changes to team acme`. */
+export function changesText(plan: Plan): string {
+  const number = countOf(plan.changes.filter(({ action }) => action !== 'noop'));
+  const follows = followingCounts(plan);
+  const parts = [
+    ...(number === 0 ? [] : [number === 1 ? 'this change' : `these ${number} changes`]),
+    ...(follows.length > 0 ? [follows.join(', ')] : []),
+  ];
+  const [account] = accountText(plan);
+  return `${parts.join(' and ')}${account ? ` to ${account}` : ''}`;
 }
 
 /** The ledger's name for the embedded twin, whose address differs each time. */
