@@ -1,9 +1,10 @@
 import type { Action, Sending } from '../kind/action.ts';
 import type { ApiObject } from '../kind/kind.ts';
-import type { Input } from '../kind/lookup.ts';
-import type { Request } from '../model/plan.ts';
+import type { Input, Lookup } from '../kind/lookup.ts';
+import type { Endpoint, Request } from '../model/plan.ts';
 import { composeRequest } from './compose-request.ts';
-import type { LookupGround } from './read-lookup.ts';
+import { type LookupGround, lookupAt } from './read-lookup.ts';
+import { standingOf } from './rows.ts';
 
 /** What an action is given. */
 interface Given {
@@ -21,17 +22,53 @@ export type ActionRequest = { request: Request; sending: Sending } | { nothing: 
 /** The request with what it takes from the account as it is now; or why there is nothing to do, or nothing to do yet. */
 export async function requestOf(
   { name, endpoint, finds, body }: Action,
-  { input, ids, mark, since }: Given,
+  given: Given,
   { send, queryOf }: LookupGround,
 ): Promise<ActionRequest> {
+  const { input, ids, mark, since } = given;
   let found: Input = {};
   if (finds) {
     const look = composeRequest(finds.endpoint, { what: name, ids, input, query: [] }, () => undefined);
-    const seen = finds.take((await send(look)) as ApiObject, input, since);
+    const after =
+      since === undefined ? undefined : { since, ...(await besideOf(finds.beside, given, send, name)) };
+    const seen = finds.take((await send(look)) as ApiObject, input, after);
     if (!('values' in seen)) return seen;
     found = seen.values;
   }
   const sending = { input, ids: Object.fromEntries(ids), found, mark };
   const filling = { what: name, ids, found, input, query: queryOf(endpoint) };
   return { request: composeRequest(endpoint, filling, body && (() => body(sending))), sending };
+}
+
+/** What is read beside; nothing where the platform refuses it, as where the plan of the account does not have it. */
+async function besideOf(
+  endpoint: Endpoint | undefined,
+  { input, ids }: Given,
+  send: LookupGround['send'],
+  what: string,
+): Promise<{ beside?: ApiObject }> {
+  if (endpoint === undefined) return {};
+  const look = composeRequest(endpoint, { what, ids, input, query: [] }, () => undefined);
+  try {
+    return { beside: ((await send(look)) ?? {}) as ApiObject };
+  } catch (error) {
+    // Anything else tells nothing: it is not sent on the strength of that.
+    const { status = 0 } = error as { status?: number };
+    if (status < 400 || status >= 500) throw error;
+    return {};
+  }
+}
+
+/** True if what an action is to bring about is there already, as far as its lookup tells. */
+export async function isSoAlready(
+  { until }: Action,
+  { input, ids, mark }: Given,
+  lookups: ReadonlyMap<string, Lookup>,
+  ground: LookupGround,
+): Promise<boolean> {
+  if (!until?.isState) return false;
+  const lookup = lookups.get(until.lookup)!;
+  const asked = until.input({ input, ids: Object.fromEntries(ids), found: {}, mark, answer: {} });
+  const { rows } = await lookupAt(lookup, asked, ids, ground)();
+  return rows[0] !== undefined && standingOf(rows[0], lookup, []) === 'reached';
 }

@@ -1,6 +1,7 @@
 import type { Change } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
+import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
 import { definedOnly, inside, mapTree } from '../model/walk.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { count } from '../report/count.ts';
@@ -46,9 +47,19 @@ export function detailsOf(plan: Plan, progress: Progress, { values }: { values: 
     if (size > 10 * mostOfRecord) more++;
     else changes.push(kept);
   }
-  const acted = progress.outcome?.actions?.map(({ id, result }) => ({ id: id.slice(0, 2000), result }));
+  const acted = actedIn(plan, progress)?.map(({ id, result }) => ({ id: id.slice(0, 2000), result }));
   return { changes, ...(more > 0 ? { more } : {}), ...(acted ? { actions: acted } : {}) };
 }
+
+/** What became of the actions that follow; until a run is over, it owes them. */
+const actedIn = (
+  { actions = [] }: Plan,
+  { outcome }: Progress,
+): Pick<ActionOutcome, 'id' | 'result'>[] | undefined => {
+  if (outcome) return outcome.actions;
+  const open = actions.filter(isOpenAction);
+  return open.length > 0 ? open.map(({ id }) => ({ id, result: 'owed' as const })) : undefined;
+};
 
 type JsonField = ReturnType<typeof changeJson>['fields'][number];
 

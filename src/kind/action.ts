@@ -20,6 +20,14 @@ export interface Sending {
  */
 export type Found = { values: Input } | { nothing: string } | { busy: string };
 
+/** What an action that follows changes is told beside; absent where it is run by hand. */
+export interface AfterChanges {
+  /** When they were done, in milliseconds since 1970. */
+  since: number;
+  /** The answer of `finds.beside`; absent where it cannot be read. */
+  beside?: ApiObject;
+}
+
 /** Something that is done once, and that no configuration can declare as a state. */
 export interface Action {
   name: string;
@@ -35,11 +43,12 @@ export interface Action {
   input: FieldSchemas;
   /** The body, where it is not the input that is left. */
   body?(sending: Sending): unknown;
-  /**
-   * Read right before it is sent, since it may change at any time. `since`: when the changes that it follows were done, in milliseconds since 1970;
-   * absent where it is run by hand.
-   */
-  finds?: { endpoint: Endpoint; take(answer: ApiObject, input: Input, since?: number): Found };
+  /** Read right before it is sent, since it may change at any time. `beside`: read too where it follows changes. */
+  finds?: {
+    endpoint: Endpoint;
+    beside?: Endpoint;
+    take(answer: ApiObject, input: Input, after?: AfterChanges): Found;
+  };
   /** What it sets going, for plans to count: `build`. */
   starts?: string;
   /** How much it can hurt, and why, where it is not safe. */
@@ -50,7 +59,12 @@ export interface Action {
   /** Sending it twice does no more than sending it once. */
   repeatable?: true;
   /** When it is over: the lookup that tells, and what that is asked for. */
-  until?: { lookup: string; input(done: Sending & { answer: ApiObject }): Input };
+  until?: {
+    lookup: string;
+    input(done: Sending & { answer: ApiObject }): Input;
+    /** It tells without an answer, too: where it is reached already, nothing has to be sent. */
+    isState?: true;
+  };
   /** How a request that was not answered is found again: the lookup, and what an object of it has that this run made. */
   lost?: { lookup: string; is(object: ApiObject, mark: string): boolean };
   /** The member of the answer that is a secret and never shown again: `--secret-to` says where it goes. */

@@ -1,5 +1,5 @@
 import type { LookupGround } from '../action/read-lookup.ts';
-import { requestOf } from '../action/request-of.ts';
+import { isSoAlready, requestOf } from '../action/request-of.ts';
 import { foundAgain, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
 import type { Action, DayTwo } from '../kind/action.ts';
 import { Problems } from '../model/diagnostic.ts';
@@ -9,7 +9,7 @@ import type { Send } from '../model/plan.ts';
 import type { ActionOutcome, OwedAction, PlannedAction } from '../model/planned-action.ts';
 import { concerns } from '../plan/asked-actions.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
-import { filledInput, type IdSource, idsOf, unknownWhy } from './planned-actions.ts';
+import { alreadySo, filledInput, type IdSource, idsOf, unknownWhy } from './planned-actions.ts';
 
 interface PerformOptions {
   actions: readonly PlannedAction[];
@@ -134,7 +134,10 @@ class ActionPerformer {
       if (before) return before;
       const mark = crypto.randomUUID();
       const since = planned.after.length > 0 ? clock.now() : Date.parse(planned.owed!.since);
-      const request = await requestOf(action, { input, ids, mark, since }, ground(mark));
+      const given = { input, ids, mark, since };
+      const request = (await isSoAlready(action, given, dayTwo.lookups, ground(mark)))
+        ? { nothing: alreadySo }
+        : await requestOf(action, given, ground(mark));
       if ('busy' in request) return { id, result: 'owed', why: request.busy };
       if ('nothing' in request) {
         await this.#settle(id);

@@ -1,6 +1,6 @@
 import type { LookupGround } from '../action/read-lookup.ts';
-import { requestOf } from '../action/request-of.ts';
-import type { Action } from '../kind/action.ts';
+import { isSoAlready, requestOf } from '../action/request-of.ts';
+import type { Action, DayTwo } from '../kind/action.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { type Plan, readOnly } from '../model/plan.ts';
@@ -30,7 +30,7 @@ export async function plannedActions(
 ): Promise<PlannedAction[] | undefined> {
   const isNamed = [...desired.resources.values()].some(({ meta }) => meta.actions);
   if (!isNamed && Object.keys(ledger.owed ?? {}).length === 0) return undefined;
-  const { actions, queryOf } = await session.dayTwo();
+  const { actions, lookups, queryOf } = await session.dayTwo();
   const asked = askedActions(plan, { desired, ledger, actions, options });
   if (asked.length === 0) return undefined;
   const send = readOnly(session.connection.send);
@@ -38,7 +38,10 @@ export async function plannedActions(
   const known = { desired, live, ledger };
   return Promise.all(
     asked.map((one) =>
-      seen(one, actions.get(one.action), known, { send, queryOf, now, lookUp: session.lookUp }),
+      seen(one, actions.get(one.action), known, {
+        ...{ send, queryOf, now, lookups },
+        lookUp: session.lookUp,
+      }),
     ),
   );
 }
@@ -48,7 +51,12 @@ async function seen(
   planned: PlannedAction,
   action: Action | undefined,
   known: IdSource,
-  { now, lookUp, ...ground }: LookupGround & { now: number; lookUp: LookUp },
+  {
+    now,
+    lookUp,
+    lookups,
+    ...ground
+  }: LookupGround & Pick<DayTwo, 'lookups'> & { now: number; lookUp: LookUp },
 ): Promise<PlannedAction> {
   const { owed, state, about } = planned;
   if (state !== 'due' || !action) return planned;
@@ -64,7 +72,10 @@ async function seen(
       known,
     );
     if (!input) return planned;
-    const request = await requestOf(action, { input, ids, mark, since }, ground);
+    const given = { input, ids, mark, since };
+    if (await isSoAlready(action, given, lookups, ground))
+      return { ...planned, state: 'over', why: alreadySo };
+    const request = await requestOf(action, given, ground);
     if ('nothing' in request) return { ...planned, state: 'over', why: request.nothing };
     if ('busy' in request) return { ...planned, state: 'busy', why: request.busy };
     return { ...planned, request: request.request };
@@ -73,6 +84,9 @@ async function seen(
     return planned;
   }
 }
+
+/** Why an action is not sent whose end is reached. */
+export const alreadySo = 'it is so already';
 
 /** Why nobody knows what became of an action. */
 export const unknownWhy = ({ owed }: Pick<PlannedAction, 'owed'>): string =>

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
@@ -397,4 +398,62 @@ test('equal actions of several stacks are told, and each does its own', async ()
   );
   expect((await apply('--all')).status).toBe(0);
   expect(made().length).toBe(2);
+});
+
+test('what is so already is not sent: a domain that is verified', async () => {
+  const yaml = (redirect: string) =>
+    `stack: demo\nplatform: { team: acme }\nprojects:\n  web:\n    domains:\n      www.shop.example: {}\n      shop.example: { redirect: ${redirect}, $then: [verify] }\n`;
+  await shell.write({ 'trueup.yaml': yaml('www.shop.example') });
+  const done = await apply();
+  expect(done.stdout, done.all).toMatch(/nothing to do for verify|sent verify/);
+  await shell.write({
+    'trueup.yaml': yaml('www.shop.example').replace(
+      'redirect: www.shop.example',
+      'redirectStatusCode: 301, redirect: www.shop.example',
+    ),
+  });
+  expect((await plan()).stdout).toContain('it is so already; nothing is sent');
+});
+
+test('while a rolling release is under way nothing is built', async () => {
+  await settled();
+  twin.account.projects[0]!.rollout = {
+    ...{ stages: [{ targetPercentage: 10, requireApproval: true }, { targetPercentage: 100 }], startedAt: 1 },
+    ...{ stage: 0, stageAt: 1, canary: 'dpl_live', current: 'dpl_live' },
+  };
+  await shell.write({ 'trueup.yaml': web('two') });
+  const shown = await plan();
+  expect(shown.stdout, shown.all).toContain('a rolling release of web is under way');
+});
+
+test('undo takes no action back, and its own changes ask for theirs', async () => {
+  await shell.write({ '.gitignore': '.trueup\n' });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: shell.folder, stdio: 'pipe' });
+  git('init', '-q');
+  const commit = () => {
+    git('add', '-A');
+    git('-c', 'user.name=ada', '-c', 'user.email=ada@example.com', 'commit', '-qm', 'x');
+  };
+  commit();
+  await settled();
+  await shell.write({ 'trueup.yaml': web('two') });
+  commit();
+  await apply();
+  const before = made().length;
+  const undone = await shell.run(['undo', '2', '--auto-approve', '--settle', '0']);
+  expect([undone.status, made().length], undone.all).toEqual([0, before + 1]);
+  expect(undone.stdout).toContain('redeploy projects/web');
+});
+
+test('an upper layer replaces the whole list', async () => {
+  await shell.write({
+    'trueup.yaml': `stack: demo
+platform: { team: acme }
+templates: { site: { $kind: project, $then: [redeploy] } }
+projects: { web: { $use: site, $then: [{ invalidateByTags: { tags: [a] } }] } }
+`,
+  });
+  const { stdout } = await shell.run(['render']);
+  expect(stdout).toContain('invalidateByTags');
+  expect(stdout).not.toContain('redeploy');
 });

@@ -23,14 +23,19 @@ function newestOf({ latestDeployments }: Json, target: string) {
 }
 
 /** Why a deployment that is made now would not be what visitors see, or would get in the way of another. */
-function busyWith({ name, lastAliasRequest }: Json, newest: ReturnType<typeof newestOf>): string | undefined {
+function busyWith(
+  { name, lastAliasRequest }: Json,
+  newest: ReturnType<typeof newestOf>,
+  { rollingRelease }: Json = {},
+): string | undefined {
   if (newest && underWay.includes(newest.state)) return `a build of ${name} is under way`;
-  const { type, jobStatus, fromRollingReleaseId } = (lastAliasRequest ?? {}) as Json;
+  if (((rollingRelease ?? {}) as Json).state === 'ACTIVE') return `a rolling release of ${name} is under way`;
+  const { type, jobStatus } = (lastAliasRequest ?? {}) as Json;
   if (jobStatus === 'pending' || jobStatus === 'in-progress')
     return `${name} is being promoted or rolled back`;
-  if (type === 'rollback')
-    return `${name} was rolled back, and what is built now would not reach visitors: promote a deployment first`;
-  return fromRollingReleaseId ? `a rolling release of ${name} is under way` : undefined;
+  return type === 'rollback'
+    ? `${name} was rolled back, and what is built now would not reach visitors: promote a deployment first`
+    : undefined;
 }
 
 export const redeploy = defineAction({
@@ -50,16 +55,19 @@ export const redeploy = defineAction({
   }),
   finds: {
     endpoint: 'GET /v9/projects/{project}',
-    take: (project, { target, deployment }, since) => {
+    // Whether a rolling release is under way the project does not tell.
+    beside: 'GET /v1/projects/{project}/rolling-release',
+    take: (project, { target, deployment }, after) => {
       const { name, targets } = project;
       const { id } = ((targets ?? {}) as Record<string, Json | null>)[String(target)] ?? {};
       if (deployment === undefined && id === undefined)
         return { nothing: `no deployment of ${name} serves ${target}` };
-      if (since === undefined) return { values: { name, id: deployment ?? id } };
+      if (!after) return { values: { name, id: deployment ?? id } };
+      const { since, beside } = after;
       const newest = newestOf(project, String(target));
       if (newest && newest.createdAt > since + differenceOfClocks && !failed.includes(newest.state))
         return { nothing: `a deployment of ${name} for ${target} was made since, and has the changes` };
-      const busy = busyWith(project, newest);
+      const busy = busyWith(project, newest, beside);
       return busy === undefined ? { values: { name, id: deployment ?? id } } : { busy };
     },
   },

@@ -11,7 +11,7 @@ export const verify = defineAction({
   grade: 'safe',
   repeatable: true,
   output: () => ({ name: text('The domain.'), verified: flag('Whether it is verified now.') }),
-  until: { lookup: 'verification', input: () => ({}) },
+  until: { lookup: 'verification', input: () => ({}), isState: true },
   declarable: true,
 });
 
