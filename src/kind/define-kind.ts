@@ -242,3 +242,6 @@ export function ancestorsOf(
     return [here];
   });
 }
+
+/** The member of a read's answer that holds the list, or the function that finds it; undefined for a single object. */
+export const listIn = ({ items }: Kind['read']) => (typeof items === 'object' ? items.list : items);

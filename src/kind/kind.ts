@@ -36,9 +36,13 @@ interface Source {
   endpoint?: Endpoint | Endpoint[];
   /**
    * Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. `ids`: of what it
-   * is in, by kind; an answer may tell of several.
+   * is in, by kind; an answer may tell of several. With `without`: a kind of the account whose objects the list may have too, under their own
+   * ids: they are none of this kind, and cannot be written there. Looked up only where a row that nobody knows would be taken over or deleted.
    */
-  items?: string | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
+  items?:
+    | string
+    | { list: string; without: string }
+    | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
   /** Takes the only one out of a larger answer; `ids` likewise. */
   item?(answer: ApiObject, ids: Record<string, Value>): ApiObject | undefined;
   /** An answer of this status says that nothing was written yet, since its parent was found; it is read as an object without members. */
@@ -49,11 +53,6 @@ interface Source {
    * the answer that holds it.
    */
   one?: { endpoint: Endpoint; item?: string };
-  /**
-   * A kind of the account whose objects the list may have too, under their own ids: they are none of this kind, and cannot be written
-   * there. Looked up only where a row that nobody knows would be taken over or deleted.
-   */
-  alsoLists?: string;
   /**
    * Reads one object by itself whose row in the list keeps back what is to be compared: only what is declared here or in the ledger.
    */

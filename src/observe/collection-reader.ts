@@ -1,4 +1,4 @@
-import { decodeFields, idOf, isGone, mentionedBy, namesOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, isGone, listIn, mentionedBy, namesOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Endpoint, Send } from '../model/plan.ts';
@@ -132,7 +132,8 @@ class CollectionReader {
       if (version === undefined) return [];
       params.version = version;
     }
-    const { endpoint, items } = kind.read;
+    const { endpoint } = kind.read;
+    const items = listIn(kind.read);
     if (endpoint === undefined) return this.#unlisted(kind, parent, params);
     if (typeof items === 'string') return this.#listed(kind, parent, params, { endpoint, items });
     return this.#single(kind, params, id);
@@ -271,14 +272,14 @@ class CollectionReader {
   /** The rows of a list without those of another kind that it has too. */
   async #own(kind: Kind, parent: LiveResource | undefined, rows: ApiObject[]): Promise<ApiObject[]> {
     const { kinds, ledger, mentioned, also } = this.#options;
-    const { alsoLists } = kind.read;
-    if (alsoLists === undefined) return rows;
+    const { items } = kind.read;
+    if (typeof items !== 'object') return rows;
     const id = collectionId(kind.name, parent?.address);
     const known = ownersOf(ledger, kind, mentioned.get(id) ?? []);
     const isAllMeant = this.#wholes.has(id) || also(kind, parent?.address);
     const isMeant = (row: ApiObject) => isAllMeant || this.#isMentioned(kind, parent, row);
     if (!rows.some((row) => !known.knows(idOf(kind, row)) && isMeant(row))) return rows;
-    const others = await this.#readWhole(kinds.get(alsoLists)!, undefined);
+    const others = await this.#readWhole(kinds.get(items.without)!, undefined);
     const ids = new Set(others.flatMap((one) => one.ids));
     return rows.filter((row) => !ids.has(idOf(kind, row)));
   }

@@ -1,4 +1,4 @@
-import { decodeFields, idOf, namesOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, listIn, namesOf } from '../kind/define-kind.ts';
 import { isMadeOf } from '../kind/digests.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
@@ -86,10 +86,10 @@ async function contentOf(
   version: string,
   { read, collection }: VersionReader,
 ): Promise<Content[]> {
-  const { endpoint, items } = kind.read;
+  const { endpoint } = kind.read;
   const [only] = [endpoint].flat();
   const [parent] = collectionParts(collection);
-  return (await read(only!, { version }, items as string)).flatMap((object) => {
+  return (await read(only!, { version }, listIn(kind.read) as string)).flatMap((object) => {
     const fields = decodeFields(kind, object, { to: () => undefined });
     if (!fields) return [];
     const address = addressOf(parent, kind.section, namesOf(kind, fields));

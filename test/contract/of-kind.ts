@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { catalog, outsideCatalog } from '../../providers/hosting/catalog.ts';
 import { headerKeys } from '../../src/config/read-header.ts';
-import { can, kindsOf, lineage } from '../../src/kind/define-kind.ts';
+import { can, kindsOf, lineage, listIn } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { comparedFields } from '../../src/kind/leaves.ts';
 import { docOf, traitsOf } from '../../src/kind/traits.ts';
@@ -153,7 +153,7 @@ function filledByPlanner(kind: Kind): string[] {
 /** The endpoints that are a kind's alone: those of its writes, and the list that it reads. A document has several kinds in it. */
 function claimed(kind: Kind): string[] {
   if (kind.shape.document) return [];
-  const isList = typeof kind.read.items === 'string';
+  const isList = typeof listIn(kind.read) === 'string';
   return requestsOf(kind).flatMap(({ endpoint, when }) =>
     endpoint.startsWith('GET ') && !(isList && when.includes('list')) ? [] : [endpoint],
   );

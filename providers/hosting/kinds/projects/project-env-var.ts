@@ -114,9 +114,8 @@ projects:
   ),
   read: {
     endpoint: 'GET /v10/projects/{project}/env?decrypt=true',
-    items: 'envs',
     // Whether it has the shared ones that are linked to the project is not documented.
-    alsoLists: 'sharedEnvVar',
+    items: { list: 'envs', without: 'sharedEnvVar' },
     updatedAt: 'updatedAt',
     facts: ['updatedBy'],
   },
