@@ -239,13 +239,14 @@ const renderedOf = (
 const lookupsIn = async (
   sections: Node[],
   globals: Globals,
-  { dayTwo }: LoadOptions,
+  { dayTwo, kinds }: LoadOptions,
   diagnostics: Diagnostic[],
 ): Promise<DeclaredLookups> =>
   readLookups(sections, {
     lookups: (sections.length > 0 ? (await dayTwo?.())?.lookups : undefined) ?? new Map(),
     expand: expander(globals, diagnostics),
     diagnostics,
+    kinds,
   });
 
 /** What of the variables comes from outside, or has to. */

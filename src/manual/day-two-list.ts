@@ -92,7 +92,7 @@ export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[
 
 /** What an action does beyond what it is for, in sentences. */
 export function actionFacts(one: ActionSummary): string[] {
-  const { on, grade, why, cost, waits, shows, repeatable } = one;
+  const { name, on, grade, why, cost, waits, shows, repeatable, declarable } = one;
   return [
     ...(grade === 'safe' ? ['Safe.'] : [`${capital(grade)}: ${why}.`]),
     ...(cost === undefined ? [] : [`Costs money: ${cost}.`]),
@@ -104,6 +104,9 @@ export function actionFacts(one: ActionSummary): string[] {
       ? []
       : [`The answer's \`${shows}\` is a secret that is shown once: \`--secret-to\` says where it goes.`]),
     repeatable ? 'Running it twice does no more than running it once.' : 'Running it twice does it twice.',
+    declarable
+      ? `A configuration can ask for it: \`$then: [${name}]\`.`
+      : 'It is run by hand only: no configuration can ask for it.',
   ];
 }
 
@@ -112,7 +115,11 @@ export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[
   const by = { actions: 'actions', pushes: 'pushes', visitors: 'visitors' } as Record<string, string>;
   return [
     isList ? `A list${key === undefined ? '' : `; a NAME is its \`${key}\``}.` : 'One object.',
-    ...(moves.length > 0 ? [`Moved by ${moves.map((one) => by[one] ?? one).join(', ')}, too.`] : []),
+    ...(moves.length > 0
+      ? [
+          `Moved by ${moves.map((one) => by[one] ?? one).join(', ')}, too: under \`lookups:\` it is for the input of actions, not for fields.`,
+        ]
+      : []),
     ...(end
       ? [
           `\`trueup wait\` ends once \`${end.field}\` is ${end.reached.join(' or ')}${end.ended.length > 0 && end.ended.length < 20 ? `, and with 1 at ${end.ended.join(', ')}` : ''}.`,

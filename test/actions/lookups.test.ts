@@ -93,6 +93,7 @@ test.each([
   ],
   ['what others move, in a field', yaml(live, '[]', '${lookup.live.id}'), 'nothing would come to rest'],
   ['in a name', yaml(live, '[]', 'one', ', "${lookup.live.id}": two'), 'a name can contain variables only'],
+  ['a kind', yaml('{ web: { project: {} } }', '[]'), 'declare the project with `$existing: true`'],
   ['no map', yaml('[deployment]', '[]'), '`lookups` takes a map of names'],
 ])('wrong: %s', async (_, text, said) => {
   await shell.write({ 'trueup.yaml': text });

@@ -9,7 +9,7 @@ const asked = () => ({
   scopes: texts('What it may do.').optional(),
   resources: texts('What it may be used on.').optional(),
   authorizationDetails: z.array(z.any()).optional().describe('Details of what it may do, each as JSON.'),
-  validityBufferMs: number('For how many milliseconds it has to be valid yet.').optional(),
+  validityBufferMs: number('For how many more milliseconds it has to be valid.').optional(),
 });
 const subject = () => json('For whom: `{"type":"app"}`, `{"type":"user","id":"..."}`.').optional();
 const flow = () => ({

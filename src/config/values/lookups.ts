@@ -1,4 +1,5 @@
 import type { DayTwo } from '../../kind/action.ts';
+import type { Kinds } from '../../kind/kind.ts';
 import type { Lookup } from '../../kind/lookup.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
@@ -13,6 +14,7 @@ interface Options {
   lookups: DayTwo['lookups'];
   expand: Expand;
   diagnostics: Diagnostic[];
+  kinds: Kinds;
 }
 
 /** The declared lookups: which lookup of the platform each is, and what its object has to have. */
@@ -38,7 +40,7 @@ export function readLookups(sections: Node[], options: Options): DeclaredLookups
         say(`the lookup ${quoted(key.text)} is declared twice`, key, 'keep one of the two');
       else if (!/^[\w-]+$/.test(key.text)) say(`${quoted(key.text)} is not a valid name for a lookup`, key);
       else {
-        const read = readOne(options.expand(value), options.lookups, say);
+        const read = readOne(options.expand(value), options, say);
         if (read) all.set(key.text, read);
       }
       seen.add(key.text);
@@ -62,7 +64,7 @@ type Say = (message: string, node: Node, hint?: string) => void;
 const openFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
-function readOne(node: Node, lookups: DayTwo['lookups'], say: Say): LookupSource | undefined {
+function readOne(node: Node, { lookups, kinds }: Options, say: Say): LookupSource | undefined {
   if (isPoisoned(node)) return undefined;
   const [entry, more] = node.type === 'map' ? node.entries : [];
   if (!entry || more)
@@ -73,7 +75,9 @@ function readOne(node: Node, lookups: DayTwo['lookups'], say: Say): LookupSource
     return void say(
       `there is no lookup ${quoted(key.text)}`,
       key,
-      hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` shows all',
+      kinds.has(key.text)
+        ? `it is a kind: declare the ${key.text} with \`$existing: true\`, and refer to its fields`
+        : (hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` shows all'),
     );
   if (value.type !== 'map' && !(value.type === 'scalar' && value.value === null))
     return void say(`\`${key.text}\` takes a map, not ${describe(value)}`, value, example);

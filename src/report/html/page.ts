@@ -19,6 +19,7 @@ import {
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
 import { sentIn } from '../summary-of.ts';
+import { requestList } from './change.ts';
 import { changeSections } from './change-sections.ts';
 import { html, Markup, type Part } from './markup.ts';
 import { outline, type Place } from './outline.ts';
@@ -187,18 +188,23 @@ const list = (items: { name: string; text: string }[]): Markup => html`
 )}
 </ul>`;
 
-/** What is declared and not ready, or will not be at once when it is made. */
-/** The actions that follow the changes. */
+/** The actions that follow the changes, with their requests. */
 function following(plan: Plan): Part {
   const texts = actionTexts(plan);
   return (
     texts.length > 0 &&
     html`
 <section aria-labelledby="following" class="sources">
-<h2 id="following">${actionsTitle} <span class="count">${texts.length}</span></h2>${list(texts)}</section>`
+<h2 id="following">${actionsTitle} <span class="count">${texts.length}</span></h2>
+<ul>${texts.map(
+      ({ name, text, action: { request } }) => html`
+<li><code><b>${name}</b></code><p class="means">${text}</p>${request && requestList([request])}</li>`,
+    )}
+</ul></section>`
   );
 }
 
+/** What is declared and not ready, or will not be at once when it is made. */
 function notReady(plan: Plan): Part {
   const waiting = waitingTexts(plan);
   return (

@@ -19,7 +19,7 @@ export function nameProblems(written: string): NameFinding[] {
   if (labels.some((label) => label.length > 63))
     return [{ message: 'a part of a name, between dots, has at most 63 characters' }];
   if (/[^\x21-\x7e]/.test(name))
-    return [{ message: 'this is no name: it has blanks, or characters that no name has' }];
+    return [{ message: 'this is not a name: it has blanks, or characters that no name has' }];
   const odd = labels.find((label, at) => !isPlain(label) && !(label === '*' && at === 0));
   return odd === undefined
     ? []

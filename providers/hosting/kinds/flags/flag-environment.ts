@@ -7,7 +7,7 @@ const variantId = () => z.string().min(1).describe('The id of a variant.');
 const variantOutcome = () => z.strictObject({ type: z.literal('variant'), variantId: variantId() });
 const base = () =>
   entityAttribute().describe('The attribute by whose value it is decided who gets which variant.');
-const defaultVariantId = () => variantId().describe('The variant for who lacks that attribute.');
+const defaultVariantId = () => variantId().describe('The variant for those who lack that attribute.');
 
 /** The outcome of a flag: one variant, a split by weights, or a rollout in steps. */
 const outcome = () =>
@@ -74,7 +74,7 @@ export const flagEnvironment = () =>
         z.strictObject({
           id: z.string().min(1).describe('Its id, unique in the environment.'),
           conditions: z.array(ruleCondition()).describe('Conditions that must all be true.'),
-          outcome: outcome().describe('The answer for who meets them.'),
+          outcome: outcome().describe('The answer for those who meet them.'),
         }),
       )
       .optional()

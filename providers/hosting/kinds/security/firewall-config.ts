@@ -14,7 +14,7 @@ export function active(answer: ApiObject): ApiObject {
   const found = answer.active as ApiObject | null | undefined;
   // Nothing may be concluded from an answer that is something else.
   if (found === undefined || (found !== null && typeof found.firewallEnabled !== 'boolean'))
-    throw new Error('the answer is no firewall configuration');
+    throw new Error('the answer is not a firewall configuration');
   return found ?? {};
 }
 

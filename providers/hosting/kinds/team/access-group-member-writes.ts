@@ -18,7 +18,7 @@ function ofDirectory(steps: Step[], { facts, parent }: BatchContext): Draft | un
     problem: problem('member/directory', `the directory of the team says who is in ${parent}`, {
       address: parent!,
       ...(at ? { at } : {}),
-      hint: 'change its members in the directory; here leave them out, or let those go that were applied with `$forget: true`',
+      hint: 'change its members in the directory; here leave them out, and stop managing those that were applied: `$forget: true`',
     }),
   };
 }

@@ -115,7 +115,7 @@ function lockOut(step: Step, steps: Step[], { live, facts }: BatchContext): Diag
       `${address} is the user whose token is used here, who would lose access`,
       {
         ...place,
-        hint: 'somebody else has to do that, with a token of their own; here leave it as it is, or let it go with `$forget: true`',
+        hint: 'somebody else has to do that, with a token of their own; here leave it as it is, or stop managing it with `$forget: true`',
       },
     );
   const losing = new Set(steps.filter(isLoss).map((one) => one.address));

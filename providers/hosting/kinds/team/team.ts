@@ -37,7 +37,7 @@ const teamWrites = (steps: Step[], { facts }: BatchContext): Draft[] =>
         return { changes, requests: [{ ...request('DELETE /v1/teams/{id}', {}, { id }), drops }] };
       const own = problem('team/own', `${address} is the team of this account, with all that is in it`, {
         address,
-        hint: 'delete it in the dashboard, or let it go here with `$forget: true`',
+        hint: 'delete it in the dashboard, or stop managing it here with `$forget: true`',
       });
       return { changes, requests: [], problem: own };
     }
@@ -69,7 +69,7 @@ export const team = defineKind({
       .string()
       .regex(
         /^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/,
-        'a slug has up to 48 small letters, digits and hyphens',
+        'a slug has up to 48 lower-case letters, digits and hyphens',
       )
       .describe('Its name in URLs, unique on the platform.'),
     name: z.string().min(1).optional().describe('Its name for people.'),
