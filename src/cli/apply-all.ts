@@ -70,7 +70,7 @@ export async function applyAll(
         'apply/unattended',
         'apply needs a terminal or --auto-approve; nothing was changed',
         {
-          hint: 'pass --auto-approve where a person has already agreed to the plans',
+          hint: 'pass --auto-approve if the plans have already been approved',
         },
       );
       if (!(await isYes(terminal, { question: 'Apply these changes to all of these stacks?', unattended })))
@@ -90,7 +90,7 @@ export function noteUnbegun({ deed }: Run, planned: PlannedStack[]): void {
       const wrong = failed ?? (plan?.diagnostics ?? []).filter(({ severity }) => severity === 'error');
       return wrong.length > 0
         ? { id, failed: wrong }
-        : { id, skipped: 'Not begun, since not every stack could be planned.' };
+        : { id, skipped: 'Not started: not every stack could be planned.' };
     });
 }
 
@@ -102,9 +102,9 @@ function leftOut(planned: PlannedStack[]): string[] {
   const waiting = idsOf(({ skipped }) => skipped !== undefined);
   const [it, its] = broken.length === 1 ? ['it', 'that'] : ['they', 'these'];
   return [
-    ...(broken.length > 0 ? [`Left out, since ${it} cannot be planned: ${broken.join(', ')}.`] : []),
+    ...(broken.length > 0 ? [`Skipped, since ${it} cannot be planned: ${broken.join(', ')}.`] : []),
     ...(waiting.length > 0
-      ? [`Left out, since ${waiting.length === 1 ? 'it needs' : 'they need'} ${its}: ${waiting.join(', ')}.`]
+      ? [`Skipped, since ${waiting.length === 1 ? 'it needs' : 'they need'} ${its}: ${waiting.join(', ')}.`]
       : []),
   ];
 }
@@ -164,7 +164,7 @@ export async function applyStacks(
     const deed = deedOf(stack.id, terminal, member);
     const failed = [...needed].filter(([, code]) => code !== exitCodes.done).map(([id]) => id);
     if (failed.length > 0) {
-      deed.skipped = `Not applied: it needs ${failed.join(', ')}, and that was not applied whole.`;
+      deed.skipped = `Not applied: it needs ${failed.join(', ')}, which was not fully applied.`;
       member.err(deed.skipped);
       return exitCodes.failed;
     }
@@ -186,7 +186,7 @@ export async function applyStacks(
   const worst = [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater];
   terminal.run.exitCode = worst.find((code) => [...codes.values()].includes(code)) ?? exitCodes.done;
   const done = [...codes.values()].filter((code) => code === exitCodes.done).length;
-  terminal.err(`${done} of ${codes.size} ${codes.size === 1 ? 'stack is' : 'stacks are'} as they should be.`);
+  terminal.err(`${done} of ${codes.size} ${codes.size === 1 ? 'stack is' : 'stacks are'} up to date.`);
 }
 
 /** Applies one stack under its lease, and gives its exit code. */
@@ -231,7 +231,7 @@ function deedOf(id: string, { run }: Terminal, member: Terminal): Deed {
 }
 
 function stopped(member: Terminal): number {
-  const text = 'Not begun: a signal ended the run.';
+  const text = 'Not started: the run was stopped by a signal.';
   if (member.run.deed) member.run.deed.skipped = text;
   member.err(text);
   return exitCodes.interrupted;

@@ -77,7 +77,7 @@ async function accountGround(provider: Provider, options: RunOptions, terminal: 
       throw error;
     },
   );
-  terminal.err('Without a configuration: nothing is recorded, and no stack is asked whose it is.');
+  terminal.err('Running without a configuration: nothing is recorded, and ownership is not checked.');
   return {
     ...reading,
     judge: (action, about, request) =>

@@ -92,7 +92,7 @@ test.each([
     '`lookups` does not declare `dead`',
   ],
   ['what others move, in a field', yaml(live, '[]', '${lookup.live.id}'), 'nothing would come to rest'],
-  ['in a name', yaml(live, '[]', 'one', ', "${lookup.live.id}": two'), 'a name can contain variables only'],
+  ['in a name', yaml(live, '[]', 'one', ', "${lookup.live.id}": two'), 'a name can only contain variables'],
   ['a kind', yaml('{ web: { project: {} } }', '[]'), 'declare the project with `$existing: true`'],
   ['no map', yaml('[deployment]', '[]'), '`lookups` takes a map of names'],
 ])('wrong: %s', async (_, text, said) => {

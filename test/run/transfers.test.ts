@@ -129,7 +129,7 @@ describe('a domain that is declared under another project', () => {
     project.domains.push({ ...domain!, name: 'theirs.example.com', redirect: 'x.example.com' });
     const { plan } = await world.plan(projects('a: {}', 'b: { domains: { x.example.com: {} } }'));
     expect(codes(plan)).toEqual(['plan/still-named']);
-    expect(told(plan)).toContain('theirs.example.com names it and would go along');
+    expect(told(plan)).toContain('theirs.example.com refers to it and would move along');
   });
 
   it('is made anew, as the plan says, where a move cannot say all', async () => {
