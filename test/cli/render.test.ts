@@ -86,7 +86,7 @@ projects:
     for (const ref of ['nope', '--output=x', 'HEAD:trueup.yaml']) {
       const wrong = await shell.run(['render', `--diff=${ref}`]);
       expect(wrong.status).toBe(1);
-      expect(wrong.stderr).toContain('cannot be read from git');
+      expect(wrong.stderr).toContain('cannot read the files');
     }
   });
 

@@ -143,9 +143,9 @@ it('a missing secret is one warning that names who needs it', async () => {
 it('`format` stands beside one source, and says json or dotenv', async () => {
   for (const [source, message] of [
     ['{ command: [x], format: yaml }', 'this `format` does not support several secrets'],
-    ['{ format: json }', '`format` stands beside one of'],
-    ['{ sops: x, format: json }', '`format` stands beside one of'],
-    ['{ env: A, file: b, format: json }', '`format` stands beside one of'],
+    ['{ format: json }', 'use `format` with one of'],
+    ['{ sops: x, format: json }', 'use `format` with one of'],
+    ['{ env: A, file: b, format: json }', 'use `format` with one of'],
   ]) {
     const shell = await new Shell().write({ 'trueup.yaml': stack(`db: ${source}`, 'A: x') });
     const { status, stderr } = await shell.run(['validate']);
