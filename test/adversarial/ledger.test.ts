@@ -104,7 +104,7 @@ describe('a ledger that the key does not verify', () => {
       const ran = await shell.run([...args, '-f', 'other.yaml']);
       expect([ran.status, ran.stderr]).toEqual([
         1,
-        expect.stringContaining('belongs to another stack: demo, not other'),
+        expect.stringContaining('belongs to a different stack: demo, not other'),
       ]);
     }
     put(text().replace(/"owner": "[^"]*"/, '"owner": "team_of_somebody"'));
@@ -118,7 +118,7 @@ describe('a ledger that the key does not verify', () => {
     expect(summaryOf(plan.stdout)).toMatchObject({ delete: 1 });
     expect(plan.stderr).toMatch(/generation 2, written \d+ \w+ ago \(\S+Z\), not verified here: no key\./);
     const refused = await as({ CI: 'true', TRUEUP_LEDGER: '.trueup/ledger/demo.json' }, ...apply);
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('no key here')]);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('no key is available here')]);
   });
 
   test('of before is signed once, after a person looked at it', async () => {
@@ -302,7 +302,7 @@ describe('the key', () => {
       expect([args, ran.status, ran.stderr]).toEqual([args, 1, expect.stringContaining('trueup ledger key')]);
       expect(existsSync(path)).toBe(false);
     }
-    expect((await as({}, ...apply)).stderr).toMatch(/is signed by the key \w{12}, and no key here/);
+    expect((await as({}, ...apply)).stderr).toMatch(/is signed by the key \w{12}, but no key is available here/);
     expect((await as({}, 'ledger', 'key')).stdout).toMatch(/^Created the key \w{12}: \.trueup\/key/);
     expect(readFileSync(path, 'utf8')).not.toBe(lost);
     const shown = await as({}, 'ledger', 'sign');

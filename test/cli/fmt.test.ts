@@ -66,7 +66,7 @@ describe('fmt', () => {
       c.yaml
         @@ line 3 @@
           platform: { …: … }
-        - a: …→ (no line end)
+        - a: …→ (no newline at end of file)
         + a: …
       d.yaml
         @@ line 1 @@

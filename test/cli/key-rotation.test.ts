@@ -36,7 +36,7 @@ test('the key is rotated by an apply, and a plan that was saved before it is ref
   const refused = await run(both, 'apply', 'plan.json');
   expect([refused.status, refused.stderr]).toEqual([
     1,
-    expect.stringContaining('under the previous ledger key'),
+    expect.stringContaining('with the previous ledger key'),
   ]);
   const planned = await run(both, 'plan', '--detailed-exitcode');
   expect([planned.status, planned.stdout]).toEqual([

@@ -30,7 +30,7 @@ test('each ledger that is not this stack’s own, whole and of this format is re
     [
       'another stack',
       () => put((one) => ({ ...one, stack: 'other' })),
-      /belongs to another stack: other, not demo/,
+      /belongs to a different stack: other, not demo/,
     ],
     [
       'another account',

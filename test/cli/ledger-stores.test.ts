@@ -233,7 +233,7 @@ describe('one run at a time', () => {
 
   test('unlock: nobody, a run that is gone (with --force), whatever it says of its end, one that has an unknown format', async () => {
     const { shell } = await busy();
-    expect((await shell.run(['ledger', 'unlock'])).stdout).toContain('Nobody');
+    expect((await shell.run(['ledger', 'unlock'])).stdout).toContain('No run holds');
     for (const text of [foreignLease(5), foreignLease(-1), '{"half']) {
       await shell.write({ '.trueup/ledger/demo.lock': text });
       const refused = await shell.run(['ledger', 'unlock']);

@@ -66,7 +66,7 @@ projects:
   test('--diff compares with a commit, its data files included, wherever it is started', async () => {
     const shell = await committed();
     expect((await shell.run(['render', '--diff', 'HEAD'])).stderr).toContain(
-      'Nothing differs between HEAD and now.',
+      'No differences between HEAD and now.',
     );
     await shell.write({ 'sites.csv': 'code,x\nat,1\nch,3\n', 'trueup.yaml': yaml.replace('22.x', '24.x') });
     const { stdout, status } = await shell.run(['render', '--diff', 'HEAD', '--detailed-exitcode']);

@@ -244,7 +244,7 @@ describe('what is not the approved plan is refused', () => {
     );
     await changed(
       yaml(build).replace('two, srcSyntax', 'three, srcSyntax'),
-      /routes\/three: it is declared now/,
+      /routes\/three: it is now declared/,
     );
     await changed(yaml(`${build}\n    $protect: true`), /projects\/web: `\$protect` is declared now/);
     await changed(
@@ -290,7 +290,7 @@ describe('what is not the approved plan is refused', () => {
       TRUEUP_SECRET_database: 'canary-secret-7b21',
     };
     const planned = await fresh.run(['plan', '--out', 'plan.json']);
-    expect(planned.stderr).toMatch(/It is not sealed, since no key here/);
+    expect(planned.stderr).toMatch(/It is not sealed, since no key is available here/);
     await refuses(fresh, other, /there is no key/, /TRUEUP_LEDGER_KEY/);
     fresh.env = { ...fresh.env, ...ci };
     await refuses(fresh, other, /is not sealed/);

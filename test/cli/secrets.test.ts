@@ -38,9 +38,9 @@ it('lists names, sources, who needs them and which are missing, and no value', a
   const ran = await shell.run(['secrets', ...allow]);
   expect([ran.status, ran.stderr]).toEqual([0, '']);
   expect(ran.stdout.replaceAll(vault.words, 'vault')).toMatchInlineSnapshot(`
-    "db       there  env TRUEUP_SECRET_db
+    "db       available  env TRUEUP_SECRET_db
       needed by projects/demo/env/A and projects/demo/env/B
-    fam[at]  there  command vault, key at
+    fam[at]  available  command vault, key at
       needed by projects/demo/env/D
     fam[fi]  missing  command vault, key fi
       needed by projects/demo/env/E

@@ -148,7 +148,7 @@ test('two secrets do not go into one file', async () => {
   const ran = await run('apply', '--auto-approve');
   expect([ran.status, twin.account.webhooks]).toEqual([1, []]);
   expect(ran.stderr).toContain('the secret of webhooks/builds goes to the same file');
-  expect(ran.stderr).toContain('that of webhooks/deploys goes into the same file');
+  expect(ran.stderr).toContain('the secret of webhooks/deploys goes to the same file');
 });
 
 test('a webhook that is replaced has its new secret in the place of the old one', async () => {

@@ -49,7 +49,7 @@ describe('apply --all', () => {
     expect(stderr).toContain(
       'Skipped, since it cannot be planned: dns.\nSkipped, since they need that: shop@staging, shop@production.',
     );
-    expect(stderr).toContain('1 of 1 stack is as they should be.');
+    expect(stderr).toContain('1 of 1 stack is up to date.');
     expect(twin.account.projects.map(({ name }) => name)).toEqual(['intranet']);
   });
 

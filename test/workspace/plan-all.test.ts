@@ -75,7 +75,7 @@ describe('plan --all', () => {
     expect(stdout).toContain('`nonsense` is not a section');
     expect(stdout).toContain('Not planned: it needs dns, which failed.');
     expect(stdout).toContain('+   projects/intranet');
-    expect(stdout).toContain('4 stacks: 1 with changes, 1 failed, 2 left out.');
+    expect(stdout).toContain('4 stacks: 1 with changes, 1 failed, 2 skipped.');
   });
 
   it('only what changed: of what is left out nothing is awaited', async () => {

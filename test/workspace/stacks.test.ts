@@ -133,7 +133,7 @@ describe('the stacks of a workspace', () => {
     });
     const { stderr, status } = await shell.run(['stacks']);
     expect(status).toBe(1);
-    expect(stderr).toContain('stacks/other and stacks/tools are both called `tools`');
+    expect(stderr).toContain('stacks/other and stacks/tools are both named `tools`');
     expect(stderr).toContain('the stack `shop` has no stage `test`');
   });
 
