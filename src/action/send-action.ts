@@ -17,6 +17,9 @@ export interface SendingGround extends LookupGround {
   say(text: string): void;
 }
 
+/** The platform did not do it. */
+export class Refused extends Problems {}
+
 /** What became of it is not known: nobody may take it for a failure. */
 export class Unknown extends Problems {
   readonly isUnknown = true;
@@ -59,10 +62,10 @@ const hints: Record<number, (action: Action) => string> = {
 };
 
 /** What the platform refuses; nothing was done. */
-function refusal({ name }: Action, error: SendingError): Problems {
+function refusal({ name }: Action, error: SendingError): Refused {
   const hint =
     (error.status === undefined ? undefined : hints[error.status]?.({ name } as Action)) ?? error.hint;
-  return new Problems([
+  return new Refused([
     problem('run/refused', `${name} was refused: ${error.message}`, {
       hint: hint ?? 'correct what the message names, and run it again',
     }),

@@ -66,7 +66,7 @@ async function awaitOne(
   const ids =
     (action.about === undefined ? undefined : idsOf(action.about, known)) ?? new Map<string, string>();
   const sending = {
-    input: filledInput(action, known) ?? {},
+    input: outcome.input ?? filledInput(action, known) ?? {},
     ids: Object.fromEntries(ids),
     found: {},
     mark: '',

@@ -65,12 +65,11 @@ export async function runAction(
     const debt = isOwed ? theDebt(action, about, debts) : undefined;
     if (options.skip) return await skip(action, about, debt!, options, ground, terminal);
     const input = {
-      ...(debt ? debt[1].input : typed),
+      ...(debt ? await owedInput(debt, ground) : typed),
       ...(await secretInput(action, secret, ground, options, terminal)),
     };
-    const settled = debts
-      .filter(([, one]) => canonical(one.input) === canonical(revealed(input)))
-      .map(([id]) => id);
+    const isPaid = (one: Debt) => one === debt || canonical(one[1].input) === canonical(revealed(input));
+    const settled = debts.filter(isPaid).map(([id]) => id);
     const ids = about?.ids ?? new Map<string, string>();
     const given = { input, ids, mark: randomUUID() };
     const reading = lookupGround(ground);
@@ -127,6 +126,17 @@ function theDebt({ name }: Action, about: About | undefined, debts: readonly Deb
       : problem('run/not-owed', `no ${what} is owed by an apply of this stack`, {
           hint: '`trueup plan` shows what is owed; without --again and --skip it is just run',
         }),
+  ]);
+}
+
+/** What a debt is sent with: what it takes from elsewhere is as it is now. Throws `Problems` where that is not known. */
+async function owedInput([id, { input }]: Debt, ground: Ground): Promise<Input> {
+  const filled = await ground.filled(input);
+  if (filled) return filled;
+  throw new Problems([
+    problem('run/not-owed', `what ${id} is given cannot be told here`, {
+      hint: 'run it with its --input in place of --again, and then drop it with --skip',
+    }),
   ]);
 }
 

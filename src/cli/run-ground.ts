@@ -2,11 +2,16 @@ import { planOf } from '../action/plan-of.ts';
 import { findFiles } from '../config/find-files.ts';
 import { openActionRecord } from '../history/action-record.ts';
 import type { Action } from '../kind/action.ts';
+import type { Input } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan, Request } from '../model/plan.ts';
+import type { OwedAction } from '../model/planned-action.ts';
+import type { Fields } from '../model/value.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { withLookups } from '../run/look-up-values.ts';
+import { filledInput } from '../run/planned-actions.ts';
 import type { PlanJudge } from '../run/session.ts';
 import { aboutRun } from './about-run.ts';
 import { makeHome } from './home.ts';
@@ -33,6 +38,8 @@ export interface Ground extends Omit<Reading, 'connection'> {
   judge(action: Action, about: About | undefined, request: Request): Promise<void>;
   /** What applies of the stack owe, by id; nothing where there is no stack. */
   owed: NonNullable<Ledger['owed']>;
+  /** The input of a debt with what its holes stand for; undefined where that is not known. */
+  filled(input: OwedAction['input']): Promise<Input | undefined>;
   /** Does the work under the lease of the ledger, and records it: before it begins, and how it ended. Once it is done, `settled` is owed no more. */
   recorded<T>(deed: RecordedDeed, work: () => Promise<T>): Promise<T>;
   /** Has Ctrl-C call this, in place of ending the run; returns what takes that back. */
@@ -83,6 +90,7 @@ async function accountGround(provider: Provider, options: RunOptions, terminal: 
     judge: (action, about, request) =>
       judged(planOf(action, { stack: '', ...places(about), request }), judges, terminal),
     owed: {},
+    filled: async (input) => input,
     recorded: (_, work) => work(),
     onInterrupt: (listener) => host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], listener),
   };
@@ -111,6 +119,13 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
       await judged(plan, session.guards, terminal);
     },
     owed: session.ledger.owed ?? {},
+    filled: async (input) => {
+      const known = { desired, live: { resources: new Map() }, ledger: session.ledger };
+      return filledInput(
+        { input: await withLookups(input as Fields, desired.lookups, session.lookUp) },
+        known,
+      );
+    },
     recorded: (deed, work) => recordedIn(session, options, terminal, { ...deed, work }),
     onInterrupt(listener) {
       const { lease } = session;

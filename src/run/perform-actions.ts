@@ -1,6 +1,6 @@
 import type { LookupGround } from '../action/read-lookup.ts';
 import { isSoAlready, requestOf } from '../action/request-of.ts';
-import { foundAgain, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
+import { foundAgain, Refused, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
 import type { Action, DayTwo } from '../kind/action.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { ActionEvent, Outcome } from '../model/event.ts';
@@ -99,10 +99,12 @@ class ActionPerformer {
     const { stop, onAction, outcome } = this.#options;
     const { id } = planned;
     const why = stop.aborted || outcome.interrupted ? 'the run was stopped' : heldBackBy(planned, outcome);
-    if (why !== undefined) {
-      if (isUntouched(planned, outcome)) await this.#settle(id);
-      return this.#ended(planned, { id, result: 'owed', why });
+    if (why !== undefined && isUntouched(planned, outcome)) {
+      // They ask for it again once they are done.
+      await this.#settle(id);
+      return this.#ended(planned, { id, result: 'nothing', why: 'nothing that it follows was changed' });
     }
+    if (why !== undefined) return this.#ended(planned, { id, result: 'owed', why });
     onAction({ action: planned });
     return this.#ended(planned, await this.#done(planned));
   }
@@ -124,14 +126,15 @@ class ActionPerformer {
       ...{ ids, mark, clock, stop: this.#options.stop, say: this.#options.say },
     });
     try {
+      // First of all: what may have been done already is not forgotten because something else cannot be read.
+      const before = await this.#sentBefore(planned, action, ground);
+      if (before) return before;
       const { lookUp } = this.#options;
       const input = filledInput(
         { input: await withLookups(planned.input, known.desired.lookups, lookUp) },
         now,
       );
       if (!input) return { id, result: 'owed', why: 'what it is given is not known yet' };
-      const before = await this.#sentBefore(planned, action, ground);
-      if (before) return before;
       const mark = crypto.randomUUID();
       const since = planned.after.length > 0 ? clock.now() : Date.parse(planned.owed!.since);
       const given = { input, ids, mark, since };
@@ -144,11 +147,14 @@ class ActionPerformer {
         return { id, result: 'nothing', why: request.nothing };
       }
       if (!action.repeatable) await this.#noteMark(id, mark);
-      const answer = await sendAction(action, request.request, ground(mark));
+      const answer = await sendAction(action, request.request, ground(mark)).catch(async (error) => {
+        if (error instanceof Refused) await this.#noteMark(id, undefined);
+        throw error;
+      });
       await this.#settle(id);
-      return { id, result: 'done', answer: { ...answer } };
+      return { id, result: 'done', input, answer: { ...answer } };
     } catch (error) {
-      return this.#failed(id, error);
+      return notDone(id, error);
     }
   }
 
@@ -172,20 +178,6 @@ class ActionPerformer {
     return { id, result: 'done', answer: { ...found } };
   }
 
-  async #failed(id: string, error: unknown): Promise<ActionOutcome> {
-    if (!(error instanceof Problems)) {
-      // A read that failed: nothing was sent.
-      const { message, hint } = error as Error & { hint?: string };
-      await this.#noteMark(id, undefined);
-      return { id, result: 'refused', why: message, ...(hint === undefined ? {} : { hint }) };
-    }
-    const { message, hint } = error.diagnostics[0]!;
-    const isUnknown = error instanceof Unknown;
-    if (!isUnknown) await this.#noteMark(id, undefined);
-    const said = { why: message, ...(hint === undefined ? {} : { hint }) };
-    return { id, result: isUnknown ? 'unknown' : 'refused', ...said };
-  }
-
   /** Nothing is owed any more. */
   #settle(id: string): Promise<void> {
     const { [id]: _, ...others } = this.ledger.owed ?? {};
@@ -205,6 +197,14 @@ class ActionPerformer {
     this.ledger = Object.keys(owed).length > 0 ? { ...rest, owed } : rest;
     await this.#options.save(this.ledger);
   }
+}
+
+function notDone(id: string, error: unknown): ActionOutcome {
+  // Anything but `Problems` is a read that failed: nothing was sent.
+  const { message, hint } =
+    error instanceof Problems ? error.diagnostics[0]! : (error as Error & { hint?: string });
+  const result = error instanceof Unknown ? 'unknown' : 'refused';
+  return { id, result, why: message, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** Why an action does not follow yet: a change that it follows, or another one of what it is about, is not done. */
