@@ -79,7 +79,7 @@ export async function runAction(
     const delivery = await deliveryOf(action, request.request, about, options, ground, terminal);
     await ground.judge(action, about, request.request);
     if (!(await agreedTo(action, request.request, about, options, ground, terminal))) return;
-    const answer = await ground.recorded({ name: action.name, about, settled }, async () => {
+    const answer = await ground.recorded({ name: action.name, about, settled, debt: debt?.[0] }, async () => {
       if (action.finds) refuseOther(action, request.request, await requestOf(action, given, reading));
       const { clock } = terminal.run.host;
       const stop = new AbortController();
@@ -158,7 +158,7 @@ async function skip(
       }),
     }));
   if (!isAgreed) return;
-  await ground.recorded({ name: `${name} (skipped)`, about, settled: [id] }, async () => {});
+  await ground.recorded({ name: `${name} (skipped)`, about, settled: [id], debt: id }, async () => {});
   terminal.err(`Dropped: ${id}, which ${run} owed. Nothing was sent.`);
 }
 

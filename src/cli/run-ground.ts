@@ -4,7 +4,7 @@ import { openActionRecord } from '../history/action-record.ts';
 import type { Action } from '../kind/action.ts';
 import type { Input } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors, Problems } from '../model/diagnostic.ts';
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan, Request } from '../model/plan.ts';
 import type { OwedAction } from '../model/planned-action.ts';
@@ -53,6 +53,8 @@ export interface RecordedDeed {
   about: About | undefined;
   /** The ids of the debts that it pays. */
   settled: readonly string[];
+  /** The one that has to be owed still: somebody else may pay it while a person thinks. */
+  debt?: string | undefined;
 }
 
 /** The ground of an action: the stack that the options name, or the account alone. Throws `Problems`. */
@@ -155,11 +157,17 @@ async function recordedIn<T>(
   session: Session,
   options: RunOptions,
   terminal: Terminal,
-  { name, about, settled, work }: Recorded<T>,
+  { name, about, settled, debt, work }: Recorded<T>,
 ): Promise<T> {
   const { host, documents } = session;
   await lockSession(session, options, terminal);
   try {
+    if (debt !== undefined && !session.ledger.owed?.[debt])
+      throw new Problems([
+        problem('run/changed', `${debt} is not owed any more: another run was faster; nothing was sent`, {
+          hint: '`trueup log` shows which',
+        }),
+      ]);
     if (usesHome(options, host)) await makeHome(host);
     const key = await requireKey(session, options);
     const { stage, commit, actor, ci } = await aboutRun(session, options, {});

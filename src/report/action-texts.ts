@@ -50,7 +50,7 @@ export function followingCounts({ actions = [] }: Pick<Plan, 'actions'>): string
   });
 }
 
-function whyText({ state, why, after, owed, gradeReason, wait }: PlannedAction): string[] {
+function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedAction): string[] {
   const asked = [
     ...(after.length > 0 ? [`after ${changedText(after)}`] : []),
     ...(owed ? [`owed by ${cleanLine(owed.run ?? 'an earlier run')}`] : []),
@@ -62,7 +62,7 @@ function whyText({ state, why, after, owed, gradeReason, wait }: PlannedAction):
   if (state === 'unknown') return [...asked, ...because, 'it is not sent again by itself'];
   return [
     ...asked,
-    ...(gradeReason === undefined ? [] : [cleanLine(gradeReason)]),
+    ...(gradeReason === undefined ? [] : [`${grade}: ${cleanLine(gradeReason)}`]),
     ...(wait === undefined ? [] : [`apply waits for it, up to ${count(wait, 'minute')}`]),
   ];
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { ThenStand, web } from './then-stand.ts';
@@ -146,30 +146,4 @@ sharedEnv:
   expect(failed.stdout).toMatch(/nothing to do for redeploy[^\n]*\n {2}nothing that it follows was changed/);
   expect((await stand.apply()).status).toBe(0);
   expect(stand.made()).toEqual(['dpl_live']);
-});
-
-test('whoever writes the ledger cannot have an action sent', async () => {
-  await stand.write(web('one', '', '[]'));
-  expect((await stand.apply()).status).toBe(0);
-  const file = join(stand.shell.folder, '.trueup/ledger/demo.json');
-  const forged = {
-    ...ledger(),
-    owed: {
-      'redeploy projects/web {"target":"production"}': {
-        ...{ action: 'redeploy', about: 'projects/web', input: { target: 'production' } },
-        ...{ from: ['projects/web'], since: '2026-01-01T00:00:00.000Z' },
-      },
-    },
-  };
-  writeFileSync(file, JSON.stringify(forged));
-  await stand.write(web('one'));
-  for (const args of [
-    ['apply', '--auto-approve'],
-    ['run', 'redeploy', 'projects/web', '--again', '--auto-approve'],
-    ['run', 'redeploy', 'projects/web', '--skip', '--auto-approve'],
-  ]) {
-    const refused = await stand.shell.run(args);
-    expect([refused.status, stand.made().length], refused.all).toEqual([1, 0]);
-    expect(refused.all).toContain('[ledger/');
-  }
 });
