@@ -11,6 +11,8 @@ export interface SendingGround extends LookupGround {
   lookups: ReadonlyMap<string, Lookup>;
   ids: ReadonlyMap<string, string>;
   mark: string;
+  /** When it was sent first, in milliseconds since 1970. */
+  since: number;
   clock: Parameters<typeof follow>[0]['clock'];
   /** Ends the search for a request that was not answered. */
   stop: AbortSignal;
@@ -82,9 +84,9 @@ export async function foundAgain(
   because: string,
 ): Promise<ApiObject | undefined> {
   if (!lost) return undefined;
-  const { lookups, ids, mark, say, clock, stop } = ground;
+  const { lookups, ids, mark, since, say, clock, stop } = ground;
   say(`${because} Looking whether it was done ...`);
-  const read = lookupAt(lookups.get(lost.lookup)!, {}, ids, ground);
+  const read = lookupAt(lookups.get(lost.lookup)!, lost.input({ since }), ids, ground);
   let found: ApiObject | undefined;
   const stopped = new Promise<void>((done) => stop.addEventListener('abort', () => done()));
   const following = follow({

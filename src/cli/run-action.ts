@@ -90,6 +90,7 @@ export async function runAction(
         lookups,
         ids,
         mark: given.mark,
+        since: clock.now(),
         ...how,
       }).finally(stopListening);
     });

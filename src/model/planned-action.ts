@@ -39,6 +39,8 @@ export interface OwedAction {
   run?: string;
   /** It was sent with this mark, and no answer came. */
   mark?: string;
+  /** When that was (ISO 8601, UTC). */
+  sent?: string;
 }
 
 /** What tells an action from others: its name, what it is about, and its input. */

@@ -7,6 +7,7 @@ import type { ActionEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Send } from '../model/plan.ts';
 import type { ActionOutcome, OwedAction, PlannedAction } from '../model/planned-action.ts';
+import { definedOnly } from '../model/walk.ts';
 import { concerns } from '../plan/asked-actions.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
 import { alreadySo, filledInput, type IdSource, idsOf, unknownWhy } from './planned-actions.ts';
@@ -54,8 +55,8 @@ export function owedAtStart(
   return debts.length > 0 ? Object.fromEntries(debts) : undefined;
 }
 
-const markOf = (owed: OwedAction | undefined): Pick<OwedAction, 'mark'> =>
-  owed?.mark === undefined ? {} : { mark: owed.mark };
+const markOf = ({ mark, sent }: Partial<OwedAction> = {}): Pick<OwedAction, 'mark' | 'sent'> =>
+  definedOnly({ mark, sent }) as Pick<OwedAction, 'mark' | 'sent'>;
 
 /** A debt keeps its id, though its input may be another one by now. */
 const idOfDebt = ({ id, owed }: PlannedAction, all: NonNullable<Ledger['owed']>): string =>
@@ -121,9 +122,9 @@ class ActionPerformer {
     const now = { ...known, ledger: this.ledger };
     const ids = about === undefined ? new Map<string, string>() : idsOf(about, now);
     if (!ids) return { id, result: 'owed', why: 'what it is about is not known yet' };
-    const ground = (mark: string): SendingGround => ({
+    const ground = (mark: string, sent = clock.now()): SendingGround => ({
       ...{ send: (request) => send(request), queryOf: dayTwo.queryOf, lookups: dayTwo.lookups },
-      ...{ ids, mark, clock, stop: this.#options.stop, say: this.#options.say },
+      ...{ ids, mark, since: sent, clock, stop: this.#options.stop, say: this.#options.say },
     });
     try {
       // First of all: what may have been done already is not forgotten because something else cannot be read.
@@ -162,13 +163,13 @@ class ActionPerformer {
   async #sentBefore(
     planned: PlannedAction,
     action: Action,
-    ground: (mark: string) => SendingGround,
+    ground: (mark: string, sent: number) => SendingGround,
   ): Promise<ActionOutcome | undefined> {
     const { id, owed } = planned;
     if (owed?.mark === undefined || action.repeatable) return undefined;
     const found = await foundAgain(
       action,
-      ground(owed.mark),
+      ground(owed.mark, Date.parse(owed.sent ?? owed.since)),
       `${owed.run ?? 'An earlier run'} got no answer to ${id}.`,
     );
     if (!found) return { id, result: 'unknown', why: unknownWhy(planned), hint: unknownHint(planned) };
@@ -188,8 +189,9 @@ class ActionPerformer {
   async #noteMark(id: string, mark: string | undefined): Promise<void> {
     const { [id]: debt, ...others } = this.ledger.owed ?? {};
     if (!debt || debt.mark === mark) return;
-    const { mark: _, ...unmarked } = debt;
-    await this.#keep({ ...others, [id]: mark === undefined ? unmarked : { ...unmarked, mark } });
+    const { mark: _, sent: __, ...unmarked } = debt;
+    const sent = new Date(this.#options.clock.now()).toISOString();
+    await this.#keep({ ...others, [id]: mark === undefined ? unmarked : { ...unmarked, mark, sent } });
   }
 
   async #keep(owed: NonNullable<Ledger['owed']>): Promise<void> {

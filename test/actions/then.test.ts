@@ -208,6 +208,10 @@ test('a request whose answer is lost is found by its mark, and is not owed', asy
   const done = await apply();
   expect([done.status, made()], done.all).toEqual([0, ['dpl_live']]);
   expect(done.stderr).toContain('It was done.');
+  // Of all that the project ever had nobody reads more than what is new.
+  const looks = stand.twin.requests.filter(({ path }) => path.startsWith('/v7/deployments'));
+  expect(looks.length).toBeGreaterThan(0);
+  for (const { path } of looks) expect(path).toMatch(/[?&]since=\d{13}/);
   expect((await plan()).status).toBe(0);
 });
 
