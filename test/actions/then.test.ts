@@ -132,7 +132,10 @@ test('a project that was rolled back is not built: told, owed, and tried again l
     '--auto-approve',
   ]);
   await stand.write(web('two'));
-  expect((await plan()).stdout).toContain('web was rolled back');
+  const { stdout } = await plan();
+  expect(stdout).toContain('web was rolled back');
+  expect(stdout).toContain(', 1 action not sent now. 1 request.');
+  expect(stdout).not.toContain('Sets going');
   const before = made().length;
   const done = await apply();
   expect(done.status).toBe(75);
