@@ -11,7 +11,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { filledInput, idsOf } from '../run/planned-actions.ts';
 import { annotate } from './actions-run.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, worstOf } from './exit-codes.ts';
 import { type Session, unlockSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -129,7 +129,10 @@ function tell(
   const some = (wanted: End) => ends.some(({ end }) => end === wanted);
   if (some('stopped'))
     terminal.err('Stopped waiting. Everything is applied and recorded, and what was sent goes on.');
-  if (some('stopped')) terminal.run.exitCode = exitCodes.interrupted;
-  else if (some('ended')) terminal.run.exitCode = exitCodes.failed;
-  else if (some('under way')) terminal.run.exitCode = exitCodes.tryAgainLater;
+  terminal.run.exitCode = worstOf([
+    terminal.run.exitCode,
+    ...(some('stopped') ? [exitCodes.interrupted] : []),
+    ...(some('ended') ? [exitCodes.failed] : []),
+    ...(some('under way') ? [exitCodes.tryAgainLater] : []),
+  ]);
 }

@@ -280,6 +280,34 @@ test('apply waits for what it set going: done, failed, or still under way', asyn
   expect([long.status, long.stderr.includes('still under way after 3 min')], long.all).toEqual([75, true]);
 });
 
+test('where one is owed, the others are waited for all the same', async () => {
+  await stand.inQuickTime({ buildSeconds: 120 });
+  await stand.write(`stack: demo
+platform: { team: acme }
+projects: { web: {}, site-de: {}, site-fr: {} }
+sharedEnv:
+  DSN: { value: one, projectId: [web], $then: [{ redeploy: { project: '*' }, wait: { minutes: 3 } }] }
+`);
+  stand.fails('createDeployment', 403);
+  const refused = await apply('--actions-at-once', '1');
+  expect(refused.status, refused.all).toBe(1);
+  expect(refused.stdout).toContain('Verified: the account matches the configuration.');
+  expect(refused.stderr).toContain('redeploy projects/site-fr (target: production): READY');
+  expect(refused.stderr).toContain('redeploy projects/web (target: production): READY');
+});
+
+test('a stack that needs another one does not wait for what only follows there', async () => {
+  await stand.shell.write({
+    'trueup.workspace.yaml': 'stacks: [one, { path: two, needs: [one] }]\n',
+    'one/trueup.yaml': web('one').replace('stack: demo', 'stack: one'),
+    'two/trueup.yaml': 'stack: two\nplatform: { team: acme }\nprojects: { site-de: { env: { A: one } } }\n',
+  });
+  stand.fails('createDeployment', 403);
+  const { status, all } = await apply('--all');
+  expect([status, all.includes('1 of 2 stacks are as they should be.')], all).toEqual([1, true]);
+  expect(stand.twin.account.projects.find(({ name }) => name === 'site-de')!.env).toHaveLength(1);
+});
+
 test('with a build under way nothing is sent: owed, and done once that is over', async () => {
   await stand.inQuickTime({ buildSeconds: 300 });
   await stand.build();
