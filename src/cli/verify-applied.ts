@@ -67,8 +67,6 @@ async function lookAgain(
   try {
     return await verify(session, done, {
       ...planningOf(options, host, { destroy }),
-      // What is owed says nothing about the changes.
-      noActions: true,
       within: options.settle * 1000,
       onWait: () => {
         const text = `looking again for up to ${options.settle} s`;
