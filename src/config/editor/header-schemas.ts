@@ -162,21 +162,6 @@ export const headerSchemas = (known: KnownNames): Record<string, JsonSchema> => 
     description: 'Secret values, used as `${secret.name}`.',
     additionalProperties: secret,
   },
-  lookups: {
-    type: 'object',
-    description: 'What is only read, used as `${lookup.name.field}`.',
-    propertyNames: names('a lookup'),
-    additionalProperties: {
-      type: 'object',
-      minProperties: 1,
-      ...atMostOne,
-      description: 'A lookup of the platform, and what its object has to have: `trueup get --list`.',
-      additionalProperties: {
-        type: ['object', 'null'],
-        additionalProperties: { type: ['string', 'number', 'boolean'] },
-      },
-    },
-  },
   use: {
     type: 'array',
     description: 'Templates that hold whole sections, with their inputs.',

@@ -61,7 +61,7 @@ export function readLookups(sections: Node[], options: Options): DeclaredLookups
 type Say = (message: string, node: Node, hint?: string) => void;
 
 /** The fields that can be named: what has the secret trait is not among them. */
-const openFieldsOf = ({ output }: Lookup): string[] =>
+export const openFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
 function readOne(node: Node, { lookups, kinds }: Options, say: Say): LookupSource | undefined {
