@@ -20,7 +20,10 @@ export interface SendingGround extends LookupGround {
 }
 
 /** The platform did not do it. */
-export class Refused extends Problems {}
+export class Refused extends Problems {
+  /** Only since it asks for a longer wait. */
+  isLimited = false;
+}
 
 /** What became of it is not known: nobody may take it for a failure. */
 export class Unknown extends Problems {
@@ -31,7 +34,7 @@ export class Unknown extends Problems {
 const settling = 60_000;
 
 /** What the errors of a request say. */
-type SendingError = Error & { sent?: boolean; status?: number; hint?: string };
+type SendingError = Error & { sent?: boolean; status?: number; hint?: string; rateLimit?: unknown };
 
 /**
  * Sends the request of an action once; its answer. One that is not answered is looked for, where the action says how. Throws `Problems`
@@ -67,11 +70,13 @@ const hints: Record<number, (action: Action) => string> = {
 function refusal({ name }: Action, error: SendingError): Refused {
   const hint =
     (error.status === undefined ? undefined : hints[error.status]?.({ name } as Action)) ?? error.hint;
-  return new Refused([
+  const refused = new Refused([
     problem('run/refused', `${name} was refused: ${error.message}`, {
       hint: hint ?? 'correct what the message names, and run it again',
     }),
   ]);
+  refused.isLimited = error.rateLimit !== undefined;
+  return refused;
 }
 
 /**

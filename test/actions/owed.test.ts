@@ -75,6 +75,18 @@ test('where the new name cannot be given it stays owed under the old one', async
   expect(Object.values(ledger().owed)).toMatchObject([{ about: 'projects/web', from: ['projects/web'] }]);
 });
 
+test('another change of its project that fails holds it back, too', async () => {
+  await stand.write(`${web('one')}    domains: { a.shop.example: {} }\n`);
+  stand.fails('addProjectDomain', 400);
+  const failed = await stand.apply();
+  expect([failed.status, stand.made()], failed.all).toEqual([1, []]);
+  expect(failed.stdout).toMatch(
+    /owed redeploy projects\/web[^\n]*\n {2}projects\/web\/domains\/a\.shop\.example was not changed/,
+  );
+  expect((await stand.apply()).status).toBe(0);
+  expect(stand.made()).toEqual(['dpl_live']);
+});
+
 test('the newest input wins', async () => {
   stand.fails('createDeployment', 403);
   await stand.apply();

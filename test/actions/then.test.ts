@@ -86,6 +86,19 @@ test('what is refused is owed: the next plan has it, and the next apply does it'
   expect((await plan()).status).toBe(0);
 });
 
+test('where the platform asks for a longer wait it is owed, and nothing has failed', async () => {
+  stand.twin.setFaults({
+    faults: [{ at: { operation: 'createDeployment', nth: 1 }, do: { type: 'rateLimit', retryAfter: 3600 } }],
+  });
+  const limited = await apply('--max-wait', '10');
+  expect(limited.status, limited.all).toBe(75);
+  expect(limited.stdout).toContain('owed redeploy projects/web (target: production)');
+  expect(limited.stdout).toContain('1 action owed');
+  // It was not sent: the next apply does not look for it, and sends it.
+  const done = await apply();
+  expect([done.status, done.stderr.includes('Looking whether')], done.all).toEqual([0, false]);
+});
+
 test('a change that fails holds back what follows it', async () => {
   stand.fails('createProjectEnv', 400);
   const failed = await apply();
