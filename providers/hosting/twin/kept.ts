@@ -19,6 +19,16 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
     this.#member = member;
   }
 
+  /** The resource of these objects: `make` makes one of what a seed has of it. */
+  resource<S extends z.ZodObject>(
+    seed: S,
+    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
+    operations: Resource['operations'],
+    rest: Pick<Resource, 'after' | 'forget' | 'clientOperations'> = {},
+  ): Resource {
+    return { ...this.kept(seed, make), operations, ...rest };
+  }
+
   /** What a resource of these objects keeps, and how a seed has it: `make` makes one of what is given there. */
   kept<S extends z.ZodObject>(
     seed: S,

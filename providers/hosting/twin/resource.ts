@@ -15,8 +15,9 @@ import { parseBody } from './validate.ts';
  *          interface ProjectSeed extends Seeds<'checks', typeof seed> {}
  *        }
  * 2. `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` (kept.ts) finds the objects; with `prefix` new ones get an id and
- *    times by themselves. `shows` is what a read has of one: whose it is can be said there, and need not be kept. `kept` is what is
- *    kept and seeded. A project's own read shows nothing of them unless project-state.ts names it.
+ *    times by themselves. `shows` is what a read has of one: whose it is can be said there, and need not be kept. A project's own
+ *    read shows nothing of them unless project-state.ts names it. `checks.resource(seed, make, operations)` is the declaration of
+ *    what is kept and seeded so; a `Resource` that is spelled out takes `checks.kept(seed, make)`.
  * 3. `operations` has each operation under the catalog's operationId. The collection makes the regular ones: `list` or `pages`
  *    (`where` says what the query leaves of them), `create`, `read`, `update`, `remove`; `as` is the member of an answer that
  *    has the object. `operation({ on, body }, serve)` makes any other: what the path names is found (404), the body is parsed

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Making, Stamped } from '../call.ts';
 import { being } from '../http/list-query.ts';
 import { ofProject } from '../kept.ts';
-import type { Resource } from '../resource.ts';
 import { changesOf, strings } from '../validate.ts';
 
 const phase = z.enum(['build-start', 'deployment-start', 'deployment-alias', 'deployment-promotion', 'none']);
@@ -52,13 +51,10 @@ function make(making: Making, { source, ...body }: z.infer<typeof seed>) {
 }
 
 /** A project's checks. Two can have one name: no refusal is documented. */
-export const check: Resource = {
-  ...checks.kept(seed, make),
-  operations: {
-    listProjectChecks: checks.list('checks', { where: { blocks: being('blocks', phase.optional()) } }),
-    createProjectCheck: checks.create({ body: createBody }, make),
-    getProjectCheck: checks.read(),
-    updateProjectCheck: checks.update({ body: updateBody }),
-    deleteProjectCheck: checks.remove({ answer: { success: true } }),
-  },
-};
+export const check = checks.resource(seed, make, {
+  listProjectChecks: checks.list('checks', { where: { blocks: being('blocks', phase.optional()) } }),
+  createProjectCheck: checks.create({ body: createBody }, make),
+  getProjectCheck: checks.read(),
+  updateProjectCheck: checks.update({ body: updateBody }),
+  deleteProjectCheck: checks.remove({ answer: { success: true } }),
+});

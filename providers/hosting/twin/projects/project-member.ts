@@ -4,7 +4,6 @@ import type { Making } from '../call.ts';
 import { badRequest } from '../errors.ts';
 import { text } from '../http/query.ts';
 import { ofProject } from '../kept.ts';
-import type { Resource } from '../resource.ts';
 import { matchesSearch, membersOf, type TeamMember } from '../team/team-member-state.ts';
 
 /** The roles that can be written. */
@@ -45,9 +44,10 @@ export function newMember(making: Making, body: z.infer<typeof memberBody>, proj
 }
 
 /** The members of a project and their roles. A role is changed by removing the member and adding them again. */
-export const projectMember: Resource = {
-  ...members.kept(seed, (making, one) => ({ ...one, createdAt: making.time() })),
-  operations: {
+export const projectMember = members.resource(
+  seed,
+  (making, one) => ({ ...one, createdAt: making.time() }),
+  {
     getProjectMembers: members.pages('members', {
       where: {
         search: [
@@ -66,5 +66,5 @@ export const projectMember: Resource = {
     addProjectMember: members.create({ body: memberBody }, newMember),
     removeProjectMember: members.remove({ answer: {} }),
   },
-  after: ['team.members'],
-};
+  { after: ['team.members'] },
+);
