@@ -21,9 +21,7 @@ export const domainNameservers = defineKind({
       'All of them, in any order; none where it has those of the platform. The way back to these is in the dashboard only.',
     ),
   }),
-  example: `domains:
-  example.com:
-    nameservers: { custom: [ns1.example.net, ns2.example.net] }`,
+  example: { custom: ['ns1.example.net', 'ns2.example.net'] },
   rules: {
     grade: () => ({
       grade: 'destructive',

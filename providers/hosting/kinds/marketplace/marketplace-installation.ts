@@ -21,10 +21,7 @@ export const marketplaceInstallation = defineKind({
     billingPlan: writeOnly(atomic(billingPlan)).optional().describe('The plan that it is billed by.'),
     notification: atomic(notification).optional().describe('A message that the dashboard shows beside it.'),
   }),
-  example: `installations:
-  icfg_cuwj0AdCdH3BwWT4LPijCC7t:
-    status: ready
-    externalId: customer-4711`,
+  example: { icfg_cuwj0AdCdH3BwWT4LPijCC7t: { status: 'ready', externalId: 'customer-4711' } },
   rules: {
     grade: ({ fields, after }) =>
       after?.fields.status === 'uninstalled' && fields.some(({ path }) => path === 'status')

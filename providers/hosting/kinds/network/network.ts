@@ -22,8 +22,7 @@ export const network = defineKind({
         'The availability zones of AWS that it lies in, `use1-az1` for example; the platform chooses without it.',
       ),
   }),
-  example: `networks:
-  backend: { region: iad1, cidr: 10.0.0.0/16 }`,
+  example: { backend: { region: 'iad1', cidr: '10.0.0.0/16' } },
   read: {
     endpoint: 'GET /v1/connect/networks',
     items: '',

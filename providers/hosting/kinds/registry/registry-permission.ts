@@ -15,12 +15,7 @@ export const registryPermission = defineKind({
       "The team's id, such as `team_…`; its slug would not be found again.",
     ),
   }),
-  example: `projects:
-  web:
-    registryRepositories:
-      api:
-        permissions:
-          team_LLHUOMOoDlqOp8wPE4kFo9pE: {}`,
+  example: { team_LLHUOMOoDlqOp8wPE4kFo9pE: {} },
   rules: {
     grade: ({ action }) =>
       action === 'create'

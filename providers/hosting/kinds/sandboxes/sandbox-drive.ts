@@ -20,10 +20,7 @@ export const sandboxDrive = defineKind({
     region: immutable(z.string().min(1)).optional().describe('The region that it is in; `iad1` without it.'),
   }),
   usual: { region: 'iad1' },
-  example: `projects:
-  web:
-    sandboxDrives:
-      cache: { maxSizeBytes: 10737418240 }`,
+  example: { cache: { maxSizeBytes: 10737418240 } },
   read: { endpoint: 'GET /v2/sandboxes/drives?projectId={project}', items: 'drives' },
   create: {
     endpoint: 'POST /v2/sandboxes/drives/{name}',

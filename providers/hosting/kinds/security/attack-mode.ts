@@ -21,9 +21,7 @@ export const attackMode = defineKind({
       .optional()
       .describe('When it ends by itself: a time like `2027-01-31T18:00:00Z`, or milliseconds since 1970.'),
   }),
-  example: `projects:
-  web:
-    attackMode: { attackModeEnabled: true, attackModeActiveUntil: 2027-01-31T18:00:00Z }`,
+  example: { attackModeEnabled: true, attackModeActiveUntil: '2027-01-31T18:00:00Z' },
   rules: {
     check: ({ attackModeEnabled, attackModeActiveUntil }) =>
       attackModeEnabled || !attackModeActiveUntil

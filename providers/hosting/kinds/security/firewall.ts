@@ -12,14 +12,7 @@ const enabled = setting('firewallEnabled', 'firewallEnabled');
 export const firewall = defineKind({
   name: 'firewall',
   doc: 'The firewall of a project: its switch, bot id, and what is logged.',
-  example: `
-projects:
-  web:
-    firewall:
-      firewallEnabled: true
-      botIdEnabled: true
-      logHeaders: [user-agent]
-`,
+  example: { firewallEnabled: true, botIdEnabled: true, logHeaders: ['user-agent'] },
   section: 'firewall',
   parent: 'project',
   lifecycle: { lane },

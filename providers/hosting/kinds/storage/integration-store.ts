@@ -28,10 +28,7 @@ export const integrationStore = defineKind({
       .optional()
       .describe('How much is paid in advance, in cents, where the plan wants that.'),
   }),
-  example: `installations:
-  icfg_cuwj0AdCdH3BwWT4LPijCC7t:
-    stores:
-      orders: { integrationProductIdOrSlug: postgres, metadata: { region: fra1 } }`,
+  example: { orders: { integrationProductIdOrSlug: 'postgres', metadata: { region: 'fra1' } } },
   read: {
     endpoint: 'GET /v1/storage/stores',
     items: (answer, { marketplaceInstallation }) =>
