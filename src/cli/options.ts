@@ -239,7 +239,7 @@ export const reportOption = (): Option =>
   new Option('--report <file>', 'write what was done as Markdown, for `trueup comment`');
 
 /** The twin has an address and a token of its own. */
-export const twinOption = (): Option =>
+const twinOption = (): Option =>
   new Option('--twin', 'use the embedded twin in .trueup/ in place of the platform').conflicts([
     'baseUrl',
     'tokenFile',
