@@ -128,7 +128,6 @@ export const isUnordered = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && traitsOf(schema).unordered === true;
 
 /** The fields of rows, where an entry stands for such, else of objects. */
-export const rowSchemas = ({ fields }: Kind): FieldSchemas => fields;
 
 /** What cannot be written anywhere, and why. */
 export interface Unplaced {

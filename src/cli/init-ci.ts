@@ -17,7 +17,7 @@ interface ToldFile extends CiFile {
 }
 
 /** What CI needs, not written yet. */
-export interface CiWork {
+interface CiWork {
   top: string;
   /** True if the first configuration is among them. */
   isFresh: boolean;

@@ -24,7 +24,7 @@ const chosen = ({ ledger, twin }: Place, { env }: Pick<Host, 'env'>): string | u
   ledger ?? (twin ? undefined : env.TRUEUP_LEDGER || undefined);
 
 /** The remote that a choice names; undefined for a file. */
-export function remoteOf(place: Place, host: Pick<Host, 'env'>): string | undefined {
+function remoteOf(place: Place, host: Pick<Host, 'env'>): string | undefined {
   const git = /^git(?::(.*))?$/s.exec(chosen(place, host) ?? '');
   return git ? (git[1] ?? 'origin') : undefined;
 }

@@ -35,7 +35,7 @@ export const loadConfiguration = async (
 ): Promise<Configuration> => usable(await loadNow(provider, options, run, loading), loading);
 
 /** One of the configurations that the same files hold: that of a stage, or the only one. */
-export interface Staged {
+interface Staged {
   stage?: string;
   /** Throws `Problems` as `loadConfiguration` does. */
   load(): Promise<Configuration>;

@@ -235,7 +235,7 @@ export const reportOption = (): Option =>
   new Option('--report <file>', 'write a Markdown report for `trueup comment`');
 
 /** The twin has an address and a token of its own. */
-export const twinOption = (): Option =>
+const twinOption = (): Option =>
   new Option('--twin', 'use the embedded twin in .trueup/ instead of the platform').conflicts([
     'baseUrl',
     'tokenFile',

@@ -8,7 +8,7 @@ import { matcherOf } from '../plan/matcher-of.ts';
 import { aboutOf, queryOf, type Reading } from './open-reading.ts';
 
 /** Which objects of a lookup are asked for. */
-export interface Wanted {
+interface Wanted {
   /** A name, or a glob over names: the lookup's `key`. */
   name?: string | undefined;
   /** The address of what it is about. */

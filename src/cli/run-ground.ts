@@ -40,7 +40,7 @@ export interface Ground extends Omit<Reading, 'connection'> {
 }
 
 /** What is recorded of an action. */
-export interface RecordedDeed {
+interface RecordedDeed {
   /** As the history calls it. */
   name: string;
   about: About | undefined;

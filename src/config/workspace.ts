@@ -26,7 +26,7 @@ export interface WorkspaceEntry {
   at: Position;
 }
 
-export interface Workspace {
+interface Workspace {
   /** The absolute path of the folder with the file. */
   folder: string;
   entries: WorkspaceEntry[];

@@ -6,7 +6,7 @@ import type { Beside } from './documents.ts';
 import type { LeasedLedger } from './rename-ledger.ts';
 
 /** Makes the record of what leaves a ledger, or comes into it. */
-export type RecordEntries = (
+type RecordEntries = (
   ledger: LeasedLedger,
   written: Ledger,
   entries: Readonly<Record<Address, LedgerEntry>>,

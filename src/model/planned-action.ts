@@ -45,7 +45,7 @@ export interface OwedAction {
  * owed any more; `unknown`: it was sent once, nobody knows whether it was done, and doing it twice could do harm; `left`: no part of this plan.
  */
 export const actionStates = ['due', 'busy', 'over', 'unknown', 'left'] as const;
-export type ActionState = (typeof actionStates)[number];
+type ActionState = (typeof actionStates)[number];
 
 /** An action that follows the changes of a plan. */
 export interface PlannedAction {

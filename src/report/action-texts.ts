@@ -8,7 +8,7 @@ import { count } from './count.ts';
 import { show } from './show.ts';
 
 /** An action that follows, for people. */
-export interface ActionText {
+interface ActionText {
   /** `redeploy projects/web (target: production)` */
   name: string;
   /** Why it follows and what it does, or why it does not. */

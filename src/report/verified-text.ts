@@ -6,7 +6,7 @@ import { wholesOf } from '../model/wholes.ts';
 import { count } from './count.ts';
 
 /** What an apply was to reach. */
-export type Goal = 'configuration' | 'undone' | 'destroyed';
+type Goal = 'configuration' | 'undone' | 'destroyed';
 
 const reached: Record<Goal, string> = {
   configuration: 'the account matches the configuration',

@@ -14,7 +14,7 @@ import { owedAtStart, performActions } from './perform-actions.ts';
 import type { Session } from './session.ts';
 
 /** The record of a run, which is written with its ledger. */
-export interface Recording {
+interface Recording {
   /** The run for people: `run 12, ada`. */
   name: string;
   beside(): Beside;

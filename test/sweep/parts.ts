@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { withMarks } from '../support/canary-marks.ts';
-import { type Block, placed, samples, withLeaf } from '../support/samples.ts';
+import { type Block, overlaid, placed, samples, withLeaf } from '../support/samples.ts';
 
 /** One object of a configuration: an edit adds, changes or removes one of these. */
 export interface Part {
@@ -65,8 +65,8 @@ export function bodyOfPart({ kind, label, variant, was, type, leaves: given, met
   // An uploaded certificate is for the names that are in it, and no others.
   const isUploaded = kind === 'certificate' && Object.keys(given).some((path) => sample.leaves[path]![2]);
   const leaves = isUploaded ? withoutNames(given) : given;
-  let block: Block = type === undefined ? sample.base : { ...sample.base, type };
-  for (const path of Object.keys(leaves)) block = overlaid(block, sample.leaves[path]![2] ?? {});
+  let block: Block = { ...sample.base, ...(type !== undefined && { type }) };
+  for (const path of Object.keys(leaves)) block = overlaid(block, sample.leaves[path]![2]);
   // In whatever order the leaves come: whether a value is a secret, the type beside it says.
   const typed = leaves.type === undefined ? block : { ...block, type: sample.leaves.type![leaves.type] };
   for (const [path, side] of Object.entries(leaves)) {
@@ -123,11 +123,6 @@ function veiled(kind: string, block: Block): Block {
   return isVariable && block.value === 'text' && block.type !== 'plain'
     ? { ...block, value: block.type === 'sensitive' ? 'canary-literal-text' : 'open-literal-text' }
     : block;
-}
-
-function overlaid(base: Block, over: Block): Block {
-  const members = Object.entries({ ...base, ...over }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(members);
 }
 
 /** The same body with another name in place of one. */

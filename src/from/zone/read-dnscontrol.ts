@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 const usualTtl = 300;
 
 /** Zones of a dnscontrol configuration, and what is left of it. */
-export interface DnscontrolZones {
+interface DnscontrolZones {
   zones: Zone[];
   left: string[];
 }
