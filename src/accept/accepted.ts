@@ -3,7 +3,7 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import { expressible } from '../export/expressible.ts';
 import { declarable } from '../export/field-values.ts';
 import { referred, spelled } from '../export/write-field.ts';
-import type { FieldSchemas, Kind } from '../kind/kind.ts';
+import type { FieldSchemas } from '../kind/kind.ts';
 import { membersOf } from '../kind/leaves.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';

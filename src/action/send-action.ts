@@ -11,11 +11,16 @@ export interface SendingGround extends LookupGround {
   lookups: ReadonlyMap<string, Lookup>;
   ids: ReadonlyMap<string, string>;
   mark: string;
+  /** When it was sent first, in milliseconds since 1970. */
+  since: number;
   clock: Parameters<typeof follow>[0]['clock'];
   /** Ends the search for a request that was not answered. */
   stop: AbortSignal;
   say(text: string): void;
 }
+
+/** The platform did not do it. */
+export class Refused extends Problems {}
 
 /** What became of it is not known: nobody may take it for a failure. */
 export class Unknown extends Problems {
@@ -58,10 +63,10 @@ const hints: Record<number, (action: Action) => string> = {
 };
 
 /** What the platform refuses; nothing was done. */
-function refusal({ name }: Action, error: SendingError): Problems {
+function refusal({ name }: Action, error: SendingError): Refused {
   const hint =
     (error.status === undefined ? undefined : hints[error.status]?.({ name } as Action)) ?? error.hint;
-  return new Problems([
+  return new Refused([
     problem('run/refused', `${name} was refused: ${error.message}`, {
       hint: hint ?? 'fix what the message names and run it again',
     }),
@@ -78,9 +83,9 @@ export async function foundAgain(
   because: string,
 ): Promise<ApiObject | undefined> {
   if (!lost) return undefined;
-  const { lookups, ids, mark, say, clock, stop } = ground;
+  const { lookups, ids, mark, since, say, clock, stop } = ground;
   say(`${because} Checking whether it went through ...`);
-  const read = lookupAt(lookups.get(lost.lookup)!, {}, ids, ground);
+  const read = lookupAt(lookups.get(lost.lookup)!, lost.input({ since }), ids, ground);
   let found: ApiObject | undefined;
   const stopped = new Promise<void>((done) => stop.addEventListener('abort', () => done()));
   const following = follow({

@@ -2,7 +2,7 @@ import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type Plan, type Summary } from '../model/plan.ts';
 import { wholesOf } from '../model/wholes.ts';
-import { followingCounts } from './action-texts.ts';
+import { followingTexts } from './action-texts.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
 import { fold, sumLines, wrap } from './cut.ts';
@@ -167,7 +167,7 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
     ...(counts === '' ? [] : wrap(counts, style.width).map(style.quiet)),
     ...waitLines(plan, pace, style.width).map(style.warn),
     ...sumLines(
-      `Plan: ${[summaryWords(summary), ...followingCounts(plan)].join(', then ')}. ${count(requests, 'request')}.${state}`,
+      `Plan: ${[summaryWords(summary), ...followingTexts(plan)].join(', ')}. ${count(requests, 'request')}.${state}`,
       style,
     ).map(style.strong),
   ];

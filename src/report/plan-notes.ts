@@ -2,7 +2,7 @@ import type { Change, FieldCause, Permission } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
-import { followingCounts } from './action-texts.ts';
+import { followingCounts, heldCount } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
 import { count, listed } from './count.ts';
 import { cutCounted } from './cut.ts';
@@ -24,6 +24,7 @@ export function changesText(plan: Plan): string {
     ...(number === 0 ? [] : [number === 1 ? 'this change' : `these ${number} changes`]),
     ...(follows.length > 0 ? [follows.join(', ')] : []),
   ];
+  if (parts.length === 0) parts.push(...heldCount(plan));
   const [account] = accountText(plan);
   return `${parts.join(' and ')}${account ? ` to ${account}` : ''}`;
 }

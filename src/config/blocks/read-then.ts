@@ -5,7 +5,7 @@ import { docOf } from '../../kind/traits.ts';
 import { addressOf, escapeName, globOf } from '../../model/address.ts';
 import type { ActionRule } from '../../model/planned-action.ts';
 import { longestWait } from '../../model/resource.ts';
-import type { Fields, Value } from '../../model/value.ts';
+import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
 import { checkedField } from '../fields/read-fields.ts';
 import { readValue } from '../fields/read-value.ts';
 import type { Finding, Reading, Resolver } from '../fields/reading.ts';
@@ -171,7 +171,15 @@ function readInput(
       continue;
     }
     const checked = checkedField(field, schema, readValue(schema, entry.value, [field], reading), reading);
-    if ('value' in checked) fields[field] = checked.value as Value;
+    if ('value' in checked && holdsSecret(checked.value))
+      findings.push(
+        wrong(
+          `a secret cannot be given to ${quoted(name)}`,
+          entry.value,
+          `what it is given stands in the plan and in the ledger`,
+        ),
+      );
+    else if ('value' in checked) fields[field] = checked.value as Value;
     else findings.push(...checked.findings.map((finding) => ({ ...finding, path: [], node: entry.value })));
   }
   findings.push(...reading.findings.map((finding) => ({ ...finding, path: [] })));

@@ -4,7 +4,7 @@ import type { Pace } from '../../model/pace.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { byKey } from '../../model/text-order.ts';
 import { countOf } from '../../model/wholes.ts';
-import { actionsTitle, actionTexts, followingCounts } from '../action-texts.ts';
+import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { count } from '../count.ts';
 import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
@@ -187,7 +187,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     asksForNothing(plan)
       ? [nothingText(plan, errors), ...readsText(plan)].join(' ')
       : [
-          `**Plan: ${[summaryWords(summaryOf(plan)), ...followingCounts(plan)].join(', then ')}.** ${requestText(plan, pace)}`,
+          `**Plan: ${[summaryWords(summaryOf(plan)), ...followingTexts(plan)].join(', ')}.** ${requestText(plan, pace)}`,
           ...readsText(plan),
         ].join(' '),
     ...permissionTexts(plan.changes).map((text) => `**${text}**`),
