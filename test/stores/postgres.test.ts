@@ -55,7 +55,7 @@ async function machine(ledger: string, project: string, account?: Record<string,
 const apply = ['apply', '--auto-approve'];
 
 describe.skipIf(!isHere)('PostgreSQL', () => {
-  storeContract('postgres', newPlace, { isAtomic: true, withProcesses: all });
+  storeContract('postgres', newPlace, { isAtomic: true, withProcesses: all, oneIn: 3 });
   cutAnswersContract(() => {
     const url = newUrl();
     const through = { ...server.env, PGPORT: `${proxy.port}` };
