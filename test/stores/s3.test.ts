@@ -133,6 +133,8 @@ describe.skipIf(!isHere)('S3', () => {
       [['--ledger', 's3://nowhere/x'], 'ledger/s3-bucket'],
       [['--ledger', 's3://canary:canary@ledgers/x'], 'ledger/password'],
       [['--ledger', 's3:///x'], 'ledger/url'],
+      [['--ledger', 's3://ledgers/%x'], 'ledger/url'],
+      [['--ledger', 's3://ledgers/x?canary=odd'], 'ledger/url'],
       [['--ledger', 's3://ledgers/x?region=no.region'], 'ledger/s3-bucket'],
       [['--ledger', 's3://ledgers/x?endpoint=http://example.com'], 'ledger/url'],
       [['--ledger', 's3://ledgers/x?endpoint=http://127.0.0.1:9'], 'ledger/s3-unreachable'],
