@@ -201,7 +201,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     scope,
     ...(also ? { also } : {}),
   });
-  const { moves, claims, ...followed } = transferred(rebaseFound(rebased, observed, kinds), observed, rest);
+  const { moves, claims, anew, ...followed } = transferred(rebaseFound(rebased, observed, kinds), observed, rest);
   const resumedRun = resume(followed.ledger, followed.live, {
     kinds,
     key,
@@ -216,6 +216,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     live: withoutAwaited(live, options?.awaited),
     resumed,
     claims,
+    anew,
     others,
     taken,
   };
