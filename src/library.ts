@@ -305,7 +305,7 @@ function hostFor({ cwd, env, say }: Surroundings): Host {
     exit: (code) => {
       throw new Error(`the run ended with ${code}`);
     },
-    engine: { starting: () => {}, started: () => {} },
+    engine: { ...own.engine, starting: () => {}, started: () => {} },
   };
 }
 

@@ -18,6 +18,7 @@ schema.json
 twin/
 journal/
 ledger/*.lock
+ledger/*.plan
 ledger/*.journal
 ledger/*.writing*
 `;

@@ -123,6 +123,9 @@ export const keyOf = (
   host: Pick<Host, 'cwd' | 'env'>,
 ): Promise<LedgerKey | undefined> => findKey(pathOn(host, keyPathOf(place)), place.twin ? {} : host.env);
 
+/** The key of the environment alone, where no file beside a configuration counts. */
+export const findKeyIn = ({ env }: Pick<Host, 'env'>): Promise<LedgerKey | undefined> => findKey('', env);
+
 /** The store of a stack's ledger, with the journal that its runs on this machine keep. Throws `Problems`. */
 export async function storeFor(
   stack: string,

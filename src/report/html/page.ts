@@ -39,6 +39,8 @@ export function planHtml(plan: Plan, pace?: Pace, about?: PageAbout): string {
 }
 
 interface PageParts {
+  /** What made it. */
+  tool?: string;
   title: string;
   header: Part;
   places: Place[];
@@ -125,7 +127,7 @@ export function under(name: string, { text }: Markup): Markup {
 }
 
 /** A page that needs nothing else. */
-export const page = ({ title, header, places, main, isLong }: PageParts): string =>
+export const page = ({ tool = 'trueup plan', title, header, places, main, isLong }: PageParts): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -138,7 +140,7 @@ export const page = ({ title, header, places, main, isLong }: PageParts): string
 <style>${new Markup(style)}</style>
 </head>
 <body>
-<header><p class="tool">trueup plan</p>${header}
+<header><p class="tool">${tool}</p>${header}
 </header>
 <div class="frame">${outline(places)}
 <main${isLong && html` class="long"`}>${main}
