@@ -201,7 +201,11 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     scope,
     ...(also ? { also } : {}),
   });
-  const { moves, claims, anew, ...followed } = transferred(rebaseFound(rebased, observed, kinds), observed, rest);
+  const { moves, claims, anew, ...followed } = transferred(
+    rebaseFound(rebased, observed, kinds),
+    observed,
+    rest,
+  );
   const resumedRun = resume(followed.ledger, followed.live, {
     kinds,
     key,

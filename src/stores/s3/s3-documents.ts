@@ -67,7 +67,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
       if (tried > 0 && found?.version === wanted) return;
       if (found?.version !== expected) {
         // What was made may be named by now: the write arrived, and somebody wrote after it.
-        const named = new Set(namedIn(base?.head).map(({ key }) => key));
+        const named = new Set((base ? namedIn(base.head) : []).map(({ key }) => key));
         await clear(
           bucket,
           made.filter(({ key }) => !named.has(key)),
