@@ -13,7 +13,7 @@ export function withLines(text: string, edits: readonly LineEdit[]): string {
 }
 
 /** Words of a repository that take the place of words of the workflow. */
-export interface Words {
+interface Words {
   /** For scalars that are this word. */
   whole?: Record<string, string>;
   /** For this text within a scalar. */

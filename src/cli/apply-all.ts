@@ -70,7 +70,7 @@ export async function applyAll(
         'apply/unattended',
         'apply needs a terminal or --auto-approve; nothing was changed',
         {
-          hint: 'pass --auto-approve where a person has already agreed to the plans',
+          hint: 'pass --auto-approve if the plans have already been approved',
         },
       );
       if (!(await isYes(terminal, { question: 'Apply these changes to all of these stacks?', unattended })))
@@ -90,7 +90,7 @@ export function noteUnbegun({ deed }: Run, planned: PlannedStack[]): void {
       const wrong = failed ?? (plan?.diagnostics ?? []).filter(({ severity }) => severity === 'error');
       return wrong.length > 0
         ? { id, failed: wrong }
-        : { id, skipped: 'Not begun, since not every stack could be planned.' };
+        : { id, skipped: 'Not started: not every stack could be planned.' };
     });
 }
 
@@ -102,9 +102,9 @@ function leftOut(planned: PlannedStack[]): string[] {
   const waiting = idsOf(({ skipped }) => skipped !== undefined);
   const [it, its] = broken.length === 1 ? ['it', 'that'] : ['they', 'these'];
   return [
-    ...(broken.length > 0 ? [`Left out, since ${it} cannot be planned: ${broken.join(', ')}.`] : []),
+    ...(broken.length > 0 ? [`Skipped, since ${it} cannot be planned: ${broken.join(', ')}.`] : []),
     ...(waiting.length > 0
-      ? [`Left out, since ${waiting.length === 1 ? 'it needs' : 'they need'} ${its}: ${waiting.join(', ')}.`]
+      ? [`Skipped, since ${waiting.length === 1 ? 'it needs' : 'they need'} ${its}: ${waiting.join(', ')}.`]
       : []),
   ];
 }
@@ -164,7 +164,7 @@ export async function applyStacks(
     const deed = deedOf(stack.id, terminal, member);
     const failed = [...needed].filter(([, { isWhole }]) => !isWhole).map(([id]) => id);
     if (failed.length > 0) {
-      deed.skipped = `Not applied: it needs ${failed.join(', ')}, and that was not applied whole.`;
+      deed.skipped = `Not applied: it needs ${failed.join(', ')}, which was not fully applied.`;
       member.err(deed.skipped);
       return { code: exitCodes.failed, isWhole: false };
     }
@@ -186,7 +186,7 @@ export async function applyStacks(
   const codes = [...ends.values()].map(({ code }) => code);
   terminal.run.exitCode = worstOf(codes);
   const done = codes.filter((code) => code === exitCodes.done).length;
-  terminal.err(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} as they should be.`);
+  terminal.err(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} up to date.`);
 }
 
 /** How one stack came out. `isWhole`: others may build on it; what only follows its changes may still be owed. */
@@ -238,7 +238,7 @@ function deedOf(id: string, { run }: Terminal, member: Terminal): Deed {
 }
 
 function stopped(member: Terminal): StackEnd {
-  const text = 'Not begun: a signal ended the run.';
+  const text = 'Not started: the run was stopped by a signal.';
   if (member.run.deed) member.run.deed.skipped = text;
   member.err(text);
   return { code: exitCodes.interrupted, isWhole: false };

@@ -110,16 +110,16 @@ function tell(
     const about = action.about === undefined ? {} : { address: action.about };
     if (end === 'ended')
       return [
-        problem('then/ended', `${name} was sent, and ended as ${state}`, {
+        problem('then/ended', `${name} was sent and ended as ${state}`, {
           ...about,
-          hint: 'everything is applied and nothing is owed; look at its log in the dashboard',
+          hint: 'everything is applied and nothing is pending; see its log in the dashboard',
         }),
       ];
     return end === 'under way'
       ? [
-          warning('then/under-way', `${name} is still under way after ${minutes} min`, {
+          warning('then/under-way', `${name} is still running after ${minutes} min`, {
             ...about,
-            hint: 'it goes on by itself: `trueup wait` waits for it',
+            hint: 'it continues on its own: use `trueup wait`',
           }),
         ]
       : [];
@@ -128,7 +128,7 @@ function tell(
   annotate(diagnostics, terminal);
   const some = (wanted: End) => ends.some(({ end }) => end === wanted);
   if (some('stopped'))
-    terminal.err('Stopped waiting. Everything is applied and recorded, and what was sent goes on.');
+    terminal.err('Stopped waiting. Everything is applied and recorded; what was sent continues.');
   terminal.run.exitCode = worstOf([
     terminal.run.exitCode,
     ...(some('stopped') ? [exitCodes.interrupted] : []),

@@ -18,13 +18,13 @@ type Name = keyof typeof exitCodes;
 
 /** The same for people. */
 export const exitCodeMeanings: Record<Name, string> = {
-  done: 'done; of plan and show also: there may be changes',
-  failed: 'an error, or something could not be read, or was declined',
+  done: 'success; for plan and show, there may be changes',
+  failed: 'an error, something could not be read, or the user declined',
   changes:
     'with --detailed-exitcode: there are changes; with --drift-exitcode: the account was changed outside',
   tryAgainLater:
-    'apply and destroy: a rate limit asks for a longer wait than --max-wait, what is applied is not ready after its `$wait`, or an action cannot be sent yet; wait and run --wait: still under way after --timeout; nothing failed',
-  interrupted: 'stopped by Ctrl-C or a signal; what apply, destroy and run did is recorded',
+    'nothing failed, but it is not finished: a rate limit asks for a longer wait than --max-wait, an object is not ready after its `$wait`, an action cannot be sent yet, or --timeout has passed',
+  interrupted: 'stopped by Ctrl-C or a signal; what apply, destroy and run did so far is recorded',
 };
 
 /** For the end of `trueup --help`. */

@@ -47,7 +47,7 @@ export interface Ground extends Omit<Reading, 'connection'> {
 }
 
 /** What is recorded of an action. */
-export interface RecordedDeed {
+interface RecordedDeed {
   /** As the history calls it. */
   name: string;
   about: About | undefined;
@@ -86,7 +86,7 @@ async function accountGround(provider: Provider, options: RunOptions, terminal: 
       throw error;
     },
   );
-  terminal.err('Without a configuration: nothing is recorded, and no stack is asked whose it is.');
+  terminal.err('Running without a configuration: nothing is recorded, and ownership is not checked.');
   return {
     ...reading,
     judge: (action, about, request) =>

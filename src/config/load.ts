@@ -314,7 +314,7 @@ function variablesOf(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undef
   const node = entryOf(stage, 'variables')?.value;
   if (!node || node.type === 'map') return node;
   diagnostics.push(
-    problem('config/type', `\`variables\` of a stage takes a map, not ${describe(node)}`, {
+    problem('config/type', `\`variables\` of a stage must be a map, not ${describe(node)}`, {
       at: positionOf(node.at),
       hint: 'variables: { apex: staging.acme.com }',
     }),
@@ -328,7 +328,7 @@ function unlessUnstaged(diagnostics: Diagnostic[]): Diagnostic[] {
   return unstaged.length > 0 ? unstaged : diagnostics;
 }
 
-const tooLarge = problem('config/too-large', `the configuration stands for more than ${maxValues} values`);
+const tooLarge = problem('config/too-large', `the configuration expands to more than ${maxValues} values`);
 
 const nameless = (first: FoundFile | undefined): Diagnostic =>
   problem('config/stack', 'the stack has no name', {

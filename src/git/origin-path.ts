@@ -17,7 +17,7 @@ export async function originPath(
 }
 
 /** `acme/site` of `https://gitlab.example/acme/site.git`, `ssh://git@gitlab.example:22/acme/site.git` and `git@gitlab.example:acme/site.git`. */
-export function pathIn(url: string): string | undefined {
+function pathIn(url: string): string | undefined {
   const [, path] = /^(?:(?:https?|ssh|git):\/\/[^/]+\/|[^/:]+:)(.+)$/.exec(url) ?? [];
   return path?.replace(/^\/+|(?:\.git)?\/*$/g, '') || undefined;
 }

@@ -182,8 +182,8 @@ export interface Kind {
   name: string;
   /** One sentence for the manual and the editor. */
   doc: string;
-  /** A complete example for the manual, in YAML from the root. */
-  example?: string;
+  /** An example for the manual: what stands in its section, or, where it takes more than that, YAML from the root. */
+  example?: Fields | string;
   /** Its place in the YAML, under its parent's block. */
   section: string;
   parent?: string;

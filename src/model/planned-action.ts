@@ -54,7 +54,7 @@ export const actionId = ({ action, about, input }: Pick<OwedAction, 'action' | '
  * owed any more; `unknown`: it was sent once, nobody knows whether it was done, and doing it twice could do harm; `left`: no part of this plan.
  */
 export const actionStates = ['due', 'busy', 'over', 'unknown', 'left'] as const;
-export type ActionState = (typeof actionStates)[number];
+type ActionState = (typeof actionStates)[number];
 
 /** An action that follows the changes of a plan. */
 export interface PlannedAction {

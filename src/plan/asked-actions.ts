@@ -38,9 +38,9 @@ export function askedActions(
   return [...planned.values()]
     .map((one) => {
       if (one.state !== 'due') return one;
-      if (options.noActions) return { ...one, state: 'left' as const, why: 'left out by --no-actions' };
+      if (options.noActions) return { ...one, state: 'left' as const, why: 'skipped by --no-actions' };
       return isPart && one.after.length === 0
-        ? { ...one, state: 'left' as const, why: 'owed, and no part of this plan' }
+        ? { ...one, state: 'left' as const, why: 'pending, and not part of this plan' }
         : one;
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -162,7 +162,7 @@ function dropped(
     after: [],
     from,
     state: 'over',
-    why: 'the configuration does not ask for it any more',
+    why: 'the configuration no longer asks for it',
   };
 }
 

@@ -8,7 +8,7 @@ import { count } from './count.ts';
 import { show } from './show.ts';
 
 /** An action that follows, for people. */
-export interface ActionText {
+interface ActionText {
   /** `redeploy projects/web (target: production)` */
   name: string;
   /** Why it follows and what it does, or why it does not. */
@@ -66,13 +66,13 @@ export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
 function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedAction): string[] {
   const asked = [
     ...(after.length > 0 ? [`after ${changedText(after)}`] : []),
-    ...(owed ? [`owed by ${cleanLine(owed.run ?? 'an earlier run')}`] : []),
+    ...(owed ? [`pending from ${cleanLine(owed.run ?? 'an earlier run')}`] : []),
   ];
   const because = why === undefined ? [] : [cleanLine(why)];
   if (state === 'over') return [...asked, ...because, 'nothing is sent'];
   if (state === 'left') return [...asked, ...because];
   if (state === 'busy') return [...asked, `not sent now: ${because.join()}`, 'the next apply looks again'];
-  if (state === 'unknown') return [...asked, ...because, 'it is not sent again by itself'];
+  if (state === 'unknown') return [...asked, ...because, 'it is not sent again automatically'];
   return [
     ...asked,
     ...(gradeReason === undefined ? [] : [`${grade}: ${cleanLine(gradeReason)}`]),

@@ -79,13 +79,13 @@ function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string
       : conflictText(changes).flatMap((text) => told(`${text} ${keepText(changes)}`, style.warn))),
     ...(unknown > 0
       ? told(
-          `For ${count(unknown, 'field')} it cannot be told whether the change was made here or outside: what was last applied is not known.`,
+          `For ${count(unknown, 'field')} it is unclear whether the change was made here or outside: what was last applied is unknown.`,
           style.quiet,
         )
       : []),
     ...(unverified > 0
       ? told(
-          `${count(unverified, 'secret')} cannot be read back and compared: sent once more, as --send-unverified asks.`,
+          `${count(unverified, 'secret')} cannot be read back and compared; sent again because of --send-unverified.`,
           style.quiet,
         )
       : []),
@@ -176,9 +176,7 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
 function nothingText({ diagnostics, partial }: Plan): string {
   if (diagnostics.some(({ severity }) => severity === 'error'))
     return 'Nothing is planned until the errors are fixed.';
-  return partial
-    ? 'No changes in the part that was looked at.'
-    : 'No changes. The account matches the configuration.';
+  return partial ? 'No changes in the selected part.' : 'No changes. The account matches the configuration.';
 }
 
 const byMethod = (a: string, b: string) => (a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1);

@@ -121,7 +121,7 @@ class ActionPerformer {
     const action = dayTwo.actions.get(planned.action)!;
     const now = { ...known, ledger: this.ledger };
     const ids = about === undefined ? new Map<string, string>() : idsOf(about, now);
-    if (!ids) return { id, result: 'owed', why: 'what it is about is not known yet' };
+    if (!ids) return { id, result: 'owed', why: 'its target is not known yet' };
     const ground = (mark: string, sent = clock.now()): SendingGround => ({
       ...{ send: (request) => send(request), queryOf: dayTwo.queryOf, lookups: dayTwo.lookups },
       ...{ ids, mark, since: sent, clock, stop: this.#options.stop, say: this.#options.say },
@@ -135,7 +135,7 @@ class ActionPerformer {
         { input: await withLookups(planned.input, known.desired.lookups, lookUp) },
         now,
       );
-      if (!input) return { id, result: 'owed', why: 'what it is given is not known yet' };
+      if (!input) return { id, result: 'owed', why: 'its input is not known yet' };
       const mark = crypto.randomUUID();
       const since = planned.after.length > 0 ? clock.now() : Date.parse(planned.owed!.since);
       const given = { input, ids, mark, since };
@@ -170,7 +170,7 @@ class ActionPerformer {
     const found = await foundAgain(
       action,
       ground(owed.mark, Date.parse(owed.sent ?? owed.since)),
-      `${owed.run ?? 'An earlier run'} got no answer to ${id}.`,
+      `${owed.run ?? 'An earlier run'} got no response to ${id}.`,
     );
     if (!found) return { id, result: 'unknown', why: unknownWhy(planned), hint: unknownHint(planned) };
     // What was made before these changes does not have them.
@@ -224,5 +224,5 @@ const isUntouched = ({ after, owed }: PlannedAction, { skipped, left }: Outcome)
 
 const unknownHint = ({ action, about }: PlannedAction): string => {
   const what = [action, about].filter((part) => part !== undefined).join(' ');
-  return `look in the account; then \`trueup run ${what} --again\` sends it, and \`trueup run ${what} --skip\` drops it`;
+  return `check the account; then send it with \`trueup run ${what} --again\` or drop it with \`trueup run ${what} --skip\``;
 };

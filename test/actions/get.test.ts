@@ -116,7 +116,7 @@ test('what is not there, or not known, is told', async () => {
 test('a long list is cut, newest first, and that is said; the platform is asked for no more than that', async () => {
   const done = await got('deployment', '--of', 'web', '--fields', 'id', '--limit', '2');
   expect(done.stdout).toBe('ID\ndpl_29\ndpl_28\n');
-  expect(done.stderr).toContain('There are more: --limit shows them.');
+  expect(done.stderr).toContain('There are more: raise --limit to show them.');
   const before = twin.requests.length;
   await got('deployment', '--where', 'project=web', '--where', 'target=production', '--where', 'state=READY');
   const asked = twin.requests.slice(before).find(({ path }) => path.startsWith('/v7/deployments'))!;

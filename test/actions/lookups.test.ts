@@ -164,7 +164,7 @@ test.each([
     yaml('{ live: { deployment: { project: [web] } } }', '[]'),
     'takes a text, a number',
   ],
-  ['in a name', yaml(live, '[]', 'one', ', "${lookup.live.id}": two'), 'a name can contain variables only'],
+  ['in a name', yaml(live, '[]', 'one', ', "${lookup.live.id}": two'), 'a name can only contain variables'],
   ['a kind', yaml('{ web: { project: {} } }', '[]'), 'declare the project with `$existing: true`'],
   ['no map', yaml('[deployment]', '[]'), '`lookups` takes a map of names'],
 ])('wrong: %s', async (_, text, said) => {

@@ -113,14 +113,14 @@ test('an owed action whose $then is gone is dropped, and told', async () => {
   stand.fails('createDeployment', 403);
   await apply();
   await stand.write(web('one', '', '[]'));
-  expect((await plan()).stdout).toContain('the configuration does not ask for it any more; nothing is sent');
+  expect((await plan()).stdout).toContain('the configuration no longer asks for it; nothing is sent');
   await apply();
   expect((await plan()).all).not.toContain('redeploy');
 });
 
 test('--no-actions leaves it out, and no debt', async () => {
   const shown = await plan('--no-actions');
-  expect(shown.stdout).toContain('left out by --no-actions');
+  expect(shown.stdout).toContain('skipped by --no-actions');
   expect((await apply('--no-actions')).status).toBe(0);
   expect(made()).toEqual([]);
   expect((await plan()).status).toBe(0);
@@ -130,7 +130,7 @@ test('--target does what its changes ask for, and shows what else is owed', asyn
   stand.fails('createDeployment', 403);
   await apply();
   const part = await plan('--target', 'projects/web');
-  expect(part.stdout).toContain('owed, and no part of this plan');
+  expect(part.stdout).toContain('pending, and not part of this plan');
   expect(part.status).toBe(0);
 });
 
@@ -240,7 +240,7 @@ test('one that nobody can tell of is never sent again by itself, but by --again,
   const shown = await plan();
   expect(shown.status).toBe(2);
   expect(shown.stdout).toContain(
-    'run 1 sent it and got no answer, so it may have been done; it is not sent again by itself',
+    'run 1 sent it and got no response, so it may have been done; it is not sent again automatically',
   );
   const again = await apply();
   expect([again.status, made().length]).toEqual([1, 1]);
@@ -339,7 +339,7 @@ test('what was built since has the changes: an owed redeploy is not sent', async
   stand.pass(3_600_000);
   await stand.build();
   const before = made().length;
-  expect((await plan()).stdout).toContain('was made since, and has the changes');
+  expect((await plan()).stdout).toContain('was created since and already has the changes');
   const done = await apply();
   expect([done.status, made().length], done.all).toEqual([0, before]);
   expect((await plan()).all).not.toContain('redeploy');

@@ -28,7 +28,7 @@ test('schema says what is wrong: a place that cannot be written, a flag that doe
   mkdirSync(join(shell.folder, 'taken'));
   const taken = await shell.run(['schema', '--out', 'taken']);
   expect(taken.status).toBe(1);
-  expect(taken.stderr).toMatch(/taken is a folder, and is not written over/);
+  expect(taken.stderr).toMatch(/taken is a folder and is not overwritten/);
   expect(taken.all).not.toMatch(/^\s+at /m);
   const unknown = await shell.run(['schema', '--output', 'x']);
   expect(unknown.status).toBe(1);

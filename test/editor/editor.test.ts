@@ -78,7 +78,7 @@ domains:
       expect.stringMatching(/^8:18 Value is not accepted\. Valid values: .*"env"/),
       '10:27 Value is not accepted. Valid values: "production", "preview", "development".',
       expect.stringMatching(/^12:15 Incorrect type/),
-      '13:7 a name has letters, digits and underscores, no digit in front',
+      '13:7 a name can have letters, digits and underscores, and cannot start with a digit',
       '15:42 Value is not accepted. Valid values: 301, 302, 307, 308, null.',
       '17:14 Property sql is not allowed.',
       '19:11 Missing property "action".',

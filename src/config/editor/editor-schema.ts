@@ -26,7 +26,7 @@ export function editorSchema(
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'trueup',
-    description: 'A configuration of trueup.',
+    description: 'A trueup configuration.',
     type: 'object',
     additionalProperties: false,
     properties: {

@@ -12,13 +12,13 @@ export function lookupsSchema(lookups: Iterable<Lookup>): JsonSchema {
   const all = [...lookups];
   return {
     type: 'object',
-    description: 'What is only read, used as `${lookup.name.field}`.',
+    description: 'Read-only lookups, used as `${lookup.name.field}`.',
     propertyNames: names('a lookup'),
     additionalProperties: {
       type: 'object',
       minProperties: 1,
       ...atMostOne,
-      description: 'A lookup of the platform, and what its object has to have: `trueup get --list`.',
+      description: 'A lookup of the platform and its filters: see `trueup get --list`.',
       properties: Object.fromEntries(all.map((lookup) => [lookup.name, conditions(lookup)])),
       additionalProperties:
         all.length > 0 ? false : { type: ['object', 'null'], additionalProperties: scalar },

@@ -32,13 +32,13 @@ export function readLookups(sections: Node[], options: Options): DeclaredLookups
     void options.diagnostics.push(problem('config/lookup', message, { at: positionOf(at), hint }));
   for (const section of sections) {
     if (section.type !== 'map') {
-      say(`\`lookups\` takes a map of names, not ${describe(section)}`, section, example);
+      say(`\`lookups\` must be a map of names, not ${describe(section)}`, section, example);
       continue;
     }
     for (const { key, value } of section.entries) {
       if (seen.has(key.text))
         say(`the lookup ${quoted(key.text)} is declared twice`, key, 'keep one of the two');
-      else if (!/^[\w-]+$/.test(key.text)) say(`${quoted(key.text)} is not a valid name for a lookup`, key);
+      else if (!/^[\w-]+$/.test(key.text)) say(`${quoted(key.text)} is not a valid lookup name`, key);
       else {
         const read = readOne(options.expand(value), options, say);
         if (read) all.set(key.text, read);
@@ -68,7 +68,7 @@ function readOne(node: Node, { lookups, kinds }: Options, say: Say): LookupSourc
   if (isPoisoned(node)) return undefined;
   const [entry, more] = node.type === 'map' ? node.entries : [];
   if (!entry || more)
-    return void say('a lookup is a map with one, and what its object has to have', node, example);
+    return void say('a lookup must be a map with one lookup and its filters', node, example);
   const { key, value } = entry;
   const lookup = lookups.get(key.text);
   if (!lookup)
@@ -76,11 +76,11 @@ function readOne(node: Node, { lookups, kinds }: Options, say: Say): LookupSourc
       `there is no lookup ${quoted(key.text)}`,
       key,
       kinds.has(key.text)
-        ? `it is a kind: declare the ${key.text} with \`$existing: true\`, and refer to its fields`
-        : (hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` shows all'),
+        ? `it is a kind: declare the ${key.text} with \`$existing: true\` and refer to its fields`
+        : (hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` lists all'),
     );
   if (value.type !== 'map' && !(value.type === 'scalar' && value.value === null))
-    return void say(`\`${key.text}\` takes a map, not ${describe(value)}`, value, example);
+    return void say(`\`${key.text}\` must be a map, not ${describe(value)}`, value, example);
   const where = (value.type === 'map' ? value.entries : []).map((one) => wordOf(lookup, one, say));
   if (where.includes(undefined)) return undefined;
   return { lookup: key.text, where: where as [string, string][], at: positionOf(key.at) };
@@ -95,5 +95,5 @@ function wordOf(lookup: Lookup, { key, value }: Entry, say: Say): [string, strin
     return void say(`\`${name}\` has no ${quoted(key.text)}`, key, hintFor(key.text, known, 'it has'));
   if (isPoisoned(value)) return undefined;
   if (value.type === 'scalar' && value.value !== null) return [key.text, value.text];
-  return void say(`${quoted(key.text)} takes a text, a number, true or false, not ${describe(value)}`, value);
+  return void say(`${quoted(key.text)} must be text, a number, true or false, not ${describe(value)}`, value);
 }

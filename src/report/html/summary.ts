@@ -45,7 +45,7 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
     return 'Nothing is planned until the errors are fixed.';
   if (!plan.complete) return 'No changes in what could be read.';
   return plan.partial
-    ? 'No changes in the part that was looked at.'
+    ? 'No changes in the selected part.'
     : 'No changes. The account matches the configuration.';
 }
 
@@ -93,17 +93,15 @@ function remarks({ complete, partial, diagnostics }: Plan, changes: Change[]): s
       : [
           `This plan is incomplete${diagnostics.length > 0 ? '' : ': not everything could be read or planned'}.`,
         ]),
-    ...(partial ? ['Only a part was looked at.'] : []),
+    ...(partial ? ['Only part of the stack was planned.'] : []),
     ...permissionTexts(changes),
     ...conflictText(changes),
     ...(unknown > 0
       ? [
-          `${count(unknown, 'field')} may have been changed here or outside: what was last applied is not known.`,
+          `${count(unknown, 'field')} may have been changed here or outside: what was last applied is unknown.`,
         ]
       : []),
-    ...(unverified > 0
-      ? [`${count(unverified, 'secret')} cannot be compared, and will be sent once more.`]
-      : []),
+    ...(unverified > 0 ? [`${count(unverified, 'secret')} cannot be compared and will be sent again.`] : []),
   ];
 }
 
