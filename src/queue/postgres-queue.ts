@@ -177,12 +177,21 @@ const scheduling = (boss: PgBoss, told: Told): Pick<Queue, 'schedule' | 'unsched
 async function send(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
   if (jobs.length === 0) return;
   const ids = new Set(jobs.map(({ id }) => id));
+  const insert = (job: Job) => ({
+    id: job.id,
+    singletonKey: job.action === 'round' ? 'round' : `ledger ${job.ledger}`,
+  });
+  // One alone waits for nothing, and is no flow.
+  if (jobs.length === 1) {
+    await boss.insert(name, [{ ...insert(jobs[0]!), data: jobs[0]! }]);
+    return;
+  }
   await boss.flow(
     jobs.map((job) => ({
       ref: job.id,
       name,
       data: job,
-      options: { id: job.id, singletonKey: job.action === 'round' ? 'round' : `ledger ${job.ledger}` },
+      options: insert(job),
       dependsOn: job.action === 'round' ? [] : job.needs.filter((id) => ids.has(id)),
     })),
   );
