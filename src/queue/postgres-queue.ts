@@ -174,27 +174,27 @@ const scheduling = (boss: PgBoss, told: Told): Pick<Queue, 'schedule' | 'unsched
     }),
 });
 
+/** Adds jobs, all or none: those that wait for others are a flow, and a flow is nothing but such. */
 async function send(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
-  if (jobs.length === 0) return;
   const ids = new Set(jobs.map(({ id }) => id));
-  const insert = (job: Job) => ({
+  const needsOf = (job: Job) => (job.action === 'round' ? [] : job.needs.filter((id) => ids.has(id)));
+  const optionsOf = (job: Job) => ({
     id: job.id,
     singletonKey: job.action === 'round' ? 'round' : `ledger ${job.ledger}`,
   });
-  // One alone waits for nothing, and is no flow.
-  if (jobs.length === 1) {
-    await boss.insert(name, [{ ...insert(jobs[0]!), data: jobs[0]! }]);
-    return;
-  }
-  await boss.flow(
-    jobs.map((job) => ({
-      ref: job.id,
+  if (jobs.some((job) => needsOf(job).length > 0))
+    await boss.flow(
+      jobs.map((job) => ({
+        ...{ ref: job.id, name, data: job },
+        options: optionsOf(job),
+        dependsOn: needsOf(job),
+      })),
+    );
+  else if (jobs.length > 0)
+    await boss.insert(
       name,
-      data: job,
-      options: insert(job),
-      dependsOn: job.action === 'round' ? [] : job.needs.filter((id) => ids.has(id)),
-    })),
-  );
+      jobs.map((job) => ({ ...optionsOf(job), data: job })),
+    );
 }
 
 function queuedJob(row: JobWithMetadata<unknown>): QueuedJob[] {

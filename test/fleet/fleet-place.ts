@@ -3,14 +3,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Ran } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
-import { node22, withoutNode22 } from '../support/node22.ts';
-import { type PostgresServer, postgresPrograms, withoutPostgres } from '../support/postgres.ts';
+import { node22 } from '../support/node22.ts';
+import type { PostgresServer } from '../support/postgres.ts';
 import { program } from '../support/process.ts';
 import { Workplace } from './workplace.ts';
-
-/** Why nothing of a fleet can be tried here; undefined where it can. */
-export const withoutFleet: string | undefined =
-  postgresPrograms() === undefined ? withoutPostgres : node22() === undefined ? withoutNode22 : undefined;
 
 interface How {
   /** False: without the key. */

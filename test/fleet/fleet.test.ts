@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { all } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
-import { FleetPlace, withoutFleet } from './fleet-place.ts';
+import { FleetPlace } from './fleet-place.ts';
+import { withoutFleet } from './without-fleet.ts';
 import { stackYaml } from './workplace.ts';
 
 if (withoutFleet !== undefined) console.log(withoutFleet);
