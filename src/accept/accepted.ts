@@ -3,7 +3,7 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import { expressible } from '../export/expressible.ts';
 import { declarable } from '../export/field-values.ts';
 import { referred, spelled } from '../export/write-field.ts';
-import type { FieldSchemas, Kind } from '../kind/kind.ts';
+import type { FieldSchemas } from '../kind/kind.ts';
 import { membersOf } from '../kind/leaves.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
@@ -126,8 +126,6 @@ const written = (value: Value): Words =>
 /** True if lists in a field have no order. */
 export const isUnordered = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && traitsOf(schema).unordered === true;
-
-/** The fields of rows, where an entry stands for such, else of objects. */
 
 /** What cannot be written anywhere, and why. */
 export interface Unplaced {

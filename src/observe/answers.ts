@@ -1,5 +1,5 @@
 import type { ApiObject, Kind } from '../kind/kind.ts';
-import type { Endpoint, Send } from '../model/plan.ts';
+import type { Endpoint, Request, Send } from '../model/plan.ts';
 import type { Value } from '../model/value.ts';
 
 type Params = Record<string, Value>;
@@ -7,7 +7,7 @@ type Params = Record<string, Value>;
 /** The platform's answers; each question is asked once. */
 export interface Answers {
   /** With `items`, follows all pages of a list. */
-  get(endpoint: Endpoint, params: Params, items?: string): Promise<unknown>;
+  get(endpoint: Endpoint, params: Params, items?: Request['items']): Promise<unknown>;
   /** The answer is known to be the same for other params. */
   same(endpoint: Endpoint, params: Params, others: Params): void;
 }
@@ -33,7 +33,7 @@ export function openAnswers(send: Send): Answers {
 }
 
 /** The request as it goes over the wire, whatever the placeholders are called. */
-const askedFor = (endpoint: Endpoint, params: Params, items?: string): string =>
+const askedFor = (endpoint: Endpoint, params: Params, items?: Request['items']): string =>
   JSON.stringify([endpoint.replace(/\{(\w+)\}/g, (_, name) => JSON.stringify(params[name])), items]);
 
 /**

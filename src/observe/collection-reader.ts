@@ -1,7 +1,7 @@
 import { decodeFields, idOf, isGone, listIn, mentionedBy, namesOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import type { Endpoint, Send } from '../model/plan.ts';
+import type { Endpoint, Request, Send } from '../model/plan.ts';
 import {
   type CollectionId,
   collectionId,
@@ -135,7 +135,8 @@ class CollectionReader {
     const { endpoint } = kind.read;
     const items = listIn(kind.read);
     if (endpoint === undefined) return this.#unlisted(kind, parent, params);
-    if (typeof items === 'string') return this.#listed(kind, parent, params, { endpoint, items });
+    if (items !== undefined && typeof items !== 'function')
+      return this.#listed(kind, parent, params, { endpoint, items });
     return this.#single(kind, params, id);
   }
 
@@ -189,7 +190,7 @@ class CollectionReader {
     kind: Kind,
     parent: LiveResource | undefined,
     params: Record<string, Value>,
-    { endpoint, items }: { endpoint: Endpoint | Endpoint[]; items: string },
+    { endpoint, items }: { endpoint: Endpoint | Endpoint[]; items: NonNullable<Request['items']> },
   ): Promise<ApiObject[]> {
     const { ledger, aliases, send, mentioned, also } = this.#options;
     const answers = this.#answers;
@@ -273,7 +274,7 @@ class CollectionReader {
   async #own(kind: Kind, parent: LiveResource | undefined, rows: ApiObject[]): Promise<ApiObject[]> {
     const { kinds, ledger, mentioned, also } = this.#options;
     const { items } = kind.read;
-    if (typeof items !== 'object') return rows;
+    if (typeof items !== 'object' || !('without' in items)) return rows;
     const id = collectionId(kind.name, parent?.address);
     const known = ownersOf(ledger, kind, mentioned.get(id) ?? []);
     const isAllMeant = this.#wholes.has(id) || also(kind, parent?.address);

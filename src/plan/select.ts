@@ -27,16 +27,12 @@ export const unmatched = (globs: string[], addresses: Address[]): Diagnostic[] =
  */
 export function select(
   changes: Change[],
-  {
-    kinds,
-    live,
-    options: { targets, excludes, ofSeveral, undo } = {},
-  }: Pick<PlanInput, 'kinds' | 'live' | 'options'>,
+  { kinds, live, options: { targets, excludes, part } = {} }: Pick<PlanInput, 'kinds' | 'live' | 'options'>,
   report: Report,
 ): Change[] {
   if (!targets?.length && !excludes?.length) return changes;
   const addresses = changes.map(({ address }) => address);
-  if (!undo && !ofSeveral) unmatched([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
+  if (!part) unmatched([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
   const required = requirementsOf(changes, kinds, live);
   const isTarget = targets?.length ? matcherOf(targets) : () => true;
   const isExcluded = excludes?.length ? matcherOf(excludes) : () => false;
