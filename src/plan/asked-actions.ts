@@ -1,5 +1,6 @@
 import type { Action } from '../kind/action.ts';
 import { type Address, isWithin } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import { canonical } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -7,7 +8,6 @@ import { isDrift, type Plan, putsBack } from '../model/plan.ts';
 import type { ActionRule, PlannedAction } from '../model/planned-action.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import type { PlanOptions } from './input.ts';
-import { matcherOf } from './matcher-of.ts';
 
 interface AskedOptions {
   desired: Desired;

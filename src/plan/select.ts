@@ -1,11 +1,11 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Live } from '../model/resource.ts';
 import type { PlanInput, Report } from './input.ts';
-import { matcherOf } from './matcher-of.ts';
 import { holdersOf, needsOf } from './needs.ts';
 
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
