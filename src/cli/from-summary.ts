@@ -3,7 +3,7 @@ import type { FromState } from '../from/terraform/from-state.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 
-/** What became of a state: all that stays behind is named. */
+/** Tells the result of reading a state: everything that stays behind is named. */
 export function stateSummary(
   { count: objects, notes }: Exported,
   { secrets, left, others }: FromState,

@@ -59,7 +59,7 @@ export async function fromTerraform(
   await proveFrom(provider, paths, options, terminal);
 }
 
-/** What holds other things says its id: a project that was renamed outside is an error then, and never made anew. */
+/** A container has its id: a project that was renamed outside is an error then, and never made anew. */
 const containers = ({ live, owned }: FromState, kinds: Kinds): ReadonlySet<string> =>
   new Set(
     [...live.resources.values()]

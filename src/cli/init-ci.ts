@@ -16,7 +16,7 @@ interface ToldFile extends CiFile {
   does: string;
 }
 
-/** What CI needs, not written yet. */
+/** The files that CI needs, not written yet. */
 interface CiWork {
   top: string;
   /** True if the first configuration is among them. */
@@ -24,7 +24,7 @@ interface CiWork {
   files: ToldFile[];
   /** Those that are there already, as they would be written. */
   kept: ToldFile[];
-  /** What is left to do once they are there, each a step with its lines. */
+  /** The steps that remain after that, each with its lines. */
   steps: string[][];
 }
 
@@ -85,7 +85,7 @@ async function onGitlab(
   };
 }
 
-/** What was written, and what is left to do, for people. */
+/** Tells people about the written files and the remaining steps. */
 export function ciText({ files, kept, steps }: CiWork): string {
   const width = Math.max(...[...files, ...kept].map(({ path }) => path.length));
   const part = (title: string, some: ToldFile[]) =>

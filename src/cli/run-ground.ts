@@ -31,7 +31,7 @@ export interface Ground extends Omit<Reading, 'connection'> {
   connection: Session['connection'] | Reading['connection'];
   /** Refuses what is another's, is protected, or the guards do not allow. Throws `Problems`. */
   judge(action: Action, about: About | undefined, request: Request): Promise<void>;
-  /** What applies of the stack owe, by id; nothing where there is no stack. */
+  /** The actions that applies of the stack owe, by id; none without a stack. */
   owed: NonNullable<Ledger['owed']>;
   /** Does the work under the lease of the ledger, and records it: before it begins, and how it ended. Once it is done, `settled` is owed no more. */
   recorded<T>(deed: RecordedDeed, work: () => Promise<T>): Promise<T>;
@@ -39,7 +39,7 @@ export interface Ground extends Omit<Reading, 'connection'> {
   onInterrupt(listener: () => void): () => void;
 }
 
-/** What is recorded of an action. */
+/** The record of an action. */
 interface RecordedDeed {
   /** As the history calls it. */
   name: string;

@@ -27,7 +27,7 @@ export interface ActionRule {
  */
 export interface OwedAction {
   action: string;
-  /** What it is about. */
+  /** The subject. */
   about?: Address;
   input: Record<string, unknown>;
   /** The resources whose `$then` asks for it. */
@@ -63,7 +63,7 @@ export interface PlannedAction {
   state: ActionState;
   /** Why it is not due, for people. */
   why?: string;
-  /** What a plan counts: `build`. */
+  /** The name under which a plan counts it: `build`. */
   starts?: string;
   /** As it would be sent now. What it takes from the account is taken when it is sent. Absent where that is not known yet. */
   request?: Request;
@@ -87,7 +87,7 @@ export interface ActionOutcome {
   result: (typeof actionResults)[number];
   /** Why, for people, where it is not done. */
   why?: string;
-  /** What to do about it. */
+  /** The next step for people. */
   hint?: string;
   /** The answer, where it was accepted or found. */
   answer?: Record<string, unknown>;

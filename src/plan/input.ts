@@ -43,7 +43,7 @@ export interface PlanOptions {
    * plan is good for showing only.
    */
   awaited?: ReadonlyMap<Address, string>;
-  /** What is dropped here since another stack of the workspace declares it with `$from`, by address: that stack. */
+  /** The addresses that another stack of the workspace takes over with `$from`, with that stack. */
   handedOver?: ReadonlyMap<Address, string>;
   /** No action follows, and none is owed for it. */
   noActions?: boolean;

@@ -5,7 +5,7 @@ import { holdsSecret } from '../model/value.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { count } from './count.ts';
 
-/** What an apply was to reach. */
+/** The goal of an apply. */
 type Goal = 'configuration' | 'undone' | 'destroyed';
 
 const reached: Record<Goal, string> = {
