@@ -4,7 +4,7 @@ import { Sealed } from '../model/sealed.ts';
 const most = { lines: 10, characters: 2000 };
 
 /**
- * What a failed command wrote to its standard error: its last lines, without anything that it shares with what it printed, which may be the
+ * The complaints of a failed command on its standard error: its last lines, without anything that it shares with what it printed, which may be the
  * secret itself.
  */
 export function complaints(stderr: string, stdout: string): string {

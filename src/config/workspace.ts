@@ -75,7 +75,7 @@ export async function readWorkspace(cwd: string, given?: string): Promise<Worksp
 }
 
 /**
- * What the workspace around a folder says that the configuration of these files may declare (`owns`): the same alone as with all others.
+ * The addresses that the workspace around a folder lets the configuration of these files declare (`owns`): the same alone as with all others.
  * Undefined where it says nothing. Throws `Problems` where the workspace is wrong.
  */
 export async function ownedBy(cwd: string, paths: string[] | undefined): Promise<string[] | undefined> {

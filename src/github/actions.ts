@@ -37,7 +37,7 @@ function oncePerLine(diagnostics: Diagnostic[]): Diagnostic[] {
 }
 
 /**
- * What is shown if not all can be: what may lose something first, then what is at a line, and of each code one before a second. The order is
+ * The problems that are shown if not all can be: what may lose something first, then what is at a line, and of each code one before a second. The order is
  * kept otherwise.
  */
 function byWeight(diagnostics: Diagnostic[]): Diagnostic[] {

@@ -15,7 +15,7 @@ export interface Sending {
 }
 
 /**
- * What an action found in the account before it is sent: values for its request; why there is nothing to do; or what is under way, so that it
+ * The findings of an action in the account before it is sent: values for its request; why there is nothing to do; or what is under way, so that it
  * cannot be sent yet.
  */
 export type Found = { values: Input } | { nothing: string } | { busy: string };

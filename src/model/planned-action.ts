@@ -41,7 +41,7 @@ export interface OwedAction {
 }
 
 /**
- * Where an action of a plan stands. `due`: it is sent; `busy`: it cannot be sent now, and stays owed; `over`: nothing is to be done, and nothing is
+ * The state of an action in a plan. `due`: it is sent; `busy`: it cannot be sent now, and stays owed; `over`: nothing is to be done, and nothing is
  * owed any more; `unknown`: it was sent once, nobody knows whether it was done, and doing it twice could do harm; `left`: no part of this plan.
  */
 export const actionStates = ['due', 'busy', 'over', 'unknown', 'left'] as const;
@@ -77,7 +77,7 @@ export const isOpenAction = ({ state }: Pick<PlannedAction, 'state'>): boolean =
   state !== 'left' && state !== 'over';
 
 /**
- * What became of an action of a run. `done`: the platform accepted it; `owed`: it was not sent; `unknown`: it was sent, and no answer came; `nothing`:
+ * The outcome of an action of a run. `done`: the platform accepted it; `owed`: it was not sent; `unknown`: it was sent, and no answer came; `nothing`:
  * there was nothing to do.
  */
 export const actionResults = ['done', 'owed', 'refused', 'unknown', 'nothing'] as const;

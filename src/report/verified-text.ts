@@ -15,7 +15,7 @@ const reached: Record<Goal, string> = {
 };
 
 /**
- * What a second plan without changes proves, in a sentence that also says what it does not. `plan`: that plan; `beside`: what else it found
+ * The proof by a second plan without changes, in a sentence that also says what it does not prove. `plan`: that plan; `beside`: what else it found
  * changed.
  */
 export function verifiedText(

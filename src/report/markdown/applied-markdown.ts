@@ -36,7 +36,7 @@ export interface Deed {
 /** For headings, and what is said of the rest. */
 const reserved = 1_500;
 /**
- * What an apply did, without a marker: how it ended and what comes next at the top, what failed open, what was done folded. Never longer
+ * Tells the outcome of an apply, without a marker: how it ended and what comes next at the top, what failed open, what was done folded. Never longer
  * than `limit` bytes; what is left out is counted.
  */
 export function appliedMarkdown(
