@@ -92,6 +92,18 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['@aws-sdk/client-s3', 'pg', 'undici', 'zod'],
     node: ['crypto', 'fs', 'timers/promises'],
   },
+  // Jobs of a fleet, who may do which, and what became of them: data in, data out.
+  'src/fleet': {
+    places: ['src/config', 'src/model'],
+    packages: ['picomatch', 'zod'],
+    node: ['crypto'],
+  },
+  // Where the jobs wait: loaded when a command of the fleet asks for it.
+  'src/queue': {
+    places: ['src/fleet', 'src/model', 'src/stores/client-package.ts', 'src/stores/postgres/connection.ts'],
+    packages: ['pg-boss'],
+    node: [],
+  },
   // From a plan to the texts of its configuration: no I/O.
   'src/accept': {
     places: ['src/config', 'src/export', 'src/kind', 'src/model'],
@@ -171,6 +183,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'ci',
         'config',
         'export',
+        'fleet',
         'from',
         'git',
         'github',
@@ -185,6 +198,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'model',
         'observe',
         'plan',
+        'queue',
         'report',
         'report/html',
         'stores',

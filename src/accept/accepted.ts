@@ -87,9 +87,9 @@ export function foundWords(
   schema: z.ZodType | undefined,
   value: Value | undefined,
 ): { words: Words } | { problem: string } {
-  if (!schema) return { problem: `\`${name}\` is nothing that a configuration can say` };
+  if (!schema) return { problem: `\`${name}\` cannot be expressed in a configuration` };
   if (traitsOf(schema).file)
-    return { problem: `\`${name}\` is the content of a file, which the account does not give back` };
+    return { problem: `\`${name}\` is the content of a file, which the platform does not return` };
   const nothing = () => ({ words: schema.safeParse(null).success ? null : undefined });
   if (value === undefined || value === null) return nothing();
   const part = declarable(schema, value) ?? value;
@@ -102,7 +102,7 @@ export function foundWords(
 
 function named(part: Value, value: Value): { words: Words } | { problem: string } {
   if ([value].flat().some((one) => isRef(one) && one.$ref.startsWith('#')))
-    return { problem: 'it names something that is not there' };
+    return { problem: 'it refers to something that does not exist' };
   return { words: referred(part) as Words };
 }
 

@@ -36,7 +36,7 @@ export async function allowedValues(
       (!autoApprove &&
         terminal.canAsk &&
         (await terminal.ask(
-          `Write \`${path}\` of ${name} into the configuration, where everybody can read it? It may be a secret. Type \`yes\` to continue: `,
+          `Write \`${path}\` of ${name} into the configuration, where anyone can read it? It may be a secret. Type \`yes\` to continue: `,
         )) === 'yes');
     if (mayWrite) for (const one of of) allowed.add(`${one.address} ${one.path}`);
   }

@@ -23,7 +23,7 @@ export const explainedCodes = (): string[] =>
 /** Explains the code of an error or a warning from docs/troubleshooting.md. Needs no configuration and no account. */
 export function explainCommand(command: Command, _provider: Provider, run: Run): void {
   withColor(command)
-    .argument('[code]', 'the code that an error or a warning ends with, such as ledger/unsigned')
+    .argument('[code]', 'the code at the end of an error or warning, such as ledger/unsigned')
     .option('--json', 'print one JSON document')
     .action((given: string | undefined, options: { json?: boolean; color?: boolean }) => {
       const terminal = terminalFor(run, options);
@@ -51,7 +51,7 @@ function unknown(code: string, codes: string[]) {
   // Of a code without its family the end is enough.
   const near = codes.find((one) => one.endsWith(`/${code}`)) ?? closest(code, codes);
   const all =
-    '`trueup explain` lists all; a code without `/` is a word of the platform: see `trueup explain http/400`';
+    '`trueup explain` lists all codes; one without `/` comes from the platform: see `trueup explain http/400`';
   return problem('explain/unknown', `there is no code ${quoted(code)}`, {
     hint: near === undefined ? all : `did you mean \`${near}\`?`,
   });

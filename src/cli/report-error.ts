@@ -57,8 +57,8 @@ function unexpected(error: unknown) {
   };
   // A full disk, too many open files, a folder without permission: wherever it happens, it is the system's word.
   if (syscall !== undefined && code !== undefined)
-    return problem(`system/${code.toLowerCase()}`, `the system refused: ${message}`, {
-      hint: 'fix that and run it again; what was done until then is recorded',
+    return problem(`system/${code.toLowerCase()}`, `the system reported an error: ${message}`, {
+      hint: 'fix that and run it again; what was done so far is recorded',
     });
   return problem(code ?? 'internal', message ?? String(error), {
     hint: hint ?? 'this is a bug in trueup: run again with TRUEUP_DEBUG=1 and report what it prints',

@@ -71,8 +71,8 @@ export function printStacks(
 
 /** The problem with Terraform's format for several plans. */
 export const formatOfOne = (): Diagnostic =>
-  problem('all/format', 'the formats of Terraform show one plan, and these are several', {
-    hint: 'write each by itself: trueup plan -f STACK --format terraform; or take --format json, which has all',
+  problem('all/format', 'the Terraform formats support a single plan only', {
+    hint: 'plan each stack separately (trueup plan -f STACK --format terraform), or use --format json',
   });
 
 /** Prints plans that were made just now, and adds them to the summary of the step; true if all may be applied. */

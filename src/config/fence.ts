@@ -12,7 +12,7 @@ export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[])
   const items = textsOf(node);
   if (items) return items.map(({ name }) => name);
   diagnostics.push(
-    problem('config/type', `\`owns\` takes a list of addresses, not ${describe(node)}`, {
+    problem('config/type', `\`owns\` must be a list of addresses, not ${describe(node)}`, {
       at: positionOf(node.at),
       hint: 'owns: ["projects/*/firewall/**"]',
     }),
@@ -32,10 +32,10 @@ export function outsideOf(
     return declared
       .filter(({ address }) => !isIn(address))
       .map(({ address, at }) =>
-        problem('stack/outside', `${address} is outside of what this stack owns`, {
+        problem('stack/outside', `${address} is outside what this stack may own`, {
           address,
           at,
-          hint: `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare it in the stack that has it, or widen \`owns\``,
+          hint: `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare it in the owning stack, or extend \`owns\``,
         }),
       );
   });

@@ -307,7 +307,7 @@ function unlessUnstaged(diagnostics: Diagnostic[]): Diagnostic[] {
   return unstaged.length > 0 ? unstaged : diagnostics;
 }
 
-const tooLarge = problem('config/too-large', `the configuration stands for more than ${maxValues} values`);
+const tooLarge = problem('config/too-large', `the configuration expands to more than ${maxValues} values`);
 
 const nameless = (first: FoundFile | undefined): Diagnostic =>
   problem('config/stack', 'the stack has no name', {

@@ -95,7 +95,7 @@ function beyond(plan: Plan, changes: Judged[], { limits }: Guards, { pace }: Jud
     const most = name === 'duration' ? durationText(limit.most * 1000) : limit.most;
     return [
       problem('guards/limit', `this plan ${said[name](measured[name])}; the guards allow ${most}`, {
-        hint: 'do it in parts (--target), or ask who keeps the guards',
+        hint: 'split it (--target), or ask the owner of the guards',
         related: [{ message: 'the limit', at: limit.place }],
       }),
     ];
@@ -113,9 +113,7 @@ function frozen(
   const met = changes.filter(({ address }) => addressTest(guard.at)(address));
   if (met.length === 0) return [];
   const say = writes ? problem : warning;
-  return [
-    refusal(say, 'guards/freeze', met, guard, (what) => `nothing of ${what} is applied until ${guard.until}`),
-  ];
+  return [refusal(say, 'guards/freeze', met, guard, (what) => `${what} is frozen until ${guard.until}`)];
 }
 
 const fewNames = 3;

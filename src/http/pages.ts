@@ -82,10 +82,10 @@ function placeAfter(
     const pages = at(answer, paging.pages);
     if (typeof place === 'number' && typeof pages === 'number') return place < pages ? place + 1 : undefined;
   } else if ((typeof place === 'string' && place !== '') || typeof place === 'number') return place;
-  else if (hasNext === true) throw new IncompleteList(asked, 'there is a next page, but not where');
+  else if (hasNext === true) throw new IncompleteList(asked, 'there is a next page, but no way to reach it');
   else if (place === null || place === '') return undefined;
   if (paging.bare || count < pageSize) return undefined;
-  throw new IncompleteList(asked, `the answer does not say whether ${count} items are all`);
+  throw new IncompleteList(asked, `the response does not say whether the ${count} items are complete`);
 }
 
 // A list that comes whole today may be paged tomorrow.
@@ -95,7 +95,7 @@ function refuseMore(answer: unknown, asked: Asked): void {
     if (place !== undefined && place !== null && place !== '')
       throw new IncompleteList(
         asked,
-        'there are more pages, and this version does not know how to ask for them',
+        'there are more pages, but this version does not know how to request them',
       );
   }
 }
@@ -139,7 +139,7 @@ export async function openPages(options: ListOptions): Promise<Pages> {
     if (place === undefined) return { found };
     // With so small pages that the overlap fills one, it cannot move on: then the exact place has to do.
     const stuck = place === lapped && items.length < pageSize;
-    if (places.has(place) && !stuck) throw new IncompleteList(asked, 'its pages lead in a circle');
+    if (places.has(place) && !stuck) throw new IncompleteList(asked, 'its pages form a loop');
     places.add(place);
     const laps = paging.overlap !== undefined && typeof place === 'number' && !stuck;
     lapped = laps ? place : undefined;

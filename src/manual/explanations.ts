@@ -45,7 +45,7 @@ export function explanationListText(all: Explanation[], { style }: { style: Styl
       `${style.strong(one.code)}${' '.repeat(longest - one.code.length)}${gist}`,
     ];
   });
-  return [...lines, '', '`trueup explain CODE` tells all about one of them.'].join('\n');
+  return [...lines, '', '`trueup explain CODE` explains one of them.'].join('\n');
 }
 
 const family = ({ code }: Explanation): string => code.split('/')[0]!;

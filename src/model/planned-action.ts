@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
 import type { Grade } from './change.ts';
+import { canonical } from './digest.ts';
 import type { Request } from './plan.ts';
 import type { Fields } from './value.ts';
 
@@ -38,7 +39,15 @@ export interface OwedAction {
   run?: string;
   /** It was sent with this mark, and no answer came. */
   mark?: string;
+  /** When that was (ISO 8601, UTC). */
+  sent?: string;
 }
+
+/** What tells an action from others: its name, what it is about, and its input. */
+export const actionId = ({ action, about, input }: Pick<OwedAction, 'action' | 'about' | 'input'>): string =>
+  [action, about, Object.keys(input).length > 0 ? canonical(input) : undefined]
+    .filter((part) => part !== undefined)
+    .join(' ');
 
 /**
  * The state of an action in a plan. `due`: it is sent; `busy`: it cannot be sent now, and stays owed; `over`: nothing is to be done, and nothing is
@@ -89,6 +98,8 @@ export interface ActionOutcome {
   why?: string;
   /** The next step for people. */
   hint?: string;
+  /** What it was sent with. */
+  input?: Fields;
   /** The answer, where it was accepted or found. */
   answer?: Record<string, unknown>;
 }

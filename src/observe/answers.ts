@@ -46,7 +46,7 @@ export function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): A
   const others = [...(kind.read.facts ?? []), ...(kind.undeclared ?? []).map((path) => path.split('.')[0])];
   const isKnown = (name: string) => Object.hasOwn(kind.fields, name) || others.includes(name);
   if (members.length === 0 ? !isAnswer : members.some(isKnown)) return object;
-  throw new Error(`the answer has no member of a ${kind.name}`);
+  throw new Error(`the response has no member of a ${kind.name}`);
 }
 
 /**
@@ -56,7 +56,7 @@ export function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): A
 export function objectsIn(found: unknown, { name }: Kind): ApiObject[] {
   const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
   if (Array.isArray(found) && found.every(isObject)) return found;
-  throw new Error(`the answer is not of the expected form for a ${name}`);
+  throw new Error(`the response does not have the expected form for a ${name}`);
 }
 
 /** Nothing of it is set, as the platform says. */

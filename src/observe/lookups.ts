@@ -144,7 +144,7 @@ async function single(
   try {
     const [answer] = objectsIn([await answers.get(endpoint, asked)], kind);
     const [object] = objectsIn([item === undefined ? answer : answer![item]], kind);
-    if (!isAsked(object!)) throw new Error(`${idOrName} is answered with something else`);
+    if (!isAsked(object!)) throw new Error(`${idOrName} returned something else`);
     answers.same(endpoint, asked, { ...params, id: idOf(kind, object!) });
     return [object!];
   } catch (error) {

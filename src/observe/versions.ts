@@ -27,7 +27,7 @@ export async function readVersions(
 ): Promise<{ live?: string; staged?: { id: string; objects?: Content[] | undefined } }> {
   const [answer] = await reader.read(kind.shape.staging!.versions, {});
   const versions = answer?.versions as { id: string; isLive?: boolean; isStaging?: boolean }[];
-  if (!Array.isArray(versions)) throw new Error(`the answer does not list the versions of ${kind.section}`);
+  if (!Array.isArray(versions)) throw new Error(`the response does not list the versions of ${kind.section}`);
   const live = versions.find(({ isLive }) => isLive)?.id;
   const staging = versions.find(({ isStaging }) => isStaging)?.id;
   return {
@@ -100,6 +100,6 @@ async function contentOf(
 /** Why nothing can be staged now. */
 export const stagedElsewhere = ({ section }: Kind, id: string) => ({
   code: 'staged/elsewhere',
-  message: `a version of \`${section}\` that was not made here is staged (${id}), and would go live with a change`,
-  hint: 'promote or discard it in the dashboard, then run again; with --ignore-draft it goes live together with what is changed here',
+  message: `a version of \`${section}\` from somewhere else is staged (${id}) and would go live with a change`,
+  hint: 'promote or discard it in the dashboard, then run again; with --ignore-draft it goes live together with these changes',
 });

@@ -72,6 +72,8 @@ export interface PlanInput {
   resumed?: ReadonlySet<Address>;
   /** Found while planning: see `pair.ts`. */
   claims?: Claims;
+  /** What is deleted, and created anew elsewhere: old to new. See `transfers.ts`. */
+  anew?: ReadonlyMap<Address, Address>;
   /** The other stacks of the store, with what they own in this account. */
   others?: readonly OtherStack[];
   /** The stacks that hand something over to this one, by address; the ledger has what they remember of it. */

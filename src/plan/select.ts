@@ -58,12 +58,11 @@ export function select(
       .sort()
       .join(', ');
   const added = names([...chosen].filter((change) => !targeted.has(change)));
-  if (added) report(warning('target/closure', `the targets need ${added}, so the plan has them too`));
+  if (added)
+    report(warning('target/closure', `the targets depend on ${added}, so the plan includes them too`));
   const left = names(dropped);
   if (left)
-    report(
-      warning('target/excluded', `what is excluded is needed by ${left}, so the plan leaves that out too`),
-    );
+    report(warning('target/excluded', `${left} depends on what is excluded, so the plan leaves it out too`));
   return changes.filter((change) => chosen.has(change));
 }
 

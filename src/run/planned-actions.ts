@@ -86,11 +86,11 @@ async function seen(
 }
 
 /** Why an action is not sent whose end is reached. */
-export const alreadySo = 'it is so already';
+export const alreadySo = 'already in that state';
 
 /** Why nobody knows what became of an action. */
 export const unknownWhy = ({ owed }: Pick<PlannedAction, 'owed'>): string =>
-  `${owed?.run ?? 'an earlier run'} sent it and got no answer, so it may have been done`;
+  `${owed?.run ?? 'an earlier run'} sent it and got no response, so it may have been done`;
 
 export interface IdSource {
   desired: Pick<Desired, 'resources' | 'lookups'>;

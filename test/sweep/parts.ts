@@ -10,6 +10,8 @@ export interface Part {
   kind: string;
   /** Whose it is: objects of one label are in one project, one domain, and so on. */
   label: string;
+  /** The label whose project it is in, where that is not its own: a domain that was moved there. */
+  home?: string;
   /** One of several of its kind beside each other; 0 is as the sample has it, and from 2 on it got that name later. */
   variant: number;
   /** The variant that it was: `$was`. */
@@ -60,7 +62,16 @@ function wasOf(kind: string, name: string, block: Block): string {
 const withoutNames = ({ cns: _, ...leaves }: Part['leaves']): Part['leaves'] => leaves;
 
 /** The part as it stands in a configuration. */
-export function bodyOfPart({ kind, label, variant, was, type, leaves: given, meta }: Part): Block {
+export function bodyOfPart({
+  kind,
+  label,
+  home = label,
+  variant,
+  was,
+  type,
+  leaves: given,
+  meta,
+}: Part): Block {
   const sample = samples[kind]!;
   // An uploaded certificate is for the names that are in it, and no others.
   const isUploaded = kind === 'certificate' && Object.keys(given).some((path) => sample.leaves[path]![2]);
@@ -77,7 +88,7 @@ export function bodyOfPart({ kind, label, variant, was, type, leaves: given, met
   block = { ...withMarks(kindOf[kind]!, veiled(kind, block), canaryOf), ...meta };
   // The old name comes last: it may be that of the sample.
   if (was !== undefined) block = { ...block, $was: 'OLD' };
-  const body = placed(sample, label, block);
+  const body = inProject(placed(sample, label, block), label, home);
   const named = variant === 0 ? body : beside(body, names[kind]![0]!, names[kind]![variant]!);
   if (was === undefined) return named;
   return beside(named, 'OLD', wasOf(kind, names[kind]![was]!, block).replaceAll('LABEL', label));
@@ -124,6 +135,10 @@ function veiled(kind: string, block: Block): Block {
     ? { ...block, value: block.type === 'sensitive' ? 'canary-literal-text' : 'open-literal-text' }
     : block;
 }
+
+/** What stands in one project, in another one. */
+const inProject = ({ projects, ...others }: Block, label: string, home: string): Block =>
+  projects === undefined ? others : { ...others, projects: { [home]: (projects as Block)[label] } };
 
 /** The same body with another name in place of one. */
 const beside = (body: Block, name: string, other: string): Block =>

@@ -54,7 +54,7 @@ export function unbalanced(glob: string): string | undefined {
     if (sign === '{' || sign === '[') open.push(sign);
     else if (sign === '}' || sign === ']') {
       const first = open.pop();
-      if (first !== (sign === '}' ? '{' : '[')) return `\`${sign}\` closes nothing`;
+      if (first !== (sign === '}' ? '{' : '[')) return `\`${sign}\` has no opening bracket`;
     }
   }
   return open.length > 0 ? `\`${open.at(-1)}\` is not closed` : undefined;

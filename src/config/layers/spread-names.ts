@@ -104,9 +104,9 @@ class Spreading {
           if (first)
             sayingTo(this.#diagnostics)(
               'name/twice',
-              `${quoted(name)} is meant by two globs`,
+              `${quoted(name)} matches two globs`,
               key.at,
-              'write it out; an exact name goes before all globs',
+              'name it explicitly; an exact name takes precedence over globs',
               [{ message: 'the other one', at: first.at }],
             );
           made.set(name, first ?? key);
@@ -153,7 +153,7 @@ class Spreading {
         'name/nothing',
         `no declared ${target} matches ${quoted(node.text)}`,
         node.at,
-        'a glob stands for declared names only; with `$existing: true` one is declared that is not managed here',
+        'globs match declared names only; declare unmanaged ones with `$existing: true`',
       );
     return found;
   }

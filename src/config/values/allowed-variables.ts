@@ -14,7 +14,7 @@ export function variablesOf(stage: MapNode, diagnostics: Diagnostic[]): MapNode 
   const node = entryOf(stage, 'variables')?.value;
   if (!node || node.type === 'map') return node;
   diagnostics.push(
-    problem('config/type', `\`variables\` of a stage takes a map, not ${describe(node)}`, {
+    problem('config/type', `\`variables\` of a stage must be a map, not ${describe(node)}`, {
       at: positionOf(node.at),
       hint: 'variables: { apex: staging.acme.com }',
     }),

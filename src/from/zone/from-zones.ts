@@ -29,7 +29,7 @@ export function fromZones(zones: readonly Zone[], files: ForeignFiles, kinds: Ki
       }
       const text = JSON.stringify([name, type, data]);
       if (known.has(text)) {
-        left.push(`${told}: it stands there twice`);
+        left.push(`${told}: it appears twice`);
         return [];
       }
       known.add(text);

@@ -25,7 +25,7 @@ export function stacksMarkdown(
   const head = [
     stackMarker(everyStack),
     `### trueup plan: ${overview(reports)}`,
-    ...(reports.length === 0 ? ['No stack is touched.'] : []),
+    ...(reports.length === 0 ? ['No stack is affected.'] : []),
   ];
   const whole = reports.map((report) => partOf(report, pace, { limit: Number.POSITIVE_INFINITY, places }));
   const sizes = whole.map((text) => sizeOf(text) + 2);
@@ -48,7 +48,7 @@ export function stacksMarkdown(
 }
 
 const leftText = (reports: StackReport[]): string =>
-  `**Left out, since this would be too long: ${reports.map(({ id }) => code(id)).join(', ')}.**`;
+  `**Truncated: ${reports.map(({ id }) => code(id)).join(', ')}.**`;
 
 function partOf(
   report: StackReport,
