@@ -132,7 +132,7 @@ const footRoom = 400;
  * Does this, and writes what came of it as Markdown for the comment of a pull request: also where it fails, and before that whether the
  * file can be written at all. Without a file it only does it.
  */
-export async function reported(file: string | undefined, run: Run, work: () => Promise<void>): Promise<void> {
+async function reported(file: string | undefined, run: Run, work: () => Promise<void>): Promise<void> {
   if (file === undefined) return work();
   await outputFile(run.host, file);
   const deed: Deed = {};

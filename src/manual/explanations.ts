@@ -51,7 +51,7 @@ export function explanationListText(all: Explanation[], { style }: { style: Styl
 const family = ({ code }: Explanation): string => code.split('/')[0]!;
 
 /** The entry of a code. */
-export interface Explanation {
+interface Explanation {
   /** As in `ledger/corrupt`; with a `*` at its end it stands for all codes that begin so. */
   code: string;
   /** Markdown: paragraphs, lists and code. */
@@ -74,7 +74,7 @@ export const explanationOf = (all: Explanation[], code: string): Explanation | u
   all.find((one) => one.code.endsWith('*') && code.startsWith(one.code.slice(0, -1)));
 
 /** The gist of an entry: its first sentence, without the marks of Markdown. */
-export const gistOf = ({ text }: Explanation): string =>
+const gistOf = ({ text }: Explanation): string =>
   text
     .split(/\n\n/, 1)[0]!
     .replaceAll('\n', ' ')
