@@ -13,7 +13,7 @@ interface WriteOptions {
   trusted?: true;
   /** Also where it was copied to another place: its end is written. */
   evenCopied?: true;
-  /** What is written in the same step. */
+  /** The documents of the same step. */
   beside?: Beside | undefined;
 }
 
@@ -159,7 +159,7 @@ export function ledgerStore(
   };
 }
 
-/** What was copied counts in its new place alone. */
+/** Only the new place of a copied ledger counts. */
 export const copiedAway = (place: string, to: string): Problems =>
   new Problems([
     problem('ledger/copied', `the ledger ${place} was copied to ${to}, which is authoritative now`, {
