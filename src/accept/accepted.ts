@@ -127,8 +127,6 @@ const written = (value: Value): Words =>
 export const isUnordered = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && traitsOf(schema).unordered === true;
 
-/** The fields of rows, where an entry stands for such, else of objects. */
-
 /** What cannot be written anywhere, and why. */
 export interface Unplaced {
   addresses: Address[];

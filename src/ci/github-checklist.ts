@@ -1,5 +1,4 @@
-import type { CiNeeds, CiRepository } from './repository.ts';
-import { secretName } from './secret-names.ts';
+import { type CiNeeds, type CiRepository, secretName } from './repository.ts';
 import { secretSettings, settingLines } from './settings-table.ts';
 
 /** What each workflow does, by its name. */

@@ -1,5 +1,4 @@
-import type { CiNeeds, CiRepository } from './repository.ts';
-import { allowedNames } from './secret-names.ts';
+import { allowedNames, type CiNeeds, type CiRepository } from './repository.ts';
 import { type Setting, secretSettings, settingLines } from './settings-table.ts';
 
 /** What each file does. */

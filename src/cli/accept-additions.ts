@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { ownersIn } from '../plan/ownership.ts';
 import { unmatched } from '../plan/select.ts';
 import type { Planned } from '../run/open-plan.ts';

@@ -208,7 +208,7 @@ async function applyOne(
     const current = await planAnew(
       own,
       agreed,
-      planningOf(options, own.host, { ...mode, ofSeveral: true }),
+      planningOf(options, own.host, { ...mode, part: 'one' }),
       awaited,
     );
     if (joint.isEnding()) return stopped(member);

@@ -43,7 +43,7 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
       if (isRead) {
         const session = await openSession(provider, options, terminal, { loaded });
         try {
-          const targets = { targets: [globOf(address)], undo: true };
+          const targets = { targets: [globOf(address)], part: 'undo' as const };
           const planned = await openPlan(session, { ...planningOf(options, host), ...targets });
           for (const [one, fields] of found(planned, address))
             rows.push(...blameOf(one, history.records, fields, whoOf(planned, one)));

@@ -2,8 +2,12 @@ import type { Command } from 'commander';
 import troubleshooting from '../../docs/troubleshooting.md?raw';
 import { closest, quoted } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
-import { explanationListText, explanationText } from '../manual/explanation-text.ts';
-import { explanationOf, explanationsIn } from '../manual/explanations.ts';
+import {
+  explanationListText,
+  explanationOf,
+  explanationsIn,
+  explanationText,
+} from '../manual/explanations.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { Run } from './host.ts';

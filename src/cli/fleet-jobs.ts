@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { readWorkspace } from '../config/workspace.ts';
-import type { StackJob } from '../fleet/job.ts';
+import { isRepositoryName, type StackJob } from '../fleet/job.ts';
 import { matchesStack } from '../fleet/refusal.ts';
 import { GitError } from '../git/git.ts';
 import { originPath } from '../git/origin-path.ts';
@@ -108,7 +108,7 @@ async function checkedOut(wanted: string | undefined, host: Host): Promise<strin
 /** The name that workers know a repository by. Throws `Problems`. */
 export async function repositoryName(given: string | undefined, host: Host): Promise<string> {
   const name = given ?? (await originPath(host.cwd, host.env).catch(() => undefined));
-  if (name !== undefined && /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(name)) return name;
+  if (name !== undefined && isRepositoryName(name)) return name;
   throw new Problems([
     problem(
       'fleet/repository',

@@ -5,7 +5,7 @@ import type { Plan } from '../model/plan.ts';
 import { planHtml } from '../report/html/page.ts';
 import type { PageAbout } from '../report/html/page-about.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
-import { commentLimit } from '../report/markdown/comment-limit.ts';
+import { commentLimit } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planReport } from '../report/plan-report.ts';

@@ -115,7 +115,7 @@ export async function planStacks(
       const unkept = ephemeral(own, host);
       if (unkept && !writes) session.diagnostics.push({ ...unkept, severity: 'warning' });
       const how = {
-        ...planningOf(own, host, { ...mode, ofSeveral: true }),
+        ...planningOf(own, host, { ...mode, part: 'one' }),
         awaited,
         ...(review ? { review: review(stack) } : {}),
       };

@@ -1,4 +1,4 @@
-import { yamlText } from '../export/yaml-text.ts';
+import { yamlText } from '../export/print.ts';
 import type { Masking } from '../model/masking.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';

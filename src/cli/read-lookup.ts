@@ -3,8 +3,8 @@ import { type Row, rowOf, shownText } from '../action/rows.ts';
 import { typedInput } from '../action/typed-input.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { aboutOf, queryOf, type Reading } from './open-reading.ts';
 
 /** Which objects of a lookup are asked for. */

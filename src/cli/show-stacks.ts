@@ -3,7 +3,7 @@ import type { Pace } from '../model/pace.ts';
 import type { PageAbout } from '../report/html/page-about.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
 import { jsonText } from '../report/json-value.ts';
-import { commentLimit } from '../report/markdown/comment-limit.ts';
+import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { sarif } from '../report/sarif.ts';
 import {

@@ -1,5 +1,5 @@
 import { quoted } from '../config/suggest.ts';
-import { originPath } from '../git/origin-path.ts';
+import { originPath } from '../git/origin.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { CiOptions } from './ci-repository.ts';
 import type { Run } from './host.ts';

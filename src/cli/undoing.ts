@@ -107,7 +107,7 @@ export class Undoing {
 
   /** What the plan is about. Files of today may be missing from the configuration of then. */
   #part(): PlanOptions {
-    return { targets: this.#undo.addresses.map(globOf), fewerInputs: true, undo: true };
+    return { targets: this.#undo.addresses.map(globOf), fewerInputs: true, part: 'undo' };
   }
 
   #settled(planned: Planned): Planned {

@@ -3,6 +3,7 @@ import { describe, entryOf, type MapNode, type Node } from '../config/yaml/nodes
 import { parseYaml } from '../config/yaml/read-documents.ts';
 import { positionOf, Source } from '../config/yaml/source.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { isRepositoryName } from './job.ts';
 
 /** A repository that a worker may work for. */
 export interface FleetRepository {
@@ -60,7 +61,7 @@ class Reader {
       return found;
     }
     for (const { key, value } of all.entries) {
-      if (!/^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(key.text))
+      if (!isRepositoryName(key.text))
         this.say(
           `${quoted(key.text)} is no name of a repository`,
           key,

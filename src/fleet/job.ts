@@ -3,7 +3,8 @@ import { canonical } from '../model/digest.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature, signerOf } from '../model/ledger-key.ts';
 
 /** A name of a repository, as the worker's file has it: never a URL or a path of the machine. */
-const repositoryName = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
+const repositoryName = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
+export const isRepositoryName = (name: string): boolean => repositoryName.test(name);
 const commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
 /** A folder of the repository. Whether it leads out through a link is asked where it is. */
 const folder = z

@@ -1,11 +1,11 @@
 import picomatch from 'picomatch';
+import { matcherOf } from '../model/address-glob.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import { wholesOf } from '../model/wholes.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { count, durationText } from '../report/count.ts';
 import { forecast } from '../report/forecast.ts';
 import { type Guards, listOf } from './guards.ts';

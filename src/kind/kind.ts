@@ -35,12 +35,13 @@ interface Source {
   /** Several: lists of the same form, where one does not tell of all. */
   endpoint?: Endpoint | Endpoint[];
   /**
-   * Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. `ids`: of what it
+   * Finds the list in the answer: the name of a member (all pages are followed), or of several that are one list together, or a function over a one-page answer. `ids`: of what it
    * is in, by kind; an answer may tell of several. With `without`: a kind of the account whose objects the list may have too, under their own
    * ids: they are none of this kind, and cannot be written there. Looked up only where a row that nobody knows would be taken over or deleted.
    */
   items?:
     | string
+    | string[]
     | { list: string; without: string }
     | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
   /** Takes the only one out of a larger answer; `ids` likewise. */

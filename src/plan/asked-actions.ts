@@ -1,12 +1,12 @@
 import type { Action } from '../kind/action.ts';
 import { type Address, isWithin } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { isDrift, type Plan, putsBack } from '../model/plan.ts';
 import { type ActionRule, actionId, type PlannedAction } from '../model/planned-action.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import type { PlanOptions } from './input.ts';
-import { matcherOf } from './matcher-of.ts';
 
 interface AskedOptions {
   desired: Desired;

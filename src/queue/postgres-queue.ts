@@ -174,18 +174,27 @@ const scheduling = (boss: PgBoss, told: Told): Pick<Queue, 'schedule' | 'unsched
     }),
 });
 
+/** Adds jobs, all or none: those that wait for others are a flow, and a flow is nothing but such. */
 async function send(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
-  if (jobs.length === 0) return;
   const ids = new Set(jobs.map(({ id }) => id));
-  await boss.flow(
-    jobs.map((job) => ({
-      ref: job.id,
+  const needsOf = (job: Job) => (job.action === 'round' ? [] : job.needs.filter((id) => ids.has(id)));
+  const optionsOf = (job: Job) => ({
+    id: job.id,
+    singletonKey: job.action === 'round' ? 'round' : `ledger ${job.ledger}`,
+  });
+  if (jobs.some((job) => needsOf(job).length > 0))
+    await boss.flow(
+      jobs.map((job) => ({
+        ...{ ref: job.id, name, data: job },
+        options: optionsOf(job),
+        dependsOn: needsOf(job),
+      })),
+    );
+  else if (jobs.length > 0)
+    await boss.insert(
       name,
-      data: job,
-      options: { id: job.id, singletonKey: job.action === 'round' ? 'round' : `ledger ${job.ledger}` },
-      dependsOn: job.action === 'round' ? [] : job.needs.filter((id) => ids.has(id)),
-    })),
-  );
+      jobs.map((job) => ({ ...optionsOf(job), data: job })),
+    );
 }
 
 function queuedJob(row: JobWithMetadata<unknown>): QueuedJob[] {

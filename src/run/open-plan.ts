@@ -239,7 +239,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,
-      ...(scope && scope.left > 0 && !options?.undo ? [onlyPart(scope.left)] : []),
+      ...(scope && scope.left > 0 && options?.part !== 'undo' ? [onlyPart(scope.left)] : []),
       ...(early.length > 0 ? [tooEarly(early)] : []),
     ],
     ...(early.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),

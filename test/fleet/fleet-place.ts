@@ -1,103 +1,59 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Seed, Twin } from '../../providers/hosting/twin/index.ts';
-import { type Ran, Shell } from '../support/cli.ts';
+import type { Ran } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
-import { node22, withoutNode22 } from '../support/node22.ts';
-import { type PostgresServer, postgresPrograms, withoutPostgres } from '../support/postgres.ts';
+import { node22 } from '../support/node22.ts';
+import type { PostgresServer } from '../support/postgres.ts';
 import { program } from '../support/process.ts';
+import { Workplace } from './workplace.ts';
 
-/** Why nothing of a fleet can be tried here; undefined where it can. */
-export const withoutFleet: string | undefined =
-  postgresPrograms() === undefined ? withoutPostgres : node22() === undefined ? withoutNode22 : undefined;
+interface How {
+  /** False: without the key. */
+  key?: boolean;
+  env?: Record<string, string>;
+}
 
-/** A stack of the workspace, with one project in its account. */
-export const stackYaml = (name: string, level = 'info'): string => `stack: ${name}
-platform: { team: acme }
-projects: { ${name}: { framework: nextjs, env: { LEVEL: { value: ${level}, type: plain } } } }
-`;
+let made = 0;
 
-/** A repository on a server, a database with queue and ledgers, an account, and the machines of a fleet around them. */
+/** A fleet on a workplace: a database with its queue and the ledgers, and workers that are processes. */
 export class FleetPlace {
-  readonly server: PostgresServer;
-  readonly shell: Shell;
-  readonly twin: Twin;
-  /** A checkout, as the job of CI has it; `origin` is the repository on the server. */
-  readonly checkout: string;
-  readonly origin: string;
-  /** What every process of the fleet has in its environment, but for the key. */
-  readonly env: Record<string, string>;
+  readonly workplace: Workplace;
   #workers = 0;
 
-  private constructor(server: PostgresServer, shell: Shell, twin: Twin, schema: string) {
-    this.server = server;
-    this.shell = shell;
-    this.twin = twin;
-    this.checkout = join(shell.folder, 'checkout');
-    this.origin = join(shell.folder, 'origin.git');
-    this.env = {
-      ...server.env,
-      ...{ TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' },
-      TRUEUP_FLEET: `postgres:///postgres?schema=fleet_${schema}`,
-      TRUEUP_LEDGER: `postgres:///postgres?schema=ledgers_${schema}`,
-    };
+  private constructor(workplace: Workplace) {
+    this.workplace = workplace;
   }
 
   static async start(
     server: PostgresServer,
-    files: Record<string, string>,
-    seed?: Seed,
+    ...about: Parameters<typeof Workplace.start>
   ): Promise<FleetPlace> {
-    const shell = new Shell(mkdtempSync(join(realpathSync(tmpdir()), 'trueup-fleet-')));
-    const twin = await shell.withTwin(seed);
-    const place = new FleetPlace(server, shell, twin, `${Date.now().toString(36)}${shells++}`);
-    await shell.write({
-      ...Object.fromEntries(Object.entries(files).map(([name, text]) => [join('checkout', name), text])),
-      'fleet.yaml': `repositories:\n  acme/shop: { url: ${place.origin}, branch: main }\n`,
-    });
-    execFileSync('git', ['init', '-q', '--bare', '-b', 'main', place.origin]);
-    place.git('init', '-q', '-b', 'main');
-    place.git('remote', 'add', 'origin', place.origin);
-    place.commit('one');
-    return place;
+    const workplace = await Workplace.start(...about);
+    const name = `${process.pid}_${made++}`;
+    workplace.env = {
+      ...workplace.env,
+      ...server.env,
+      TRUEUP_FLEET: `postgres:///postgres?schema=fleet_${name}`,
+      TRUEUP_LEDGER: `postgres:///postgres?schema=ledgers_${name}`,
+    };
+    await workplace.shell.write({ 'fleet.yaml': workplace.fleetFile });
+    return new FleetPlace(workplace);
   }
 
-  git(...args: string[]): string {
-    return execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-      cwd: this.checkout,
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, HOME: this.shell.folder },
-    }).trim();
-  }
-
-  /** Commits what is in the checkout, pushes it, and gives back the commit. */
-  commit(message: string, branch = 'main'): string {
-    this.git('add', '-A');
-    this.git('commit', '-qm', message);
-    this.git('push', '-q', 'origin', `HEAD:${branch}`);
-    return this.git('rev-parse', 'HEAD');
-  }
-
-  write(name: string, text: string): void {
-    writeFileSync(join(this.checkout, name), text);
-  }
-
-  /** Runs the built program with a Node.js that the fleet runs on. `key`: false without one. */
+  /** Starts the built program with a Node.js that the fleet runs on; it is killed if it outlives its test. */
   start(
     args: string[],
-    {
-      cwd = this.checkout,
-      key = true,
-      env = {},
-    }: { cwd?: string; key?: boolean; env?: Record<string, string> } = {},
+    { cwd = this.workplace.checkout, key = true, env = {} }: How & { cwd?: string } = {},
   ) {
     const { PATH, HOME } = process.env;
     const child = spawn(node22()!, [program, ...args], {
       cwd,
-      env: { PATH, HOME, ...this.env, ...(key ? { TRUEUP_LEDGER_KEY: keyText() } : {}), ...env },
+      env: {
+        ...{ PATH, HOME, ...this.workplace.env },
+        ...(key ? { TRUEUP_LEDGER_KEY: keyText() } : {}),
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -113,17 +69,30 @@ export class FleetPlace {
     return { child, said: () => out.join('') + err.join(''), ended };
   }
 
-  run(args: string[], how: { key?: boolean; env?: Record<string, string> } = {}): Promise<Ran> {
+  /** Runs it in the checkout, as a job of CI does. */
+  run(args: string[], how: How = {}): Promise<Ran> {
     return this.start(args, { ...how, env: { CI: 'true', ...how.env } }).ended;
   }
 
+  /** Enqueues jobs, whatever comes of it. */
+  tryEnqueue(args: string[], how: How = {}): Promise<Ran> {
+    return this.run(['fleet', 'enqueue', ...args, '--repository', 'acme/shop'], how);
+  }
+
+  async enqueue(args: string[], how: How = {}): Promise<Ran> {
+    const ran = await this.tryEnqueue(args, how);
+    if (ran.status !== 0) throw new Error(ran.stderr);
+    return ran;
+  }
+
   /** A worker on a machine of its own. */
-  work(args: string[] = ['--exit-when-idle'], how: { key?: boolean; env?: Record<string, string> } = {}) {
-    const folder = join(this.shell.folder, `worker${this.#workers++}`);
-    return this.start(
-      ['fleet', 'work', '--file', join(this.shell.folder, 'fleet.yaml'), '--folder', folder, ...args],
-      { ...how, cwd: this.shell.folder },
-    );
+  work(args: string[] = ['--exit-when-idle'], how: How = {}) {
+    const { folder } = this.workplace.shell;
+    const own = join(folder, `worker${this.#workers++}`);
+    return this.start(['fleet', 'work', '--file', join(folder, 'fleet.yaml'), '--folder', own, ...args], {
+      ...how,
+      cwd: folder,
+    });
   }
 
   /** All that the fleet says of itself. */
@@ -132,20 +101,22 @@ export class FleetPlace {
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(stdout);
   }
-
-  stop(): void {
-    rmSync(this.shell.folder, { recursive: true, force: true });
-  }
 }
-
-let shells = 0;
 
 interface Status {
   batches: {
     id: string;
     digest?: string;
-    jobs: { id: string; name: string; state: string; said?: string; retries: number; isDrift?: boolean }[];
+    jobs: {
+      id: string;
+      name: string;
+      state: string;
+      said?: string;
+      retries: number;
+      isDrift?: boolean;
+      worker?: string;
+    }[];
   }[];
-  workers: unknown[];
+  workers: { name: string; isAlive: boolean }[];
   schedules: unknown[];
 }

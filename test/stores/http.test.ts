@@ -37,8 +37,8 @@ const newGitLabPlace = () => {
   return urlPlace(`${folder}/{stack}`, env(`${folder}/trueup_index`), '/nonexistent');
 };
 
-storeContract('http', newPlace, { isAtomic: true, withProcesses: all, oneIn: 1 });
-storeContract('GitLab', newGitLabPlace, { isAtomic: true, withProcesses: all, oneIn: 3 });
+storeContract('http', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 1 });
+storeContract('GitLab', newGitLabPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 3 });
 cutAnswersContract(() => {
   const path = `place${made++}`;
   const none = { PATH: process.env.PATH! };

@@ -75,7 +75,7 @@ async function machine(ledger: string, project: string, account?: Record<string,
 const apply = ['apply', '--auto-approve'];
 
 describe.skipIf(!isHere)('PostgreSQL', () => {
-  storeContract('postgres', newPlace, { isAtomic: true, withProcesses: all, oneIn: 3 });
+  storeContract('postgres', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 3 });
   cutAnswersContract(() => {
     const url = newUrl();
     const through = { ...server.env, PGPORT: `${proxy.port}` };
@@ -310,6 +310,7 @@ describe.skipIf(!isHere || !bouncer || !all)(
     afterAll(() => close());
     storeContract('postgres', () => urlPlace(newUrl(), { ...server.env, PGPORT: `${port}` }, server.folder), {
       isAtomic: true,
+      isNamedByUrl: true,
       withProcesses: true,
       oneIn: 1,
     });

@@ -101,7 +101,12 @@ async function machine(prefix: string, stack: string, settings: Record<string, s
 }
 
 describe.skipIf(!isHere)('S3', () => {
-  storeContract('s3', () => placeAt(newPrefix()), { isAtomic: true, withProcesses: all, oneIn: 3 });
+  storeContract('s3', () => placeAt(newPrefix()), {
+    isAtomic: true,
+    isNamedByUrl: true,
+    withProcesses: all,
+    oneIn: 3,
+  });
   cutAnswersContract(() => {
     const prefix = newPrefix();
     const through = { ...server.env, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${proxy.port}` };

@@ -29,9 +29,8 @@ import { styleFor } from '../style.ts';
 import { summaryOf } from '../summary-of.ts';
 import { foldedByProject, listed } from './by-project.ts';
 import { changeForms } from './change-forms.ts';
-import { commentLimit } from './comment-limit.ts';
 import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, stackMarker } from './forms.ts';
+import { code, commentLimit, stackMarker } from './forms.ts';
 import { type Places, plainPlaces } from './places.ts';
 import { type Piece, sizeOf, withinRoom } from './within-room.ts';
 

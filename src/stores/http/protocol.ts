@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { systemAlarm } from '../../http/clock.ts';
 import { openDispatcher } from '../../http/dispatcher.ts';
-import { exchange, type Raw, standardBounds } from '../../http/exchange.ts';
+import { Exceeded, exchange, type Raw, standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { httpProblem, refusedBy } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
@@ -48,6 +48,8 @@ export function openProtocol(place: HttpPlace, env: Env): Protocol {
       return await exchange(dispatcher, request, standardBounds, systemAlarm);
     } catch (error) {
       if (error instanceof Problems) throw error;
+      if (error instanceof Exceeded && error.bound === 'maxBytes')
+        throw notOurs(place, 'what lies there is too large to be a ledger');
       const { code, message } = error as NodeJS.ErrnoException;
       throw httpProblem(
         place,

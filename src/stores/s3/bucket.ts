@@ -1,7 +1,9 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { checkVerification } from '../../http/dispatcher.ts';
+import { standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { clientPackage } from '../client-package.ts';
+import { damaged } from './head.ts';
 import { isConflict, s3Problems, statusOf, strange, unconditional } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
 
@@ -56,7 +58,15 @@ export async function openBucket(place: S3Place, shown: string): Promise<Bucket>
     get: (Key) =>
       told('read', async () => {
         try {
-          const { Body, ETag } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }));
+          const {
+            Body,
+            ETag,
+            ContentLength = 0,
+          } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }));
+          if (ContentLength > mostBytes) {
+            (Body as unknown as { destroy(): void }).destroy();
+            throw damaged(shown, `${Key} is too large to be of a ledger`);
+          }
           const text = await Body!.transformToString('utf-8');
           // Nothing that is kept there begins so.
           if (text.trimStart().startsWith('<')) throw strange(shown, 'a page for people');
@@ -119,6 +129,9 @@ export async function openBucket(place: S3Place, shown: string): Promise<Bucket>
       }),
   };
 }
+
+/** The largest object that is read. */
+const mostBytes = standardBounds.maxBytes;
 
 /** Without a tag, or with a weak one, no condition would hold: the client would leave it out, or each write fail. */
 function tagOf(tag: string | undefined, shown: string): string {

@@ -5,6 +5,7 @@ import { documentsContract } from './documents.ts';
 import { leaseContract } from './lease.ts';
 import { neighboursContract } from './neighbours.ts';
 import { processesContract } from './processes.ts';
+import { promisesContract } from './promises.ts';
 import { atomicContract, recordsContract } from './records.ts';
 import { signedContract } from './signed.ts';
 
@@ -14,6 +15,8 @@ export type Scenario = (title: string, test: () => void | Promise<void>) => void
 interface Extent {
   /** Records and the ledger are written in one step. */
   isAtomic: boolean;
+  /** The command line reaches it by a URL; others have tests of their own for what it does there. */
+  isNamedByUrl?: boolean;
   /** With races of processes, and one that is killed. */
   withProcesses: boolean;
   /** The suite tries one scenario in so many; the sweep tries all. */
@@ -27,7 +30,7 @@ const sorts = ['file', 'git', 'postgres', 'http', 'GitLab', 's3'];
 export function storeContract(
   sort: string,
   newPlace: () => Place,
-  { isAtomic, withProcesses, oneIn }: Extent,
+  { isAtomic, isNamedByUrl = false, withProcesses, oneIn }: Extent,
 ): void {
   const among = (oneIn: number): Scenario => {
     let at = sorts.indexOf(sort);
@@ -43,6 +46,8 @@ export function storeContract(
     neighboursContract(newPlace, scenario);
     signedContract(newPlace, scenario);
     leaseContract(newPlace, scenario);
+    // Each plays with an account of its own.
+    if (isNamedByUrl) promisesContract(newPlace, among(Math.max(oneIn, 4)));
     // Each process costs.
     if (withProcesses) processesContract(newPlace, among(4));
   });
