@@ -159,12 +159,18 @@ export function ledgerStore(
   };
 }
 
-/** What was copied counts in its new place alone. */
-export const copiedAway = (place: string, to: string): Problems =>
+/** What was copied counts in its new place alone. Where nobody can tell who says so, nobody is sent there. */
+export const copiedAway = (place: string, to: string, isKnown = true): Problems =>
   new Problems([
-    problem('ledger/copied', `the ledger ${place} was copied to ${to}, which counts from then on`, {
-      hint: 'name that place with --ledger, or TRUEUP_LEDGER; to come back, `trueup ledger copy` from there to here',
-    }),
+    problem(
+      'ledger/copied',
+      `the ledger ${place} ${isKnown ? 'was copied to' : 'says, not verified here, that it was copied to'} ${to}, which counts from then on`,
+      {
+        hint: isKnown
+          ? 'name that place with --ledger, or TRUEUP_LEDGER; to come back, `trueup ledger copy` from there to here'
+          : 'there is no key here: ask whoever has it whether that is so, before you name that place with --ledger, or TRUEUP_LEDGER',
+      },
+    ),
   ]);
 
 /** Somebody else wrote the ledger since this run read it; `found` is there now. */
