@@ -7,6 +7,7 @@ const hang = process.env.TRUEUP_SWEEP === 'all' ? 36_000_000 : 900_000;
 // To start a process copies the page tables of the one that starts it: with a large heap that takes longer than git does.
 const startingProcesses = [
   'test/git/**',
+  'test/fleet/**',
   'test/github/**',
   'test/ledger/**',
   'test/package/**',

@@ -1,7 +1,10 @@
 import type { OtherText } from './other-ledgers.ts';
 
-/** The documents of a stack: `ledger` records what it owns and is about to do, `lease` who works on it now. */
-export type DocumentName = 'ledger' | 'lease';
+/**
+ * The documents of a stack: `ledger` records what it owns and is about to do, `lease` who works on it now, `plan` is the sealed plan that a
+ * fleet is to carry out.
+ */
+export type DocumentName = 'ledger' | 'lease' | 'plan';
 
 /** A document as it is kept. Its version stands for its text: another text is another version. */
 export interface StoredDocument {
@@ -59,7 +62,7 @@ export class Conflict extends Error {
   readonly found: StoredDocument | undefined;
 
   constructor(found: StoredDocument | undefined) {
-    super('somebody else wrote it meanwhile');
+    super('another run wrote it in the meantime');
     this.found = found;
   }
 }

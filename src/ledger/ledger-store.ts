@@ -159,16 +159,16 @@ export function ledgerStore(
   };
 }
 
-/** What was copied counts in its new place alone. Where nobody can tell who says so, nobody is sent there. */
+/** What was copied counts in its new place alone. Without a key nobody can tell who says so. */
 export const copiedAway = (place: string, to: string, isKnown = true): Problems =>
   new Problems([
     problem(
       'ledger/copied',
-      `the ledger ${place} ${isKnown ? 'was copied to' : 'says, not verified here, that it was copied to'} ${to}, which counts from then on`,
+      `the ledger ${place} ${isKnown ? 'was copied to' : 'says, not verified here, that it was copied to'} ${to}, which is authoritative now`,
       {
         hint: isKnown
-          ? 'name that place with --ledger, or TRUEUP_LEDGER; to come back, `trueup ledger copy` from there to here'
-          : 'there is no key here: ask whoever has it whether that is so, before you name that place with --ledger, or TRUEUP_LEDGER',
+          ? 'use that place with --ledger or TRUEUP_LEDGER; to move back, run `trueup ledger copy` from there to here'
+          : 'there is no key here: ask someone who has it whether that is true before you use that place',
       },
     ),
   ]);
@@ -177,12 +177,12 @@ export const copiedAway = (place: string, to: string, isKnown = true): Problems 
 function moved(place: string, held: Ledger, found: Ledger | undefined): Problems {
   const now = found
     ? `it is at generation ${found.generation} with ${Object.keys(found.entries).length} entries`
-    : 'it is gone';
+    : 'it is missing';
   return new Problems([
     problem(
       'ledger/moved',
-      `the ledger ${place} was written by somebody else meanwhile: ${now}, and this run held generation ${held.generation}`,
-      { hint: 'wait until the other run is done, then plan again' },
+      `the ledger ${place} was changed by another run: ${now}, but this run started from generation ${held.generation}`,
+      { hint: 'wait until the other run finishes, then plan again' },
     ),
   ]);
 }

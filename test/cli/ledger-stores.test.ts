@@ -234,7 +234,7 @@ describe('one run at a time', () => {
     expect((await shell.run(apply)).status).toBe(0);
   });
 
-  test('unlock: nobody, a run that is gone (with --force), whatever it says of its end, one that cannot be understood', async () => {
+  test('unlock: nobody, a run that is gone (with --force), whatever it says of its end, one that has an unknown format', async () => {
     const { shell } = await busy();
     expect((await shell.run(['ledger', 'unlock'])).stdout).toContain('Nobody');
     for (const text of [foreignLease(5), foreignLease(-1), '{"half']) {
@@ -299,9 +299,7 @@ describe('one run at a time', () => {
       await until(() => run.said().includes('taken away'));
       gate.open();
       expect((await run.ended).status).toBe(1);
-      expect(run.said()).toMatch(
-        /Error: the lease .* was taken away from this run: it is in use by grace@ship/,
-      );
+      expect(run.said()).toMatch(/Error: the lease .* was taken from this run: it is in use by grace@ship/);
       expect(twin.requests.filter(({ method, path }) => isWrite(method, path))).toHaveLength(1);
       // It is not its own to give back.
       expect(readFileSync(ledger(shell, 'demo.lock'), 'utf8')).toContain('grace');

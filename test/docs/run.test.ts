@@ -132,7 +132,10 @@ describe('of what is only read', () => {
     };
     for (const [name, { load }] of Object.entries(commands)) {
       const command = new Command(name);
-      (await load())(command, hosting, {} as Run, async () => command);
+      (await load())(command, hosting, {} as Run, {
+        whole: async () => command,
+        again: async () => 0,
+      });
       add(name, command);
     }
   });

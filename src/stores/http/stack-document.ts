@@ -4,14 +4,15 @@ import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 
 /**
- * All of one stack, as one document. `serial` rises with each write, since GitLab tells versions by it; the texts of ledger and lease
- * are kept as they are, so that the signature holds.
+ * All of one stack, as one document. `serial` rises with each write, since GitLab tells versions by it; the texts of ledger, lease and
+ * plan are kept as they are, so that the signatures hold.
  */
 export interface StackDocument {
   trueup: 1;
   serial: number;
   ledger?: string | undefined;
   lease?: string | undefined;
+  plan?: string | undefined;
   history: Record<string, string>;
 }
 
@@ -20,6 +21,7 @@ const schema = z.looseObject({
   serial: z.number(),
   ledger: z.string().optional(),
   lease: z.string().optional(),
+  plan: z.string().optional(),
   history: z.record(z.string(), z.string()),
 });
 

@@ -19,12 +19,12 @@ const known = ['schema', 'host', 'sslmode', 'sslrootcert', 'password'];
 
 /**
  * Reads the URL of a database; what it leaves out comes from the variables that all clients of PostgreSQL know. TLS is checked
- * whatever they say, unless the host is this machine. Throws `Problems`.
+ * whatever they say, unless the host is this machine. `schema`: where its tables are, if it does not say. Throws `Problems`.
  */
-export function connectionOf(url: URL, env: Env): Connection {
+export function connectionOf(url: URL, env: Env, usualSchema = 'trueup'): Connection {
   const query = url.searchParams;
   refuseOthers(query, known);
-  const schema = query.get('schema') ?? 'trueup';
+  const schema = query.get('schema') ?? usualSchema;
   if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema))
     throw refused(
       'the schema of the ledger is no plain name',
@@ -38,7 +38,7 @@ export function connectionOf(url: URL, env: Env): Connection {
   const isLocal = host.startsWith('/') || isLoopback(host) || host === '::1';
   const at = host.startsWith('/') ? '' : `${host}${port === 5432 ? '' : `:${port}`}`;
   return {
-    shown: `postgres://${at}/${database ?? ''}${schema === 'trueup' ? '' : `?schema=${schema}`}`,
+    shown: `postgres://${at}/${database ?? ''}${schema === usualSchema ? '' : `?schema=${schema}`}`,
     schema,
     config: {
       host,

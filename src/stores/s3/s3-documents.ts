@@ -13,7 +13,7 @@ import { mostOfOther, type OtherText } from '../../ledger/other-ledgers.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { type Bucket, openBucket, Unmet } from './bucket.ts';
 import { requireConditions } from './conditions.ts';
-import { damaged, type Head, headIn, headText, type Named } from './head.ts';
+import { damaged, type Head, headIn, headText, type Named, namedIn } from './head.ts';
 import type { S3Place } from './s3-place.ts';
 
 type Kept = Omit<Documents, 'place' | 'journalPath'>;
@@ -67,7 +67,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
       if (tried > 0 && found?.version === wanted) return;
       if (found?.version !== expected) {
         // What was made may be named by now: the write arrived, and somebody wrote after it.
-        const named = new Set(namedIn(base?.head).map(({ key }) => key));
+        const named = new Set((base ? namedIn(base.head) : []).map(({ key }) => key));
         await clear(
           bucket,
           made.filter(({ key }) => !named.has(key)),
@@ -76,7 +76,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
       }
       if (tried === 0) {
         if (!base) await requireConditions(bucket, folder, place);
-        if (text !== undefined && name === 'ledger') next = await keep(text);
+        if (text !== undefined && name !== 'lease') next = await keep(text);
         for (const [record, one] of beside?.history ?? [])
           records.set(record, one === undefined ? undefined : await keep(one));
       }
@@ -141,11 +141,8 @@ function edited(
 /** What only the head before names. */
 const unnamed = (before: Head | undefined, now: Head): Named[] => {
   const kept = new Set(namedIn(now).map(({ key }) => key));
-  return namedIn(before).filter(({ key }) => !kept.has(key));
+  return before ? namedIn(before).filter(({ key }) => !kept.has(key)) : [];
 };
-
-const namedIn = (head: Head | undefined): Named[] =>
-  head ? [...Object.values(head.history), ...(head.ledger ? [head.ledger] : [])] : [];
 
 /** What nothing names any more: that it stays where it cannot be removed does no harm. */
 const clear = (bucket: Bucket, objects: readonly Named[]): Promise<void> =>
@@ -167,7 +164,7 @@ async function documentIn(
 ): Promise<{ found: StoredDocument | undefined; now: Seen }> {
   for (let before: string | undefined; ; ) {
     const now = await look();
-    const named = name === 'ledger' ? now?.head.ledger : undefined;
+    const named = name === 'lease' ? undefined : now?.head[name];
     const text = named ? await textOf(bucket, named, place) : name === 'lease' ? now?.head.lease : undefined;
     if (text !== undefined) return { found: storedText(text), now };
     if (!named) return { found: undefined, now };

@@ -18,6 +18,13 @@ export function documentsContract(newPlace: () => Place, scenario: Scenario): vo
     const long = 'x'.repeat(2_000_000);
     await two.write('ledger', long, { expected: version });
     expect((await one.read('ledger'))!.text).toBe(long);
+    expect(await two.read('plan')).toBeUndefined();
+    const plan = await one.write('plan', 'a plan', { expected: undefined });
+    expect(await two.read('plan')).toEqual({ text: 'a plan', version: plan });
+    await two.remove('plan', { expected: plan });
+    expect(await one.read('plan')).toBeUndefined();
+    expect((await one.read('ledger'))!.text).toBe(long);
+    expect((await one.read('lease'))!.text).toBe('ünïcode, and no line feed');
   });
 
   scenario(
