@@ -321,7 +321,7 @@ describe('what is no answer of a bucket', () => {
     `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   const page = '<!doctype html><title>Sign in</title>';
   const answers: [number, string, Record<string, string>, string, RegExp][] = [
-    [200, page, { etag: '"1"' }, 'ledger/s3-failed', /a page to sign in/],
+    [200, page, { etag: '"1"' }, 'ledger/s3-failed', /login page/],
     [200, '', {}, 'ledger/s3-(conditions|failed)', /.*/],
     [302, '', { location: 'https://example.com/?canary' }, 'ledger/s3-failed', /redirects are not followed/],
     [301, xml('PermanentRedirect', 'use the endpoint'), {}, 'ledger/s3-bucket', /region/],
