@@ -6,6 +6,7 @@ import type { Documents } from '../ledger/documents.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import { copiedAway, type LedgerStore } from '../ledger/ledger-store.ts';
 import { otherStacks } from '../ledger/other-ledgers.ts';
+import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
@@ -103,8 +104,11 @@ async function ownLedger(
 ): Promise<Ledger> {
   const ledger = await store.read();
   if (!ledger) return emptyLedger(mine.baseUrl, mine.owner, mine.stack);
-  // What it says is old by now, so not even a plan is made of it.
-  if (ledger.copiedTo !== undefined) throw copiedAway(store.place, ledger.copiedTo);
+  const proof = store.proof();
+  const isKnown = proof !== undefined && isVerified(proof);
+  // What it says is old by now, so not even a plan is made of it. A mark of another hand leads nobody anywhere.
+  if (ledger.copiedTo !== undefined && (isKnown || (proof && 'doubt' in proof && proof.doubt === 'no-key')))
+    throw copiedAway(store.place, ledger.copiedTo, isKnown);
   const wrong = (['baseUrl', 'owner', 'stack'] as const).filter((name) => ledger[name] !== mine[name]);
   if (wrong.length === 0) return ledger;
   const names = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
