@@ -22,6 +22,8 @@ export async function tellPullRequest(
           GITHUB_TOKEN: env.GITHUB_TOKEN,
           GITHUB_REPOSITORY: comments.github,
           GITHUB_EVENT_NAME: 'push',
+          // What the worker itself may run in is another job.
+          GITHUB_EVENT_PATH: undefined,
           GITHUB_SHA: job.commit,
         }
       : {
