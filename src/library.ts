@@ -206,9 +206,13 @@ export async function apply(open: OpenPlan, given: ApplyOptions = {}): Promise<A
   const { host } = session;
   if (opened.isBegun)
     throw new Problems([
-      problem('apply/again', 'this plan is being carried out, or was: a plan is carried out once', {
-        hint: 'close it, and make another one with `openPlan`, which says what is left to do',
-      }),
+      problem(
+        'apply/again',
+        'this plan is being applied or was applied already: a plan can be applied only once',
+        {
+          hint: 'close it and open a new one with `openPlan`, which shows what is left to do',
+        },
+      ),
     ]);
   if (open.hasErrors)
     throw new Problems(planned.plan.diagnostics.filter(({ severity }) => severity === 'error'));
@@ -253,7 +257,7 @@ async function waitFor(
     stop: signal ?? new AbortController().signal,
     onEvent(event) {
       if (event.type === 'ready') left.delete(event.address);
-      else left.set(event.address, event.type === 'gone' ? 'it is not there any more' : event.why);
+      else left.set(event.address, event.type === 'gone' ? 'it no longer exists' : event.why);
       onWait?.(event);
     },
   });

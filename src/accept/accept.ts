@@ -22,7 +22,7 @@ export interface ChangedFile {
   after: string;
 }
 
-export interface AcceptInput {
+interface AcceptInput {
   plan: Pick<Plan, 'changes' | 'diagnostics'>;
   desired: Pick<Desired, 'resources'>;
   live: Live;

@@ -108,7 +108,7 @@ export class Findings {
     if (wanted && holesIn(atPath(wanted, path)).some(isSecretRef)) {
       this.left(
         address,
-        `\`${path}\` is a secret of the configuration: give that the value which the account has, or apply`,
+        `\`${path}\` comes from a secret in the configuration: set that secret to the live value, or apply`,
       );
       return undefined;
     }

@@ -102,16 +102,15 @@ function otherwise(
     const taken = paths.get(address);
     if (taken?.has('')) return [];
     const [before, after] = [old.get(address), now.get(address)];
-    if (!before || !after) return [`${address} would be ${before ? 'taken out' : 'added'}, too`];
+    if (!before || !after) return [`${address} would be ${before ? 'removed' : 'added'}, too`];
     const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
     const differing = [...names].filter(
       (name) =>
         textOf(before.fields[name]) !== textOf(after.fields[name]) &&
         ![...(taken ?? [])].some((path) => path === name || path.startsWith(`${name}.`)),
     );
-    if (differing.length > 0)
-      return [`${address} would say something else, too: \`${differing.join('`, `')}\``];
-    return metaOf(before) === metaOf(after) ? [] : [`${address} would have other \`$\` keys, too`];
+    if (differing.length > 0) return [`${address} would also change: \`${differing.join('`, `')}\``];
+    return metaOf(before) === metaOf(after) ? [] : [`${address} would also have different \`$\` keys`];
   });
 }
 

@@ -31,7 +31,7 @@ export function refusedSets(findings: Findings): { kind: Kind; change: SetChange
 export function takeSet(findings: Findings, kind: Kind, { address, before, after }: SetChange): void {
   const { rowOf } = kind.shape;
   if (holdsSecret(before?.fields) || holdsSecret(after?.fields)) {
-    findings.left(address, 'it holds a secret: write it by hand');
+    findings.left(address, 'it contains a secret: edit it by hand');
     return;
   }
   const blocks = findings.blocksOf.get(address) ?? [];

@@ -34,8 +34,8 @@ export async function planAnew(
     throw new Problems([
       problem(
         'apply/changed',
-        'what other stacks created changes more of this plan than was left open, so nothing of it was done',
-        { hint: 'plan again: what they created is there now' },
+        'what other stacks created changes more of this plan than was approved, so nothing was applied',
+        { hint: 'plan again: what they created now exists' },
       ),
     ]);
   return 'approved' in agreed ? { ...planned, digest: agreed.approved.checksum } : planned;
@@ -67,7 +67,7 @@ async function bothPlans(
     if (planned.settlesIn === undefined)
       return [planned, awaited.size === 0 ? planned : await openPlan(reading, { ...options, awaited })];
     session.say(
-      `Waiting ${Math.ceil(planned.settlesIn / 1000)} s: the account may not show yet what the last run created.`,
+      `Waiting ${Math.ceil(planned.settlesIn / 1000)} s: the account may not show what the last run created yet.`,
     );
     await session.clock.sleep(planned.settlesIn + 1);
   }

@@ -24,7 +24,7 @@ export const shapingOptions = z.strictObject({
   actions: z.literal(false).optional(),
 });
 
-const encoded = z.custom<Encoded>(isEncoded, 'is not a value of a plan');
+const encoded = z.custom<Encoded>(isEncoded, 'is not a valid plan value');
 const place = z.strictObject({
   file: z.string(),
   line: z.int(),

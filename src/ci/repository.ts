@@ -35,3 +35,10 @@ export interface CiNeeds {
   /** What CI has to give, or to allow, beside secrets of the environment; and what the files are not about: each in lines. */
   notes: string[][];
 }
+
+/** The name of a secret among those of an environment on GitHub, by its variable: in capitals, since GitHub tells no others apart. */
+export const secretName = ({ env }: CiSecret): string => env.toUpperCase();
+
+/** Those that the YAML may read only where the operator names them. */
+export const allowedNames = (secrets: CiSecret[]): string[] =>
+  secrets.map(({ env }) => env).filter((env) => !env.startsWith('TRUEUP_SECRET_'));

@@ -12,9 +12,9 @@ export const secretSettings = (
   { accounts }: CiNeeds,
   nameOf: (secret: CiSecret) => string,
 ): Setting[] => [
-  ['TRUEUP_TOKEN', 'plan', `a token that can only read${reach(accounts)}`],
-  ['TRUEUP_TOKEN', jobsOfMain, 'one that may write'],
-  ['TRUEUP_LEDGER_KEY', jobsOfMain, '`trueup ledger key --print` makes it; keep it in a safe place, too'],
+  ['TRUEUP_TOKEN', 'plan', `a read-only token${reach(accounts)}`],
+  ['TRUEUP_TOKEN', jobsOfMain, 'one with write access'],
+  ['TRUEUP_LEDGER_KEY', jobsOfMain, '`trueup ledger key --print` creates it; keep a copy somewhere safe'],
   ...secrets.map((secret) => [nameOf(secret), jobsOfMain, `the secret ${secret.name}`] as const),
 ];
 

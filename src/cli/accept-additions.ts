@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { ownersIn } from '../plan/ownership.ts';
 import { unmatched } from '../plan/select.ts';
 import type { Planned } from '../run/open-plan.ts';
@@ -40,7 +40,7 @@ export async function findAdditions(
     const owner = ownerOf({ kind, address, ids: id.split(',') });
     if (owner !== undefined) notAdded.push(`${address} is owned by the stack ${owner}`);
     else if (session.desired.resources.has(address) || !live.resources.has(address))
-      notAdded.push(`${address}: a part of it is declared; name it without --new, or write the rest by hand`);
+      notAdded.push(`${address}: it is partly declared; pass it without --new, or add the rest by hand`);
     else additions.add(address);
   }
   const wrong = unmatched(globs, [

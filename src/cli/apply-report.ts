@@ -1,6 +1,6 @@
 import { type Deed, deedMarkdown } from '../report/markdown/applied-markdown.ts';
-import { commentLimit } from '../report/markdown/comment-limit.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
+import { commentLimit } from '../report/markdown/forms.ts';
 import type { Run } from './host.ts';
 import { outputFile, writeOutput } from './output-file.ts';
 import { placesOn } from './places-on.ts';

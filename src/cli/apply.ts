@@ -31,8 +31,8 @@ import { waitUntilReady } from './wait-until-ready.ts';
 
 export function applyCommand(command: Command, provider: Provider, run: Run): void {
   withStacks(withWriting(command))
-    .argument('[file]', 'a plan that `plan --out` saved: it is done without asking, if it still is the plan')
-    .option('--auto-approve', 'do not ask')
+    .argument('[file]', 'a plan saved by `plan --out`: applied without asking if it still matches')
+    .option('--auto-approve', 'skip the confirmation')
     .addOption(streamOption())
     .addOption(reportOption())
     .action((file: string | undefined, given: ApplyCommandOptions & StacksOptions) =>
@@ -101,8 +101,8 @@ async function applyGiven(
 
 const fileOfStacks = () =>
   new Problems([
-    problem('approval/options', '--all cannot be given with a saved plan', {
-      hint: 'the file says which stacks it is for',
+    problem('approval/options', '--all cannot be combined with a saved plan', {
+      hint: 'the file names its stacks',
     }),
   ]);
 
@@ -115,7 +115,7 @@ async function agreed(
   return isYes(terminal, {
     question: `Apply ${changesText(plan)}?`,
     unattended: problem('apply/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
-      hint: 'pass --auto-approve where a person has already agreed to the plan',
+      hint: 'pass --auto-approve if the plan has already been approved',
     }),
   });
 }

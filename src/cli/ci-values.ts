@@ -48,7 +48,7 @@ export function furtherSources(looks: Configuration[]): string[][] {
       const what = 'file' in source ? 'a file outside of the repository' : 'a program';
       found.set(name, [
         `The secret ${quoted(name)} comes from ${what}, ${quoted(originText(source).replace(/^\w+ /, ''))}.`,
-        'Provide it in the jobs that hold the other secrets, and allow it there: `trueup validate` prints the flag.',
+        'Provide it in the jobs that have the other secrets, and allow it there: `trueup validate` prints the flag.',
       ]);
     }
   return [...found.values()];

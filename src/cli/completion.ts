@@ -22,7 +22,7 @@ export function completionCommand(
     .addHelpText(
       'after',
       `
-For this session, or each one from its startup file:
+For the current session, or in a startup file for every session:
   bash  source <(trueup completion bash)
   zsh   source <(trueup completion zsh)     after compinit
   fish  trueup completion fish | source`,

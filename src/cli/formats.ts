@@ -5,7 +5,7 @@ import type { Plan } from '../model/plan.ts';
 import { planHtml } from '../report/html/page.ts';
 import type { PageAbout } from '../report/html/page-about.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
-import { commentLimit } from '../report/markdown/comment-limit.ts';
+import { commentLimit } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planReport } from '../report/plan-report.ts';
@@ -37,7 +37,7 @@ export const isOfOne = (format: Format | undefined): format is 'terraform' | 'te
 
 /** `--format`, on what shows a plan. */
 export const formatOption = (...more: 'sarif'[]): Option =>
-  new Option('--format <format>', 'how to write the plan').choices([
+  new Option('--format <format>', 'output format of the plan').choices([
     'text',
     'terraform-text',
     ...Object.keys(formats),
@@ -49,7 +49,7 @@ export const jsonOption = (): Option => new Option('--json', 'the same as --form
 
 /** `--json-stream`, on what plans. */
 export const streamOption = (): Option =>
-  new Option('--json-stream', 'write events as lines of JSON, as Terraform does with -json').conflicts([
+  new Option('--json-stream', "write events as JSON lines, like Terraform's -json").conflicts([
     'format',
     'json',
   ]);

@@ -15,12 +15,12 @@ export function stateSummary(
     ...(folded.length > 0 ? [`One block with \`$each\`: ${cleanLine(folded.join(', '))}.`] : []),
     ...(values > 0
       ? [
-          `${count(values, 'secret')} of the state ${values === 1 ? 'is' : 'are'} in no file; the account keeps what it has:`,
+          `${count(values, 'secret')} of the state ${values === 1 ? 'is' : 'are'} not written to any file; the account keeps the live values:`,
           ...indented(secrets.map(({ address, names }) => `${address}: ${names.join(', ')}`)),
         ]
       : []),
     ...(asFound.length > 0
-      ? ['Written as found: look whether they hold secrets before you commit them.', ...indented(asFound)]
+      ? ['Written as found: check them for secrets before you commit.', ...indented(asFound)]
       : []),
     ...leftText([...left, ...notes]),
     ...[...others].map(

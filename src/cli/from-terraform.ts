@@ -36,8 +36,8 @@ export async function fromTerraform(
   const found = fromState(state, files, kinds, team);
   if (found.owned.size === 0)
     throw new Problems([
-      problem('from/nothing', `${file}: nothing in it can be taken over`, {
-        hint: found.left[0] ?? 'it has no resources of the platform',
+      problem('from/nothing', `${file}: nothing in it can be converted`, {
+        hint: found.left[0] ?? 'it has no resources of this platform',
       }),
     ]);
   const platform = scope as Record<string, unknown>;
@@ -79,7 +79,7 @@ function accountOf(state: State, files: ForeignFiles, options: FromOptions) {
   if (others.length > 0 && !named)
     throw new Problems([
       problem('from/teams', `the state has resources of ${teams.length} teams: ${teams.join(', ')}`, {
-        hint: `a configuration is about one account: take one after the other, with --team ${first}`,
+        hint: `a configuration covers one account: convert them one at a time, with --team ${first}`,
       }),
     ]);
   const wanted = named ? options.team! : first;
@@ -93,11 +93,11 @@ function accountOf(state: State, files: ForeignFiles, options: FromOptions) {
 
 /** Names the team for whoever has only its id: the ledger is named after it. */
 const namedByIdText = (stack: string, { outDir }: FromOptions): string =>
-  `The state does not say what team ${cleanLine(stack)} is called, so the stack and \`platform.team\` have its id. To name them, ${
+  `The state does not contain the slug of team ${cleanLine(stack)}, so the stack and \`platform.team\` use its id. To name them, ${
     outDir === undefined
       ? 'run this again with --team SLUG, or with --stack NAME for the stack alone'
       : `run this again with --team SLUG --force (--stack NAME for the stack alone), or edit ${cleanLine(outDir)}/trueup.yaml`
-  }: before the first apply, since the ledger is named after the stack.`;
+  }: do so before the first apply, since the ledger is named after the stack.`;
 
 interface FoldPlace {
   kinds: Kinds;

@@ -55,7 +55,7 @@ async function writeZones(
   const stays = [...left, ...found.left];
   if (found.owned.size === 0)
     throw new Problems([
-      problem('from/nothing', `${file}: nothing in it can be taken over`, {
+      problem('from/nothing', `${file}: nothing in it can be converted`, {
         hint: stays[0] ?? 'it has no records',
       }),
     ]);

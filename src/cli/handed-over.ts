@@ -29,7 +29,7 @@ export async function handedOver(
 }
 
 /** What other stacks declare with the `$from` of a stack, by address. */
-export function takenFrom(stack: string, others: readonly Desired[]): ReadonlyMap<Address, string> {
+function takenFrom(stack: string, others: readonly Desired[]): ReadonlyMap<Address, string> {
   const taken = new Map<Address, string>();
   for (const other of others)
     for (const { address, meta } of other.resources.values()) {

@@ -17,7 +17,7 @@ interface ToldFile extends CiFile {
 }
 
 /** What CI needs, not written yet. */
-export interface CiWork {
+interface CiWork {
   top: string;
   /** True if the first configuration is among them. */
   isFresh: boolean;
@@ -44,7 +44,7 @@ export async function ciWork(
   const all = [
     ...looked.files.map((file) => ({
       ...file,
-      does: isFresh ? 'a first configuration: put your team into it' : 'lists the stages for the workflows',
+      does: isFresh ? 'a first configuration: set your team in it' : 'lists the stages for the workflows',
     })),
     ...files,
   ];
@@ -92,7 +92,7 @@ export function ciText({ files, kept, steps }: CiWork): string {
     some.length === 0 ? [] : [title, ...some.map(({ path, does }) => `  ${path.padEnd(width)}  ${does}`), ''];
   return [
     ...part('Wrote:', files),
-    ...part('There already, and as it should be:', kept),
+    ...part('Already up to date:', kept),
     'Left to do:',
     ...steps.flatMap(([first = '', ...lines], at) => [
       `${at + 1}. ${cleanLine(first)}`,

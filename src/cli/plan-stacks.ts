@@ -115,13 +115,13 @@ export async function planStacks(
       const unkept = ephemeral(own, host);
       if (unkept && !writes) session.diagnostics.push({ ...unkept, severity: 'warning' });
       const how = {
-        ...planningOf(own, host, { ...mode, ofSeveral: true }),
+        ...planningOf(own, host, { ...mode, part: 'one' }),
         awaited,
         ...(review ? { review: review(stack) } : {}),
       };
       let planned = await openPlan(session, how);
       while (writes && planned.settlesIn !== undefined) {
-        session.say('Waiting: the account may not show yet what the last run created.');
+        session.say('Waiting: the account may not show what the last run created yet.');
         await session.clock.sleep(planned.settlesIn + 1);
         accounts.forget();
         planned = await openPlan(session, how);
@@ -165,10 +165,8 @@ function equalActions(all: readonly PlannedStack[]): Diagnostic[] {
       const ids = same.map(({ id }) => id);
       const { action } = same[0]!;
       if (ids.length < 2) return [];
-      const message = `${actionName(action)} follows in ${ids.length} stacks, and each does it: ${ids.join(', ')}`;
-      return [
-        warning('then/several', message, { hint: 'leave `$then` in one of them where once is enough' }),
-      ];
+      const message = `${actionName(action)} is requested by ${ids.length} stacks and runs once for each: ${ids.join(', ')}`;
+      return [warning('then/several', message, { hint: 'if once is enough, keep `$then` in one of them' })];
     },
   );
 }
@@ -191,9 +189,9 @@ function refuseUnmet(
       .map((address) =>
         problem(
           'delete/not-owned',
-          `--delete names ${address}, which no stack here owns and has stopped declaring`,
+          `--delete names ${address}, which no stack here both owns and no longer declares`,
           {
-            hint: 'remove its block, and run this again; `trueup ledger list` shows what a stack owns',
+            hint: 'remove its block and run this again; `trueup ledger list` shows what a stack owns',
           },
         ),
       ),

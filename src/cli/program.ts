@@ -64,9 +64,9 @@ export async function programWith(
       getOutHasColors: () => stdout.isTTY ?? false,
       getErrHasColors: () => stderr.isTTY ?? false,
     })
-    .description('Makes a hosting-platform account match YAML files.')
+    .description('Manage a hosting-platform account with YAML files.')
     .version(version)
-    .showHelpAfterError('(run with --help for what there is)')
+    .showHelpAfterError('(run with --help to see what is available)')
     .addHelpText('after', `\n${exitCodeHelp()}`);
   // That of `help`, which commander adds.
   program.commandsGroup('Tools:').helpCommand(true);

@@ -25,7 +25,7 @@ export async function refuseOthers(
     throw new Problems([
       problem('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
         address: place.address,
-        hint: `run it in the configuration of ${stack}, or here with --other-stack`,
+        hint: `run it from the configuration of ${stack}, or pass --other-stack`,
       }),
     ]);
   }
@@ -49,7 +49,7 @@ export async function refuseProtected(
     throw new Problems([
       problem('guard/protected', `${place.address} is protected${whose}, and ${name} is ${grade}: ${why}`, {
         address: place.address,
-        hint: 'take `$protect` away where it is declared, and apply that first',
+        hint: 'remove `$protect` where it is declared and apply that first',
       }),
     ]);
   }

@@ -1,5 +1,5 @@
 import { quoted } from '../config/suggest.ts';
-import { originPath } from '../git/origin-path.ts';
+import { originPath } from '../git/origin.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { CiOptions } from './ci-repository.ts';
 import type { Run } from './host.ts';
@@ -19,16 +19,16 @@ export async function toolProject(
     throw new Problems([
       problem(
         'init/tool-project',
-        'git does not tell the group of this project, and so where the tool is to be',
+        'git does not know the group of this project, so it is unclear where the tool belongs',
         {
-          hint: 'name the project that is to hold it: --tool-project acme/trueup-ci',
+          hint: 'name the project for it: --tool-project acme/trueup-ci',
         },
       ),
     ]);
   if (!/^\w[\w.-]*(\/\w[\w.-]*)+$/.test(project))
     throw new Problems([
-      problem('init/tool-project', `${quoted(project)} is not the path of a project`, {
-        hint: 'GROUP/PROJECT, of letters, digits, `_`, `.` and `-`: --tool-project acme/trueup-ci',
+      problem('init/tool-project', `${quoted(project)} is not a project path`, {
+        hint: 'use GROUP/PROJECT with letters, digits, `_`, `.` and `-`: --tool-project acme/trueup-ci',
       }),
     ]);
   return project;

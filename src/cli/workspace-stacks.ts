@@ -146,9 +146,9 @@ function sameLedger(stacks: WorkspaceStack[]): Diagnostic[] {
       return [];
     }
     return [
-      problem('workspace/same-name', `${other.id} and ${stack.id} are both called \`${name}\``, {
+      problem('workspace/same-name', `${other.id} and ${stack.id} are both named \`${name}\``, {
         at: stack.entry.at,
-        hint: 'they would share a ledger: give each a `stack:` of its own',
+        hint: 'they would share a ledger: give each its own `stack:` name',
       }),
     ];
   });

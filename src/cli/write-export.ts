@@ -64,8 +64,8 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
     throw new Problems([
       problem(
         'export/exists',
-        `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already, and nothing was written`,
-        { hint: 'name another place, or replace them with --force' },
+        `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} present already; nothing was written`,
+        { hint: 'choose another path, or overwrite with --force' },
       ),
     ]);
 }
@@ -98,7 +98,7 @@ export function exportSummary(
     );
   }
   lines.push(...writtenAsFound(found));
-  if (notes.length > 0) lines.push('Not in it:', ...notes.map((note) => `  ${note}`));
+  if (notes.length > 0) lines.push('Not included:', ...notes.map((note) => `  ${note}`));
   return lines.join('\n');
 }
 

@@ -29,7 +29,7 @@ export async function writeFrom(
   await refuseExisting(formatted, options, host);
   const errors = await writeExport(formatted, kinds, options, terminal);
   if (errors.length === 0) return outDir;
-  terminal.err('This cannot be read back as it is:\n');
+  terminal.err('The result is not valid:\n');
   terminal.err(diagnosticsText(errors, { style: terminal.errStyle }));
   terminal.run.exitCode = 1;
   return undefined;

@@ -48,7 +48,7 @@ class Placing<T extends ForeignObject> {
       if (kind.parent !== undefined && !parent)
         this.#leave(
           objects,
-          `the ${this.#wordOf(kind.parent)} that it is in, ${id}, is not in the file, so nobody knows what it is called`,
+          `the ${this.#wordOf(kind.parent)} it is in, ${id}, is not in the file, so its name is unknown`,
         );
       else this.#collection(kind, parent, objects);
     }
@@ -58,14 +58,14 @@ class Placing<T extends ForeignObject> {
     const { live } = this.taken;
     const byId = groupBy(given, ({ object }) => rawIdOf(kind, object, parent));
     for (const id of ['undefined', '']) {
-      this.#leave(byId.get(id) ?? [], 'the file does not say its id, so it could be anything');
+      this.#leave(byId.get(id) ?? [], 'the file does not contain its id, so it cannot be identified');
       byId.delete(id);
     }
     for (const [id, same] of byId) {
       if (kind.key.length === 0 || !same.every(({ isPart }) => isPart)) continue;
       this.#leave(
         same,
-        `the ${this.#wordOf(kind.name)} that it is a part of, ${id}, is not in the file, so nobody knows what it is called`,
+        `the ${this.#wordOf(kind.name)} it is part of, ${id}, is not in the file, so its name is unknown`,
       );
       byId.delete(id);
     }
@@ -93,7 +93,7 @@ class Placing<T extends ForeignObject> {
       const from = ids.flatMap((id) => byId.get(id) ?? byId.get(rawOf.get(id) ?? '') ?? []);
       this.#dropUntold(kind, one, from);
       if (kind.key.some((name) => one.fields[name] === undefined)) {
-        this.#leave(from, 'the file does not say its name, or keeps it as a secret');
+        this.#leave(from, 'the file does not contain its name, or marks it as a secret');
         continue;
       }
       live.resources.set(one.address, one);
@@ -131,7 +131,7 @@ class Placing<T extends ForeignObject> {
       decodeFields(kind, object.object, { to: () => undefined });
       return true;
     } catch {
-      this.#leave([object], 'its attributes have a form that is not known here');
+      this.#leave([object], 'its attributes have an unknown format');
       return false;
     }
   }

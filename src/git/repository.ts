@@ -115,7 +115,7 @@ async function pathOutside(given: string, top: string): Promise<string> {
     if (real !== undefined && !isPackages && !isIn(real, top)) kept.push(folder);
   }
   // An empty PATH is one with the current folder in it.
-  if (kept.length === 0) throw new GitError('missing', 'PATH names no folder outside of the repository');
+  if (kept.length === 0) throw new GitError('missing', 'PATH has no folder outside the repository');
   return kept.join(path.delimiter);
 }
 

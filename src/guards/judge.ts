@@ -1,11 +1,11 @@
 import picomatch from 'picomatch';
+import { matcherOf } from '../model/address-glob.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import { wholesOf } from '../model/wholes.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { count, durationText } from '../report/count.ts';
 import { forecast } from '../report/forecast.ts';
 import { type Guards, listOf } from './guards.ts';
@@ -95,7 +95,7 @@ function beyond(plan: Plan, changes: Judged[], { limits }: Guards, { pace }: Jud
     const most = name === 'duration' ? durationText(limit.most * 1000) : limit.most;
     return [
       problem('guards/limit', `this plan ${said[name](measured[name])}; the guards allow ${most}`, {
-        hint: 'do it in parts (--target), or ask who keeps the guards',
+        hint: 'split it (--target), or ask the owner of the guards',
         related: [{ message: 'the limit', at: limit.place }],
       }),
     ];
@@ -113,9 +113,7 @@ function frozen(
   const met = changes.filter(({ address }) => addressTest(guard.at)(address));
   if (met.length === 0) return [];
   const say = writes ? problem : warning;
-  return [
-    refusal(say, 'guards/freeze', met, guard, (what) => `nothing of ${what} is applied until ${guard.until}`),
-  ];
+  return [refusal(say, 'guards/freeze', met, guard, (what) => `${what} is frozen until ${guard.until}`)];
 }
 
 const fewNames = 3;

@@ -11,12 +11,12 @@ import { changeJson } from '../report/plan-json.ts';
 import type { RecordDetails, RecordedChange, RecordedField, RecordHead, Result } from './record.ts';
 
 /** In characters of JSON: a larger value is left out, and says so. */
-export const mostOfValue = 16_000;
+const mostOfValue = 16_000;
 /** From here on fields are left out of a record; with ten times as much, changes. */
 export const mostOfRecord = 250_000;
 
 /** What became of the changes of a plan so far. */
-export interface Progress {
+interface Progress {
   done: ReadonlySet<string>;
   failed: ReadonlySet<string>;
   /** Once it is over. */

@@ -31,7 +31,7 @@ interface RecordingOptions {
 }
 
 /** The record of a run, which goes into the store with each write of its ledger. */
-export interface Recording {
+interface Recording {
   /** The number of the run. */
   run: number;
   /** The same for people, with who started it as far as that is known: `run 12, ada`. */

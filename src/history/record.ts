@@ -34,7 +34,7 @@ const change = z.strictObject({
 });
 
 /** How a run ended. `begun`: it has not said, since it is under way or was killed. */
-export const outcomes = ['begun', 'done', 'failed', 'not finished', 'interrupted', 'renamed'] as const;
+const outcomes = ['begun', 'done', 'failed', 'not finished', 'interrupted', 'renamed'] as const;
 
 const runCommands = ['apply', 'destroy', 'undo', 'run'] as const;
 /** What changes a ledger, and no object: `trueup ledger rename` and so on. */

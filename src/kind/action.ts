@@ -65,8 +65,15 @@ export interface Action {
     /** It tells without an answer, too: where it is reached already, nothing has to be sent. */
     isState?: true;
   };
-  /** How a request that was not answered is found again: the lookup, and what an object of it has that this run made. */
-  lost?: { lookup: string; is(object: ApiObject, mark: string): boolean };
+  /**
+   * How a request that was not answered is found again: the lookup, what that is asked for (`since`: when it was sent, in milliseconds since 1970),
+   * and what an object of it has that this run made.
+   */
+  lost?: {
+    lookup: string;
+    input(sent: { since: number }): Input;
+    is(object: ApiObject, mark: string): boolean;
+  };
   /** The member of the answer that is a secret and never shown again: `--secret-to` says where it goes. */
   shows?: string;
   /** What is told of the answer. Nothing else can be named, and what has the secret trait is never shown. */

@@ -62,7 +62,7 @@ export class Conflict extends Error {
   readonly found: StoredDocument | undefined;
 
   constructor(found: StoredDocument | undefined) {
-    super('somebody else wrote it meanwhile');
+    super('another run wrote it in the meantime');
     this.found = found;
   }
 }

@@ -162,8 +162,8 @@ export function ledgerStore(
 /** What was copied counts in its new place alone. */
 export const copiedAway = (place: string, to: string): Problems =>
   new Problems([
-    problem('ledger/copied', `the ledger ${place} was copied to ${to}, which counts from then on`, {
-      hint: 'name that place with --ledger, or TRUEUP_LEDGER; to come back, `trueup ledger copy` from there to here',
+    problem('ledger/copied', `the ledger ${place} was copied to ${to}, which is authoritative now`, {
+      hint: 'use that place with --ledger or TRUEUP_LEDGER; to move back, run `trueup ledger copy` from there to here',
     }),
   ]);
 
@@ -171,12 +171,12 @@ export const copiedAway = (place: string, to: string): Problems =>
 function moved(place: string, held: Ledger, found: Ledger | undefined): Problems {
   const now = found
     ? `it is at generation ${found.generation} with ${Object.keys(found.entries).length} entries`
-    : 'it is gone';
+    : 'it is missing';
   return new Problems([
     problem(
       'ledger/moved',
-      `the ledger ${place} was written by somebody else meanwhile: ${now}, and this run held generation ${held.generation}`,
-      { hint: 'wait until the other run is done, then plan again' },
+      `the ledger ${place} was changed by another run: ${now}, but this run started from generation ${held.generation}`,
+      { hint: 'wait until the other run finishes, then plan again' },
     ),
   ]);
 }

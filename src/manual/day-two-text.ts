@@ -47,7 +47,7 @@ export function dayTwoText(one: One, style: Style): string {
     ['ABOUT', about.flatMap((text) => indented(text, width))],
     ['TAKES', fieldLines(one.input, style)],
     ['TELLS', fieldLines(one.output, style)],
-    ['HOW IT IS', facts.flatMap((text) => indented(text, width))],
+    ['STATUS', facts.flatMap((text) => indented(text, width))],
     ['REQUEST', [`  ${one.request}`]],
   ];
   return parts

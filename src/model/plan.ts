@@ -33,10 +33,10 @@ export interface Request {
    */
   batch?: Address[][];
   /**
-   * For a read of a whole list: where the items are in the answer ('' if the answer is the list, `a+b` if it has two). All pages are followed and the
+   * For a read of a whole list: where the items are in the answer ('' if the answer is the list, several if it has more lists than one). All pages are followed and the
    * items of all of them come back as one array without doubles; a list that cannot be proven complete is an error.
    */
-  items?: string;
+  items?: string | readonly string[];
   /** Reads only the first page of a list: the answer is `Pages`. */
   pages?: true;
   /** The answer has a secret at `path` that is never shown again: it goes where the address says. */

@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
 import type { Grade } from './change.ts';
+import { canonical } from './digest.ts';
 import type { Request } from './plan.ts';
 import type { Fields } from './value.ts';
 
@@ -38,14 +39,22 @@ export interface OwedAction {
   run?: string;
   /** It was sent with this mark, and no answer came. */
   mark?: string;
+  /** When that was (ISO 8601, UTC). */
+  sent?: string;
 }
+
+/** What tells an action from others: its name, what it is about, and its input. */
+export const actionId = ({ action, about, input }: Pick<OwedAction, 'action' | 'about' | 'input'>): string =>
+  [action, about, Object.keys(input).length > 0 ? canonical(input) : undefined]
+    .filter((part) => part !== undefined)
+    .join(' ');
 
 /**
  * Where an action of a plan stands. `due`: it is sent; `busy`: it cannot be sent now, and stays owed; `over`: nothing is to be done, and nothing is
  * owed any more; `unknown`: it was sent once, nobody knows whether it was done, and doing it twice could do harm; `left`: no part of this plan.
  */
 export const actionStates = ['due', 'busy', 'over', 'unknown', 'left'] as const;
-export type ActionState = (typeof actionStates)[number];
+type ActionState = (typeof actionStates)[number];
 
 /** An action that follows the changes of a plan. */
 export interface PlannedAction {
@@ -89,6 +98,8 @@ export interface ActionOutcome {
   why?: string;
   /** What to do about it. */
   hint?: string;
+  /** What it was sent with. */
+  input?: Fields;
   /** The answer, where it was accepted or found. */
   answer?: Record<string, unknown>;
 }

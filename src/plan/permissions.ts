@@ -25,10 +25,10 @@ export function allowed(changes: Change[], input: PlanInput, report: Report): vo
       if (isAllowed(permission, change, input)) continue;
       const { address, at } = change;
       report(
-        problem(`allow/${permission}`, `${address}: this ${deeds[permission]}, and nothing allows it`, {
+        problem(`allow/${permission}`, `${address}: this ${deeds[permission]}, which is not allowed`, {
           address,
           ...(at ? { at } : {}),
-          hint: `write \`$allow: [${permission}]\` in its block or around it, or in the header; or run once with --allow ${permission}`,
+          hint: `write \`$allow: [${permission}]\` in its block, an enclosing block or the header; or run once with --allow ${permission}`,
         }),
       );
     }
@@ -36,7 +36,7 @@ export function allowed(changes: Change[], input: PlanInput, report: Report): vo
 
 const deeds: Record<Permission, string> = {
   cost: 'costs money',
-  'remove-access': "takes somebody's access away",
+  'remove-access': "removes somebody's access",
 };
 
 function isAllowed(permission: Permission, { kind, address, parent }: Change, input: PlanInput): boolean {

@@ -4,6 +4,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { innerOf, once, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type Scope,
 } from '../model/resource.ts';
 import { holesIn, isRef } from '../model/value.ts';
-import { matcherOf } from './matcher-of.ts';
 import { namesIn } from './needs.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type Plan, type Summary } from '../model/plan.ts';
 import { wholesOf } from '../model/wholes.ts';
-import { followingCounts } from './action-texts.ts';
+import { followingTexts } from './action-texts.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
 import { fold, sumLines, wrap } from './cut.ts';
@@ -79,13 +79,13 @@ function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string
       : conflictText(changes).flatMap((text) => told(`${text} ${keepText(changes)}`, style.warn))),
     ...(unknown > 0
       ? told(
-          `For ${count(unknown, 'field')} it cannot be told whether the change was made here or outside: what was last applied is not known.`,
+          `For ${count(unknown, 'field')} it is unclear whether the change was made here or outside: what was last applied is unknown.`,
           style.quiet,
         )
       : []),
     ...(unverified > 0
       ? told(
-          `${count(unverified, 'secret')} cannot be read back and compared: sent once more, as --send-unverified asks.`,
+          `${count(unverified, 'secret')} cannot be read back and compared; sent again because of --send-unverified.`,
           style.quiet,
         )
       : []),
@@ -167,7 +167,7 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
     ...(counts === '' ? [] : wrap(counts, style.width).map(style.quiet)),
     ...waitLines(plan, pace, style.width).map(style.warn),
     ...sumLines(
-      `Plan: ${[summaryWords(summary), ...followingCounts(plan)].join(', then ')}. ${count(requests, 'request')}.${state}`,
+      `Plan: ${[summaryWords(summary), ...followingTexts(plan)].join(', ')}. ${count(requests, 'request')}.${state}`,
       style,
     ).map(style.strong),
   ];
@@ -176,9 +176,7 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
 function nothingText({ diagnostics, partial }: Plan): string {
   if (diagnostics.some(({ severity }) => severity === 'error'))
     return 'Nothing is planned until the errors are fixed.';
-  return partial
-    ? 'No changes in the part that was looked at.'
-    : 'No changes. The account matches the configuration.';
+  return partial ? 'No changes in the selected part.' : 'No changes. The account matches the configuration.';
 }
 
 const byMethod = (a: string, b: string) => (a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1);

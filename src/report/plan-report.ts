@@ -6,7 +6,7 @@ import { planText } from './plan-text.ts';
 import type { Style } from './style.ts';
 
 /** What a terminal is told of a plan, in this order. What matters most is last, where a terminal stops. */
-export interface PlanReport {
+interface PlanReport {
   warnings: string;
   plan: string;
   errors: string;

@@ -131,7 +131,7 @@ export async function openSettledPlan(session: Session, options: OpenPlanOptions
     const planned = await openPlan(session, options);
     if (planned.settlesIn === undefined) return planned;
     const seconds = Math.ceil(planned.settlesIn / 1000);
-    session.say(`Waiting ${seconds} s: the account may not show yet what the last run created.`);
+    session.say(`Waiting ${seconds} s: the account may not show what the last run created yet.`);
     await session.clock.sleep(planned.settlesIn + 1);
   }
 }
@@ -201,7 +201,11 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     scope,
     ...(also ? { also } : {}),
   });
-  const { moves, claims, ...followed } = transferred(rebaseFound(rebased, observed, kinds), observed, rest);
+  const { moves, claims, anew, ...followed } = transferred(
+    rebaseFound(rebased, observed, kinds),
+    observed,
+    rest,
+  );
   const resumedRun = resume(followed.ledger, followed.live, {
     kinds,
     key,
@@ -216,6 +220,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     live: withoutAwaited(live, options?.awaited),
     resumed,
     claims,
+    anew,
     others,
     taken,
   };
@@ -234,7 +239,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,
-      ...(scope && scope.left > 0 && !options?.undo ? [onlyPart(scope.left)] : []),
+      ...(scope && scope.left > 0 && options?.part !== 'undo' ? [onlyPart(scope.left)] : []),
       ...(early.length > 0 ? [tooEarly(early)] : []),
     ],
     ...(early.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),
@@ -261,7 +266,7 @@ function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | unde
 const onlyPart = (left: number) =>
   warning(
     'target/narrowed',
-    `only what the targets need was read; nothing is known of ${left} more ${left === 1 ? 'resource' : 'resources'} of this stack`,
+    `only the targets and their dependencies were read, not ${left} more ${left === 1 ? 'resource' : 'resources'} of this stack`,
     { hint: 'plan without --target to see all of it' },
   );
 
@@ -269,6 +274,6 @@ const onlyPart = (left: number) =>
 const tooEarly = (addresses: Address[]) =>
   warning(
     'plan/unsettled',
-    `${addresses[0]}${addresses.length > 1 ? ` and ${addresses.length - 1} more` : ''}: a run sent this a moment ago, and the account does not show it yet`,
-    { hint: 'apply waits until the lists have settled before it creates anything twice' },
+    `${addresses[0]}${addresses.length > 1 ? ` and ${addresses.length - 1} more` : ''}: a run just sent this, and the account does not show it yet`,
+    { hint: 'apply waits for the lists to settle, so that nothing is created twice' },
   );

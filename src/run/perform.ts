@@ -224,7 +224,7 @@ export class Performer {
     if (to !== undefined && to !== 'discard') {
       if (typeof secret !== 'string')
         throw new Error(
-          `the platform's answer does not hold the ${path.join('.')}, which is shown only once: run again, which makes ${address} anew`,
+          `the response does not contain the ${path.join('.')}, which is shown only once: run again to recreate ${address}`,
         );
       const sealed = new Sealed(secret);
       masking.know(sealed);

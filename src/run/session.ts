@@ -111,9 +111,9 @@ async function ownLedger(
   throw new Problems([
     problem(
       'ledger/foreign',
-      `the ledger ${store.place} belongs to another ${wrong.map((name) => names[name]).join(' and ')}: ${wrong.map((name) => `${ledger[name]}, not ${mine[name]}`).join('; ')}`,
+      `the ledger ${store.place} belongs to a different ${wrong.map((name) => names[name]).join(' and ')}: ${wrong.map((name) => `${ledger[name]}, not ${mine[name]}`).join('; ')}`,
       {
-        hint: 'check `platform:`, the token and --base-url; for another account use another stack name, or --ledger',
+        hint: 'check `platform:`, the token and --base-url; for a different account use a different stack name or --ledger',
       },
     ),
   ]);

@@ -33,13 +33,14 @@ it('finds every declaration, in the order of the files', () => {
     'team/group.ts': declares('group'),
     'ai/rule.ts': declares('rule'),
     'ai/rule-body.ts': 'export const body = 1;',
+    'ai/kept.ts': 'export const kept = all.resource(seed, make, {});\nexport const other = all.resources();',
     'call.ts': 'export const call: Resource = {};',
   });
   writeLists(folder);
   expect(list()).toContain(
-    "import { rule } from './ai/rule.ts';\nimport type { Resource } from './resource.ts';",
+    "import { kept } from './ai/kept.ts';\nimport { rule } from './ai/rule.ts';\nimport type { Resource } from './resource.ts';",
   );
-  expect(list()).toContain('= [\n  rule,\n  group,\n  groupLists,\n];\n');
+  expect(list()).toContain('= [\n  kept,\n  rule,\n  group,\n  groupLists,\n];\n');
   writeLists(folder, { isChecked: true });
 });
 

@@ -132,7 +132,7 @@ export const foreignFiles: ForeignFiles = {
       return {
         why:
           reasons.get(resource.type) ??
-          'there is no kind for it here: leave it to Terraform, or manage it in the dashboard',
+          'there is no kind for it: keep it in Terraform, or manage it in the dashboard',
       };
     return readers[resource.type](Attributes.of(resource));
   },

@@ -137,7 +137,7 @@ function protection(of: Attributes): Record<string, unknown> {
   if (trusted) {
     trusted.skip('deployment_type', 'protection_mode', 'addresses');
     of.leave(
-      'the addresses of `trusted_ips` are secrets of the state, and the account keeps them: to manage them here, write `trustedIps` with all of them, as `trueup export` shows it',
+      'the addresses of `trusted_ips` are secret in the state and stay in the account: to manage them here, declare `trustedIps` with all of them, as `trueup export` shows them',
     );
   }
   return present({
@@ -152,7 +152,7 @@ function skew(of: Attributes): number | undefined {
   const age = of.text('skew_protection');
   const seconds = skewSeconds.get(age ?? '');
   if (age !== undefined && seconds === undefined)
-    of.leave(`\`skew_protection\` is ${JSON.stringify(age)}, which is no time that is known here`);
+    of.leave(`\`skew_protection\` is ${JSON.stringify(age)}, which is not a known duration`);
   return seconds;
 }
 

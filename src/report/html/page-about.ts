@@ -15,10 +15,7 @@ export function factsOf({ commit, run, time }: PageAbout = {}): Part {
   const facts: [string, Markup][] = [];
   if (commit) {
     const text = html`<code>${cleanLine(commit.id.slice(0, 8))}</code>`;
-    facts.push([
-      'Commit',
-      html`${linked(text, commit.url)}${commit.isDirty && ' and changes that are not committed'}`,
-    ]);
+    facts.push(['Commit', html`${linked(text, commit.url)}${commit.isDirty && ' with uncommitted changes'}`]);
   }
   if (run) facts.push(['Run', linked(html`${cleanLine(run.name)}`, run.url)]);
   if (time !== undefined) {

@@ -85,7 +85,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
     { id: 'read', label: 'Read for these', part: usualSources(plan) },
     { part: others },
     { id: 'waiting', label: 'Not ready', part: notReady(plan) },
-    { id: 'unchanged', label: 'Left as it is', part: unchanged(plan) },
+    { id: 'unchanged', label: 'Unchanged', part: unchanged(plan) },
   ];
   return {
     changes,
@@ -227,11 +227,11 @@ function unchanged(plan: Plan): Part {
   const number = unlisted ? '' : `${unmanaged.length} `;
   return html`
 <section aria-labelledby="unchanged" class="unchanged">
-<h2 id="unchanged">Left as it is</h2>
+<h2 id="unchanged">Unchanged</h2>
 <ul>${
     same > 0 &&
     html`
-<li>${same} managed here and as the configuration says</li>`
+<li>${same} managed here and up to date</li>`
   }${
     counts.length > 0 &&
     html`

@@ -8,9 +8,8 @@ import { stateText } from '../outcome-text.ts';
 import { accountText } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
 import { appliedParts } from './applied-parts.ts';
-import { commentLimit } from './comment-limit.ts';
 import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, stackMarker } from './forms.ts';
+import { code, commentLimit, stackMarker } from './forms.ts';
 import { type Places, plainPlaces } from './places.ts';
 import { everyStack } from './stacks-markdown.ts';
 import { sizeOf, withinRoom } from './within-room.ts';
@@ -66,10 +65,7 @@ export function appliedMarkdown(
     (sum, { changes }, index) => sum + (chosen[index] === undefined ? changes : 0),
     0,
   );
-  const rest =
-    left > 0
-      ? [`**Left out, since this would be too long: ${left} changes.** The log of the run has them.`]
-      : [];
+  const rest = left > 0 ? [`**Truncated: ${left} changes.** The log of the run has them.`] : [];
   return `${[...head, ...sections, ...rest].join('\n\n')}\n`;
 }
 
@@ -87,15 +83,15 @@ const proofText = (proof: Deed['proof']): string[] =>
 function nextText({ failed, left, skipped, interrupted }: Outcome, proof: Deed['proof']): string[] {
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
-      'What was done is recorded; what failed or was not tried is not. Next: fix what is named below, and run the workflow again or merge what mends it. The next apply goes on from there.',
+      'What was applied is recorded; what failed or was not tried is not. Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.',
     ];
   if (left.length > 0)
     return [
-      'What was done is recorded, and nothing failed. Next: run the workflow again at the time named below. It goes on from there.',
+      'What was applied is recorded, and nothing failed. Next: run the workflow again at the time below. It continues from there.',
     ];
   return proof === undefined || proof === 'settled'
     ? []
-    : ['Next: run the workflow again. It plans anew, and does what is left.'];
+    : ['Next: run the workflow again. It plans again and applies what is left.'];
 }
 
 /**
@@ -130,7 +126,7 @@ function stacksApplied({ parts = [], failed }: Deed, limit: number, places: Plac
   const whole = parts.filter(isWhole).length;
   const head = [
     stackMarker(everyStack),
-    `### trueup apply: ${whole} of ${count(parts.length, 'stack')} applied whole`,
+    `### trueup apply: ${whole} of ${count(parts.length, 'stack')} fully applied`,
     ...(failed ?? []).map((one) => diagnosticForms(one, places)[1]!),
   ].join('\n\n');
   const order = [...parts].sort((a, b) => Number(isWhole(a)) - Number(isWhole(b)));
@@ -151,7 +147,7 @@ function stacksApplied({ parts = [], failed }: Deed, limit: number, places: Plac
   const rest =
     left.length > 0
       ? [
-          `**Left out, since this would be too long: ${left.slice(0, fewIds).map(code).join(', ')}${more > 0 ? ` and ${more} more` : ''}.**`,
+          `**Truncated: ${left.slice(0, fewIds).map(code).join(', ')}${more > 0 ? ` and ${more} more` : ''}.**`,
         ]
       : [];
   return `${[head, ...texts, ...rest].join('\n\n')}\n`;
@@ -162,7 +158,7 @@ const fewIds = 10;
 function partText(deed: Deed, limit: number, places: Places): string {
   if (deed.plan && !deed.failed && deed.skipped === undefined)
     return appliedMarkdown(deed.plan, deed, limit, places);
-  if (!deed.failed) return `**${cleanLine(deed.skipped ?? 'Not begun.')}**`;
+  if (!deed.failed) return `**${cleanLine(deed.skipped ?? 'Not started.')}**`;
   const texts = deed.failed.map((one) => diagnosticForms(one, places)[0]!);
   const kept: string[] = [];
   let room = limit - 100;

@@ -91,9 +91,9 @@ function overwrittenParts({ overwritten }: Outcome): Part[] {
   const more = overwritten.length > fewNames ? ` and ${overwritten.length - fewNames} more` : '';
   return [
     {
-      heading: `Perhaps overwritten (${overwritten.length})`,
+      heading: `Possibly overwritten (${overwritten.length})`,
       forms: [
-        `Somebody else wrote to these between the last look and our write; what they changed may be lost: ${shown}${more}. See in the dashboard who changed what, and repeat it where it is missing.`,
+        `Somebody else changed these between our last read and our write; their changes may be lost: ${shown}${more}. Check in the dashboard who changed what, and redo it if it is missing.`,
       ],
       urgent: true,
       changes: 0,

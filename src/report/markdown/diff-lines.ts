@@ -25,7 +25,7 @@ export const commented = (text: string): string[] =>
   wrap(cleanLine(text), columns - 2).flatMap((line) => signed('#', line));
 
 /** The fields of a change that are told apart, as lines of a diff: what is there before with `-`, what comes with `+`. */
-export function fieldDiff(field: FieldChange, action: Change['action'], context: PlanContext): string[] {
+function fieldDiff(field: FieldChange, action: Change['action'], context: PlanContext): string[] {
   const whole = action === 'create' ? '+' : action === 'delete' ? '-' : undefined;
   const { before, after, cause } = field;
   const label = `${showName(field.path, 'plain')}:`;

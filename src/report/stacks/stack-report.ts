@@ -30,7 +30,7 @@ export const diagnosticsOf = (reports: StackReport[]): Diagnostic[] =>
 
 /** Why a stack was left out, in a sentence. */
 export const skippedText = ({ skipped = [] }: StackReport): string =>
-  `Not planned: it needs ${skipped.join(', ')}, and that failed.`;
+  `Not planned: it needs ${skipped.join(', ')}, which failed.`;
 
 /** All stacks in a line: `3 stacks: 1 with changes, 1 without, 1 failed`. */
 export function overview(reports: StackReport[]): string {
@@ -43,7 +43,7 @@ export function overview(reports: StackReport[]): string {
     ...(changed > 0 ? [`${changed} with changes`] : []),
     ...(same > 0 ? [`${same} without changes`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(skipped > 0 ? [`${skipped} left out`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ];
   return `${count(reports.length, 'stack')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
 }

@@ -37,7 +37,13 @@ export function parsed<T>(text: string, place: HttpPlace, read: (json: unknown) 
   try {
     json = JSON.parse(text);
   } catch {
-    throw notOurs(place, 'what lies there is no JSON');
+    if (!text.trimStart().startsWith('<')) throw notOurs(place, 'what lies there is no JSON');
+    throw httpProblem(
+      place,
+      'ledger/http-content',
+      'in place of a ledger there is a page for people, such as one to sign in',
+      'set TF_HTTP_USERNAME and TF_HTTP_PASSWORD to what the server knows, and check the address and what is between here and there; nothing was changed',
+    );
   }
   const found = read(json);
   if (found !== undefined) return found;
@@ -53,7 +59,7 @@ export function parsed<T>(text: string, place: HttpPlace, read: (json: unknown) 
   );
 }
 
-const notOurs = (place: HttpPlace, why: string): Problems =>
+export const notOurs = (place: HttpPlace, why: string): Problems =>
   httpProblem(
     place,
     'ledger/http-content',

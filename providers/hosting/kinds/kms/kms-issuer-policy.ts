@@ -17,12 +17,12 @@ export const kmsIssuerPolicy = defineKind({
     environments: setOf(z.string().min(1))
       .min(1)
       .describe(
-        'Where it may: `production`, `preview`, `development`, or the id of a custom environment: `${projects.web.customEnvironments.staging.id}`.',
+        'The environments: `production`, `preview`, `development`, or the id of a custom environment: `${projects.web.customEnvironments.staging.id}`.',
       ),
     tokenClaims: atomic(z.record(z.string(), z.any()))
       .nullable()
       .optional()
-      .describe('Claims that every token has that is signed by this grant; null takes them away.'),
+      .describe('Claims added to every token signed with this grant; null removes them.'),
   }),
   example: `projects: { web: {} }
 kmsIssuers:

@@ -110,19 +110,15 @@ function lockOut(step: Step, steps: Step[], { live, facts }: BatchContext): Diag
   const place = { address, ...(after ? { at: after.at } : {}) };
   const { uid } = (facts.membership ?? {}) as { uid?: string };
   if (uid !== undefined && before.facts?.uid === uid)
-    return problem(
-      'member/yourself',
-      `${address} is the user whose token is used here, who would lose access`,
-      {
-        ...place,
-        hint: 'somebody else has to do that, with a token of their own; here leave it as it is, or stop managing it with `$forget: true`',
-      },
-    );
+    return problem('member/yourself', `${address} is the user of the current token, who would lose access`, {
+      ...place,
+      hint: 'somebody else must do this with their own token; keep it here, or stop managing it with `$forget: true`',
+    });
   const losing = new Set(steps.filter(isLoss).map((one) => one.address));
   if (isOwner(before) && !live.some((one) => isOwner(one) && !losing.has(one.address)))
-    return problem('member/last-owner', `${address} is an owner, and no other one would be left`, {
+    return problem('member/last-owner', `${address} is the last owner`, {
       ...place,
-      hint: 'make somebody else an `OWNER` first, in an apply before this one',
+      hint: 'make somebody else an `OWNER` first, in an earlier apply',
     });
   return undefined;
 }
