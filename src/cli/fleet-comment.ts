@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { FleetRepository } from '../fleet/fleet-file.ts';
 import type { StackJob } from '../fleet/job.ts';
-import type { Workshop } from './fleet-job.ts';
 import { jobHost } from './fleet-job-host.ts';
+import type { Workshop } from './workshop.ts';
 
 /** Tells a pull request what became of its plan, or those that were merged as this commit what was applied, by `trueup comment`. */
 export async function tellPullRequest(
