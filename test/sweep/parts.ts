@@ -62,7 +62,16 @@ function wasOf(kind: string, name: string, block: Block): string {
 const withoutNames = ({ cns: _, ...leaves }: Part['leaves']): Part['leaves'] => leaves;
 
 /** The part as it stands in a configuration. */
-export function bodyOfPart({ kind, label, home = label, variant, was, type, leaves: given, meta }: Part): Block {
+export function bodyOfPart({
+  kind,
+  label,
+  home = label,
+  variant,
+  was,
+  type,
+  leaves: given,
+  meta,
+}: Part): Block {
   const sample = samples[kind]!;
   // An uploaded certificate is for the names that are in it, and no others.
   const isUploaded = kind === 'certificate' && Object.keys(given).some((path) => sample.leaves[path]![2]);

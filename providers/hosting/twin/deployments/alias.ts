@@ -98,6 +98,13 @@ function aliasInProject(call: Call): Alias {
   return one;
 }
 
+const listOfDeployment = operation(
+  { on: deployments.named, list: 'aliases' },
+  ({ account }, { one: { one } }) => ({
+    aliases: account.aliases.filter(({ deploymentId }) => deploymentId === one.id).map(ofDeployment),
+  }),
+);
+
 /** Host names of deployments. Each is there once; those of a deployment go with it, those of a domain with that. */
 export const alias: Resource = {
   keeps: { account: { aliases: [] } },
@@ -109,17 +116,13 @@ export const alias: Resource = {
       },
     }),
     getAlias: operation({ query: { projectId: text }, on: aliasInProject }, shown),
-    listDeploymentAliases: operation(
-      { on: deployments.named, list: 'aliases' },
-      ({ account }, { one: { one } }) => ({
-        aliases: account.aliases.filter(({ deploymentId }) => deploymentId === one.id).map(ofDeployment),
-      }),
-    ),
+    listDeploymentAliases: listOfDeployment,
     // A body is needed, whatever the document says: there has to be a name.
     assignAlias: operation({ body: assignBody }, (call, _, body) => post(call, body)),
     deleteAlias: aliases.remove({ answer: { status: 'SUCCESS' } }),
   },
   clientOperations: {
+    'GET /now/deployments/{id}/aliases': listOfDeployment,
     'POST /now/deployments/{id}/aliases': operation({ body: assignBody }, (call, _, body) =>
       post(call, body),
     ),

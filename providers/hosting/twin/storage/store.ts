@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { type Call, type Making, type Stamped, stamped } from '../call.ts';
+import { takeOut } from '../collection.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
 import { forgetting } from '../forget.ts';
 import { ofOwner } from '../kept.ts';
 import { findInstallation } from '../marketplace/installation.ts';
-import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { type Operation, operation, type Resource, seedList, seedOwned } from '../resource.ts';
 
 /** A store for files, or a resource of an integration. */
 export interface Store extends Stamped {
@@ -18,7 +19,12 @@ export interface Store extends Stamped {
   /** A project's own store, which is deleted with it. */
   projectId?: string;
   product?: { slug: string; integrationConfigurationId: string };
-  connections: { projectId: string; environments: string[]; makeEnvVarsSensitive: boolean }[];
+  connections: {
+    projectId: string;
+    environments: string[];
+    makeEnvVarsSensitive: boolean;
+    envVarPrefix: string | null;
+  }[];
 }
 
 declare module '../account.ts' {
@@ -57,16 +63,24 @@ const connectBody = z.strictObject({
   envVarEnvironments: z.array(z.string()).optional(),
   makeEnvVarsSensitive: z.boolean().optional(),
 });
+/** As the command line connects a store of any type, and changes how. */
+const clientConnectBody = connectBody.extend({
+  envVarPrefix: z.string().optional(),
+  skipReadWriteToken: z.boolean().optional(),
+  type: z.literal('integration').optional(),
+});
 const integrationSeed = integrationBody.extend({
   ...seedOwned,
   connections: z.array(z.strictObject({ project: z.string() })).optional(),
 });
 
+const connectionId = ({ projectId }: { projectId: string }) => `spc_${projectId}`;
+
 /** A store as answers show it, with the projects that use it. */
-function shown({ account }: Making, { ownerId: _, connections, ...store }: Store): unknown {
+function shown({ account }: Making, { ownerId: _, connections, ...store }: Store) {
   const projectsMetadata = connections.flatMap((one) => {
     const project = account.projects.find(({ id }) => id === one.projectId);
-    const known = { id: `spc_${one.projectId}`, environmentVariables: [], envVarPrefix: null };
+    const known = { id: connectionId(one), environmentVariables: [] };
     return project ? [{ ...known, name: project.name, ...one }] : [];
   });
   return {
@@ -103,14 +117,52 @@ function addIntegration(making: Making, body: z.infer<typeof integrationBody>): 
   return add(making, { type: 'integration', name, product: { slug, integrationConfigurationId } });
 }
 
-function connect(making: Making, store: Store, body: z.infer<typeof connectBody>): void {
-  const { projectId, envVarEnvironments, makeEnvVarsSensitive = false } = body;
+function connect(making: Making, store: Store, body: z.infer<typeof clientConnectBody>): void {
+  const { projectId, envVarEnvironments, makeEnvVarsSensitive = false, envVarPrefix = null } = body;
   checkProjectIds(making, [projectId]);
   if (store.connections.some((one) => one.projectId === projectId))
     throw badRequest('The project is connected already.');
   const environments = envVarEnvironments ?? ['production', 'preview', 'development'];
-  store.connections.push({ projectId, environments, makeEnvVarsSensitive });
+  store.connections.push({ projectId, environments, makeEnvVarsSensitive, envVarPrefix });
 }
+
+/** The store and the connection that the path names. */
+function connectionOf(call: Call) {
+  const { one } = stores.named(call);
+  const connection = one.connections.find((known) => connectionId(known) === call.params.connectionId);
+  if (!connection) throw notFound('Connection');
+  return { one, connection };
+}
+
+/** Connections of stores of all types, as the command line lists, makes, changes and ends them. */
+const connectionsOfStore: Record<string, Operation> = {
+  'GET /v1/storage/stores/{id}/connections': operation(
+    { on: stores.named, list: 'connections' },
+    (call, { one }) => ({ connections: shown(call, one).projectsMetadata }),
+  ),
+  'POST /v1/storage/stores/{id}/connections': operation(
+    { on: stores.named, body: clientConnectBody },
+    (call, { one }, body) => connect(call, one, body),
+  ),
+  'DELETE /v1/storage/stores/{id}/connections': operation({ on: stores.named }, (_, { one }) => {
+    one.connections = [];
+  }),
+  'PATCH /v1/storage/stores/{id}/connections/{connectionId}': operation(
+    { on: connectionOf, body: clientConnectBody.omit({ projectId: true }).partial() },
+    (_, { connection }, { envVarEnvironments: environments, envVarPrefix }) => {
+      Object.assign(connection, environments && { environments }, envVarPrefix && { envVarPrefix });
+    },
+  ),
+  // Without a token, which no twin gives, a connection is what it becomes.
+  'POST /v1/storage/stores/{id}/connections/{connectionId}/upgrade-to-oidc': operation(
+    { on: connectionOf },
+    () => undefined,
+  ),
+  'DELETE /v1/storage/stores/{id}/connections/{connectionId}': operation(
+    { on: connectionOf },
+    (_, { one, connection }) => takeOut(one.connections, connection),
+  ),
+};
 
 /** The resource of an installation that the path names. */
 function resourceOf(call: Call): Store {
@@ -146,6 +198,7 @@ export const store: Resource = {
   },
   clientOperations: {
     'GET /v1/storage/stores': stores.list('stores'),
+    ...connectionsOfStore,
   },
   after: ['projects', 'installations'],
   seed: {
