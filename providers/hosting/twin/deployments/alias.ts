@@ -98,6 +98,13 @@ function aliasInProject(call: Call): Alias {
   return one;
 }
 
+const list = aliases.pages('aliases', {
+  where: {
+    projectId: being('projectId'),
+    domain: [text, ({ alias }, asked) => alias === asked || alias.endsWith(`.${asked}`)],
+  },
+});
+
 const listOfDeployment = operation(
   { on: deployments.named, list: 'aliases' },
   ({ account }, { one: { one } }) => ({
@@ -109,12 +116,7 @@ const listOfDeployment = operation(
 export const alias: Resource = {
   keeps: { account: { aliases: [] } },
   operations: {
-    listAliases: aliases.pages('aliases', {
-      where: {
-        projectId: being('projectId'),
-        domain: [text, ({ alias }, asked) => alias === asked || alias.endsWith(`.${asked}`)],
-      },
-    }),
+    listAliases: list,
     getAlias: operation({ query: { projectId: text }, on: aliasInProject }, shown),
     listDeploymentAliases: listOfDeployment,
     // A body is needed, whatever the document says: there has to be a name.
@@ -122,6 +124,7 @@ export const alias: Resource = {
     deleteAlias: aliases.remove({ answer: { status: 'SUCCESS' } }),
   },
   clientOperations: {
+    'GET /v3/now/aliases': list,
     'GET /now/deployments/{id}/aliases': listOfDeployment,
     'POST /now/deployments/{id}/aliases': operation({ body: assignBody }, (call, _, body) =>
       post(call, body),
