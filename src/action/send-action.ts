@@ -11,10 +11,18 @@ export interface SendingGround extends LookupGround {
   lookups: ReadonlyMap<string, Lookup>;
   ids: ReadonlyMap<string, string>;
   mark: string;
+  /** When it was sent first, in milliseconds since 1970. */
+  since: number;
   clock: Parameters<typeof follow>[0]['clock'];
   /** Ends the search for a request that was not answered. */
   stop: AbortSignal;
   say(text: string): void;
+}
+
+/** The platform did not do it. */
+export class Refused extends Problems {
+  /** Only since it asks for a longer wait. */
+  isLimited = false;
 }
 
 /** What became of it is not known: nobody may take it for a failure. */
@@ -26,7 +34,7 @@ export class Unknown extends Problems {
 const settling = 60_000;
 
 /** What the errors of a request say. */
-type SendingError = Error & { sent?: boolean; status?: number; hint?: string };
+type SendingError = Error & { sent?: boolean; status?: number; hint?: string; rateLimit?: unknown };
 
 /**
  * Sends the request of an action once; its answer. One that is not answered is looked for, where the action says how. Throws `Problems`
@@ -58,14 +66,16 @@ const hints: Record<number, (action: Action) => string> = {
 };
 
 /** What the platform refuses; nothing was done. */
-function refusal({ name }: Action, error: SendingError): Problems {
+function refusal({ name }: Action, error: SendingError): Refused {
   const hint =
     (error.status === undefined ? undefined : hints[error.status]?.({ name } as Action)) ?? error.hint;
-  return new Problems([
+  const refused = new Refused([
     problem('run/refused', `${name} was refused: ${error.message}`, {
       hint: hint ?? 'fix what the message names and run it again',
     }),
   ]);
+  refused.isLimited = error.rateLimit !== undefined;
+  return refused;
 }
 
 /**
@@ -78,9 +88,9 @@ export async function foundAgain(
   because: string,
 ): Promise<ApiObject | undefined> {
   if (!lost) return undefined;
-  const { lookups, ids, mark, say, clock, stop } = ground;
+  const { lookups, ids, mark, since, say, clock, stop } = ground;
   say(`${because} Checking whether it went through ...`);
-  const read = lookupAt(lookups.get(lost.lookup)!, {}, ids, ground);
+  const read = lookupAt(lookups.get(lost.lookup)!, lost.input({ since }), ids, ground);
   let found: ApiObject | undefined;
   const stopped = new Promise<void>((done) => stop.addEventListener('abort', () => done()));
   const following = follow({

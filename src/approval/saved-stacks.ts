@@ -11,7 +11,7 @@ const part = z.strictObject({
   path: z.string(),
   stage: z.string().optional(),
   needs: z.array(z.string()),
-  /** What other parts create before: of it nothing was known, and only of it anything may be different. */
+  /** The objects that other parts create before: nothing was known of them, and only they may differ. */
   awaits: z.array(z.strictObject({ address: z.string(), stack: z.string() })).optional(),
   plan: savedPlan,
 });
@@ -62,7 +62,8 @@ export function parseSavedStacks(text: string, place: string): SavedStacks {
     ]);
   const result = savedStacks.safeParse(json);
   const [issue] = result.error?.issues ?? [];
-  if (!result.success) throw damaged(`${issue?.path.join('.') || 'the document'} is not as trueup writes it`);
+  if (!result.success)
+    throw damaged(`${issue?.path.join('.') || 'the document'} is not in the form trueup writes`);
   if (result.data.checksum !== checksumOf(json as SavedStacks)) throw damaged('the checksum does not match');
   for (const { id, plan } of result.data.parts) parseSavedPlan(JSON.stringify(plan), `${place}, ${id}`);
   return result.data;

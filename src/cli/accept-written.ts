@@ -11,7 +11,7 @@ export interface Written {
 }
 
 /** Reads the configuration with these texts in place of those of the files. */
-export type Reload = (texts: ReadonlyMap<string, string>) => Promise<Configuration>;
+type Reload = (texts: ReadonlyMap<string, string>) => Promise<Configuration>;
 
 /** The configuration of the new texts. Throws `Problems` where they cannot be read, or a list cannot be put in order. */
 export async function writtenAnew(

@@ -7,13 +7,13 @@ import { type Configuration, load } from '../config/load.ts';
 import { asFound } from '../export/as-found.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { namesIn } from '../model/field-path.ts';
 import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { wholeAddress } from '../model/wholes.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { unmatched } from '../plan/select.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -149,7 +149,7 @@ class Accepting {
     terminal.err(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
   }
 
-  /** What is asked to be declared is read as well. */
+  /** Plans with the objects that are to be declared, too. */
   #planning(): OpenPlanOptions {
     const { new: globs } = this.#options;
     const options = planningOf(this.#options as PlanningOptions, this.#terminal.run.host);

@@ -11,7 +11,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { filledInput, idsOf } from '../run/planned-actions.ts';
 import { annotate } from './actions-run.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, worstOf } from './exit-codes.ts';
 import { type Session, unlockSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -66,7 +66,7 @@ async function awaitOne(
   const ids =
     (action.about === undefined ? undefined : idsOf(action.about, known)) ?? new Map<string, string>();
   const sending = {
-    input: filledInput(action, known) ?? {},
+    input: outcome.input ?? filledInput(action, known) ?? {},
     ids: Object.fromEntries(ids),
     found: {},
     mark: '',
@@ -129,7 +129,10 @@ function tell(
   const some = (wanted: End) => ends.some(({ end }) => end === wanted);
   if (some('stopped'))
     terminal.err('Stopped waiting. Everything is applied and recorded; what was sent continues.');
-  if (some('stopped')) terminal.run.exitCode = exitCodes.interrupted;
-  else if (some('ended')) terminal.run.exitCode = exitCodes.failed;
-  else if (some('under way')) terminal.run.exitCode = exitCodes.tryAgainLater;
+  terminal.run.exitCode = worstOf([
+    terminal.run.exitCode,
+    ...(some('stopped') ? [exitCodes.interrupted] : []),
+    ...(some('ended') ? [exitCodes.failed] : []),
+    ...(some('under way') ? [exitCodes.tryAgainLater] : []),
+  ]);
 }

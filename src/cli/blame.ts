@@ -43,7 +43,7 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
       if (isRead) {
         const session = await openSession(provider, options, terminal, { loaded });
         try {
-          const targets = { targets: [globOf(address)], undo: true };
+          const targets = { targets: [globOf(address)], part: 'undo' as const };
           const planned = await openPlan(session, { ...planningOf(options, host), ...targets });
           for (const [one, fields] of found(planned, address))
             rows.push(...blameOf(one, history.records, fields, whoOf(planned, one)));
@@ -101,6 +101,6 @@ function found({ live, plan, input, ledger }: Planned, asked: Address): [Address
   );
 }
 
-/** Who changed it outside, where the platform told. */
+/** The person who changed it outside, if the platform told. */
 const whoOf = ({ plan }: Planned, address: Address): string | undefined =>
   plan.changedBy?.find((one) => one.address === address)?.who;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { CiFile, CiNeeds, CiRepository } from '../ci/repository.ts';
 import type { Configuration } from '../config/load.ts';
 import { workspaceFolder } from '../config/workspace.ts';
-import { defaultBranch } from '../git/default-branch.ts';
+import { defaultBranch } from '../git/origin.ts';
 import { workTreeOf } from '../git/repository.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -22,7 +22,7 @@ export interface CiOptions {
   toolProject?: string;
 }
 
-/** What `init --ci` found in the repository. */
+/** The facts about the repository that `init --ci` found. */
 export interface Looked extends CiNeeds {
   /** The folder of the work tree. */
   top: string;

@@ -1,9 +1,17 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { Run } from './host.ts';
+import type { Host, Run } from './host.ts';
 
-/** Gives a command its options, arguments and action. `whole` makes the program with every command declared. */
-type Declare = (command: Command, provider: Provider, run: Run, whole: () => Promise<Command>) => void;
+/** What few commands need of the program that they are a part of. */
+export interface Around {
+  /** Makes the program with every command declared. */
+  whole(): Promise<Command>;
+  /** Runs the command line once more, on a host of its own, and gives back the exit code. */
+  again(argv: string[], host: Host): Promise<number>;
+}
+
+/** Gives a command its options, arguments and action. */
+type Declare = (command: Command, provider: Provider, run: Run, around: Around) => void;
 
 interface CommandEntry {
   does: string;
@@ -88,6 +96,18 @@ export const commands: Record<string, CommandEntry> = {
     group: 'For CI and pull requests:',
     examples: ['trueup show plan.json', 'trueup show plan.json --format markdown'],
     load: async () => (await import('./show.ts')).showCommand,
+  },
+  fleet: {
+    does: 'plan and apply many stacks on many machines, from a queue',
+    group: 'For CI and pull requests:',
+    examples: ['trueup fleet enqueue plan --all', 'trueup fleet work --file fleet.yaml'],
+    load: async () => (await import('./fleet.ts')).fleetCommand,
+  },
+  report: {
+    does: 'make one report of the parts of a CI matrix',
+    group: 'For CI and pull requests:',
+    examples: ['trueup report merge parts/*.json', 'trueup report merge parts/*.json --format markdown'],
+    load: async () => (await import('./report.ts')).reportCommand,
   },
   comment: {
     does: 'post a plan or an apply report to its pull request: one comment per stack, updated in place',

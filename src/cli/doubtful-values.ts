@@ -1,8 +1,8 @@
 import type { Doubtful } from '../accept/findings.ts';
 import type { Address } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { groupBy } from '../model/graph.ts';
 import { placeOf, wholeAddress } from '../model/wholes.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Values that may be secrets, one for each entry of the YAML, as people call it. */

@@ -47,6 +47,11 @@ export function exitCode({ failed, left, skipped, interrupted, actions = [] }: O
   return left.length > 0 || some('owed') ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
+/** Of several ends the one that somebody has to know of first. */
+export const worstOf = (codes: readonly number[]): number =>
+  [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater].find((code) => codes.includes(code)) ??
+  exitCodes.done;
+
 /** The same of a plan that is only shown. `fine`: nothing is wrong with it. */
 export function planExitCode(
   plan: Plan,

@@ -2,8 +2,12 @@ import type { Command } from 'commander';
 import troubleshooting from '../../docs/troubleshooting.md?raw';
 import { closest, quoted } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
-import { explanationListText, explanationText } from '../manual/explanation-text.ts';
-import { explanationOf, explanationsIn } from '../manual/explanations.ts';
+import {
+  explanationListText,
+  explanationOf,
+  explanationsIn,
+  explanationText,
+} from '../manual/explanations.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { Run } from './host.ts';
@@ -16,7 +20,7 @@ export const explainedCodes = (): string[] =>
     .map(({ code }) => code)
     .filter((code) => !code.endsWith('*'));
 
-/** What a code means that errors and warnings end with, from docs/troubleshooting.md. Needs no configuration and no account. */
+/** Explains the code of an error or a warning from docs/troubleshooting.md. Needs no configuration and no account. */
 export function explainCommand(command: Command, _provider: Provider, run: Run): void {
   withColor(command)
     .argument('[code]', 'the code at the end of an error or warning, such as ledger/unsigned')

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { FileRule } from '../export/files-of.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import type { ExportPlaces } from './write-export.ts';
 
 /** Reads `--by GLOB=FILE`. Throws `Problems`. */

@@ -17,6 +17,7 @@ const ignored = [
   'twin/',
   'journal/',
   'ledger/*.lock',
+  'ledger/*.plan',
   'ledger/*.journal',
   'ledger/*.writing*',
 ];

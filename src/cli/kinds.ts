@@ -5,6 +5,7 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
+import { exampleOf } from '../manual/example.ts';
 import { kindList, kindListText, kindsNamed } from '../manual/kind-list.ts';
 import { kindManual } from '../manual/kind-manual.ts';
 import { kindManualText } from '../manual/kind-manual-text.ts';
@@ -62,14 +63,14 @@ async function coverage({ operations, lookups, dayTwo }: Provider, kinds: Kinds)
 }
 
 /** A kind's example as a configuration of its own; the header that it lacks is put in front. */
-export const loadExample = (kinds: Kinds, example: string): Promise<Configuration> =>
-  load({ kinds, cwd: '.', env: {}, text: `stack: example\n${example.trim()}\n` });
+export const loadExample = (kinds: Kinds, kind: Kind): Promise<Configuration> =>
+  load({ kinds, cwd: '.', env: {}, text: `stack: example\n${exampleOf(kinds, kind)}\n` });
 
 /** The addresses of what a kind's example declares of that kind. */
-export async function exampleAddresses(kinds: Kinds, { name, example }: Kind): Promise<Address[]> {
-  if (example === undefined) return [];
-  const { resources } = (await loadExample(kinds, example)).desired;
-  return [...resources.values()].filter(({ kind }) => kind === name).map(({ address }) => address);
+export async function exampleAddresses(kinds: Kinds, kind: Kind): Promise<Address[]> {
+  if (kind.example === undefined) return [];
+  const { resources } = (await loadExample(kinds, kind)).desired;
+  return [...resources.values()].filter((one) => one.kind === kind.name).map(({ address }) => address);
 }
 
 function kindNamed(kinds: Kinds, name: string): Kind {

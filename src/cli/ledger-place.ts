@@ -24,7 +24,7 @@ const chosen = ({ ledger, twin }: Place, { env }: Pick<Host, 'env'>): string | u
   ledger ?? (twin ? undefined : env.TRUEUP_LEDGER || undefined);
 
 /** The remote that a choice names; undefined for a file. */
-export function remoteOf(place: Place, host: Pick<Host, 'env'>): string | undefined {
+function remoteOf(place: Place, host: Pick<Host, 'env'>): string | undefined {
   const git = /^git(?::(.*))?$/s.exec(chosen(place, host) ?? '');
   return git ? (git[1] ?? 'origin') : undefined;
 }
@@ -123,6 +123,9 @@ export const keyOf = (
   host: Pick<Host, 'cwd' | 'env'>,
 ): Promise<LedgerKey | undefined> => findKey(pathOn(host, keyPathOf(place)), place.twin ? {} : host.env);
 
+/** The key of the environment alone, where no file beside a configuration counts. */
+export const findKeyIn = ({ env }: Pick<Host, 'env'>): Promise<LedgerKey | undefined> => findKey('', env);
+
 /** The store of a stack's ledger, with the journal that its runs on this machine keep. Throws `Problems`. */
 export async function storeFor(
   stack: string,
@@ -138,7 +141,7 @@ export async function storeFor(
   return ledgerStore(documents, { key, journal: openJournal(journal, key), now: host.clock.now });
 }
 
-/** What a store holds; undefined while it holds nothing. Throws `Problems` for the ledger of another stack. */
+/** The ledger of a store; undefined if it has none. Throws `Problems` for the ledger of another stack. */
 export async function ledgerOf(stack: string, store: LedgerStore): Promise<Ledger | undefined> {
   const ledger = await store.read();
   if (ledger && ledger.stack !== stack)

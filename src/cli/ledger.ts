@@ -196,7 +196,7 @@ async function takeLeftLock(documents: Documents, force: boolean, terminal: Term
  * Removes the lease of a ledger, after a person has said that its holder is gone (or with `force`).
  * A holder that is there after all writes nothing more.
  */
-export async function unlockLedger(
+async function unlockLedger(
   documents: Documents,
   { force = false }: { force?: boolean },
   terminal: Terminal,

@@ -19,7 +19,7 @@ import type { Terminal } from './terminal.ts';
 
 interface Loading {
   sources: Sources;
-  /** What variables may not read is no error: the configuration is only looked at. */
+  /** Forbidden values of variables are no error here: the configuration is only looked at. */
   isLook?: boolean;
 }
 
@@ -35,7 +35,7 @@ export const loadConfiguration = async (
 ): Promise<Configuration> => usable(await loadNow(provider, options, run, loading), loading);
 
 /** One of the configurations that the same files hold: that of a stage, or the only one. */
-export interface Staged {
+interface Staged {
   stage?: string;
   /** Throws `Problems` as `loadConfiguration` does. */
   load(): Promise<Configuration>;
@@ -99,7 +99,7 @@ export async function loadAround(
   return configuration;
 }
 
-/** What the options say of the configuration. */
+/** The configuration that the options ask for. */
 export function loadOptions(
   provider: Provider,
   { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,

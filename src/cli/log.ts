@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type LogEntry, logJson, logText } from '../history/log-text.ts';
 import type { Provider } from '../kind/provider.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { jsonText } from '../report/json-value.ts';
 import { noRun, openHistory, runNumber, sayDoubts } from './history-place.ts';
 import type { Run } from './host.ts';

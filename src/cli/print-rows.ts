@@ -1,4 +1,4 @@
-import { yamlText } from '../export/yaml-text.ts';
+import { yamlText } from '../export/print.ts';
 import type { Masking } from '../model/masking.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
@@ -13,7 +13,7 @@ export interface RowsOptions {
 }
 
 interface Printed {
-  /** What they are: `deployment`. */
+  /** Their kind: `deployment`. */
   what: string;
   key: 'kind' | 'lookup';
   rows: readonly Record<string, unknown>[];

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { renamedHistory } from '../history/renamed-history.ts';
+import { renamedHistory } from '../history/moved-history.ts';
 import { renameLedger } from '../ledger/rename-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isStackName } from '../model/stack-name.ts';

@@ -3,8 +3,8 @@ import { type Configuration, load } from '../config/load.ts';
 import { belowAny, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { textDiff } from '../report/value-diff.ts';
@@ -45,7 +45,7 @@ class Rendering {
   readonly #options: Options;
   readonly #addresses: string[];
   readonly #terminal: Terminal;
-  /** Of a comparison: a sign for each secret text, the same on both sides. No output has one. */
+  /** The signs for secret texts in a comparison, the same on both sides. No output has one. */
   readonly #signs = new Map<string, string>();
 
   constructor(provider: Provider, options: Options, addresses: string[], terminal: Terminal) {

@@ -1,8 +1,8 @@
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
-import { commentLimit } from '../report/markdown/comment-limit.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
+import { commentLimit } from '../report/markdown/forms.ts';
 import { failureJson } from '../report/plan-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';

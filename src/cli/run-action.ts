@@ -65,12 +65,11 @@ export async function runAction(
     const debt = isOwed ? theDebt(action, about, debts) : undefined;
     if (options.skip) return await skip(action, about, debt!, options, ground, terminal);
     const input = {
-      ...(debt ? debt[1].input : typed),
+      ...(debt ? await owedInput(debt, ground) : typed),
       ...(await secretInput(action, secret, ground, options, terminal)),
     };
-    const settled = debts
-      .filter(([, one]) => canonical(one.input) === canonical(revealed(input)))
-      .map(([id]) => id);
+    const isPaid = (one: Debt) => one === debt || canonical(one[1].input) === canonical(revealed(input));
+    const settled = debts.filter(isPaid).map(([id]) => id);
     const ids = about?.ids ?? new Map<string, string>();
     const given = { input, ids, mark: randomUUID() };
     const reading = lookupGround(ground);
@@ -80,7 +79,7 @@ export async function runAction(
     const delivery = await deliveryOf(action, request.request, about, options, ground, terminal);
     await ground.judge(action, about, request.request);
     if (!(await agreedTo(action, request.request, about, options, ground, terminal))) return;
-    const answer = await ground.recorded({ name: action.name, about, settled }, async () => {
+    const answer = await ground.recorded({ name: action.name, about, settled, debt: debt?.[0] }, async () => {
       if (action.finds) refuseOther(action, request.request, await requestOf(action, given, reading));
       const { clock } = terminal.run.host;
       const stop = new AbortController();
@@ -91,6 +90,7 @@ export async function runAction(
         lookups,
         ids,
         mark: given.mark,
+        since: clock.now(),
         ...how,
       }).finally(stopListening);
     });
@@ -106,7 +106,7 @@ export async function runAction(
 
 type Debt = [id: string, OwedAction];
 
-/** What applies owe of an action about this. */
+/** The actions that applies owe for this object. */
 const debtsFor = ({ name }: Action, about: About | undefined, { owed }: Ground): Debt[] =>
   Object.entries(owed).filter(([, one]) => one.action === name && one.about === about?.address);
 
@@ -130,6 +130,17 @@ function theDebt({ name }: Action, about: About | undefined, debts: readonly Deb
   ]);
 }
 
+/** What a debt is sent with: what it takes from elsewhere is as it is now. Throws `Problems` where that is not known. */
+async function owedInput([id, { input }]: Debt, ground: Ground): Promise<Input> {
+  const filled = await ground.filled(input);
+  if (filled) return filled;
+  throw new Problems([
+    problem('run/not-owed', `what ${id} is given cannot be told here`, {
+      hint: 'run it with its --input in place of --again, and then drop it with --skip',
+    }),
+  ]);
+}
+
 /** Drops what an apply owes, and says so. */
 async function skip(
   { name }: Action,
@@ -148,7 +159,7 @@ async function skip(
       }),
     }));
   if (!isAgreed) return;
-  await ground.recorded({ name: `${name} (skipped)`, about, settled: [id] }, async () => {});
+  await ground.recorded({ name: `${name} (skipped)`, about, settled: [id], debt: id }, async () => {});
   terminal.err(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
 }
 
@@ -161,7 +172,7 @@ function without<T>(all: Record<string, T>, names: string[]): Record<string, T> 
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 }
 
-/** What an action is about stands as its address, or as an input of the kind's name. */
+/** The object of an action: its address, or an input with the name of the kind. */
 function withoutAbout({ name, on }: Action, address: string | undefined, words: [string, string][]) {
   const given = words.filter(([field]) => field === on).map(([, value]) => value);
   const all = [...(address === undefined ? [] : [address]), ...given];

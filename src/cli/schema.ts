@@ -95,8 +95,7 @@ async function schemaText(
   // A mistake in the configuration is for `validate` to tell; one in the command is told here.
   const missing = diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
   if (missing.length > 0) throw new Problems(missing);
-  const { actions } = await provider.dayTwo();
-  return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), known, actions.values()))}\n`;
+  return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), known, await provider.dayTwo()))}\n`;
 }
 
 /** The first line of a YAML file whose editor is to use the schema at `path`, which is relative to that file. */

@@ -17,7 +17,7 @@ import type { Ground } from './run-ground.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Takes the secret of an answer where it belongs. */
-export interface Delivery {
+interface Delivery {
   deliver(answer: unknown): Promise<void>;
 }
 

@@ -105,9 +105,9 @@ export class Undoing {
     };
   }
 
-  /** What the plan is about. Files of today may be missing from the configuration of then. */
+  /** The scope of the plan. Files of today may be missing from the configuration of then. */
   #part(): PlanOptions {
-    return { targets: this.#undo.addresses.map(globOf), fewerInputs: true, undo: true };
+    return { targets: this.#undo.addresses.map(globOf), fewerInputs: true, part: 'undo' };
   }
 
   #settled(planned: Planned): Planned {

@@ -1,9 +1,8 @@
+import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Resource } from '../model/resource.ts';
-import { wholeAddress } from '../model/wholes.ts';
 import { textsOf } from './blocks/meta-readers.ts';
 import type { Expand } from './expressions/expand.ts';
-import { globTest } from './layers/place.ts';
 import { describe, type Node } from './yaml/nodes.ts';
 import { positionOf } from './yaml/source.ts';
 
@@ -29,8 +28,7 @@ export function outsideOf(
   const declared = [...resources].filter(({ meta }) => !meta.existing && !meta.forget);
   return fences.flatMap((owns) => {
     if (!owns) return [];
-    const tests = owns.map(globTest);
-    const isIn = (address: string) => tests.some((test) => test(address) || test(wholeAddress(address)));
+    const isIn = matcherOf(owns);
     return declared
       .filter(({ address }) => !isIn(address))
       .map(({ address, at }) =>

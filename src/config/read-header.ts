@@ -12,10 +12,10 @@ import { describe, type Entry, maskNode, type Node } from './yaml/nodes.ts';
 import { positionOf, type Source } from './yaml/source.ts';
 
 /** The parts of a configuration as they are written. */
-export interface WrittenParts {
-  /** What stands once in all documents together. */
+interface WrittenParts {
+  /** The keys that stand once in all documents together. */
   header: Map<string, Entry>;
-  /** What several documents may add to: `variables`, `secrets`, `templates`, `use` and `patches`. */
+  /** The keys that several documents may add to: `variables`, `secrets`, `templates`, `use` and `patches`. */
   added: Map<string, Node[]>;
   /** The sections of each document. */
   documents: Entry[][];
@@ -84,7 +84,7 @@ export function itemsOf(sections: Node[], name: string, diagnostics: Diagnostic[
 }
 
 export const headerKeys = ['stack', 'platform', 'stages', '$allow', 'owns'];
-export const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patches'];
+const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patches'];
 const connection = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 
 /** True if a key looks like a setting of the connection, which never stands in the YAML. */

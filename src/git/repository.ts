@@ -36,10 +36,23 @@ export async function openRepository(
   return known;
 }
 
-async function open(top: string, env: Record<string, string | undefined>): Promise<Repository> {
-  const own = await envFor(top, env);
-  const git = gitIn(top, own);
+/**
+ * git in a folder, with an environment that leads it nowhere else, and from outside of that folder. `longest`: after so many milliseconds it
+ * is ended. Rejects with a `GitError` for a git that is too old.
+ */
+export async function gitFor(
+  folder: string,
+  env: Record<string, string | undefined>,
+  longest?: number,
+): Promise<Git> {
+  const own = await envFor(folder, env);
+  const git = gitIn(folder, own, longest);
   await requireVersion(git, own.PATH ?? '');
+  return git;
+}
+
+async function open(top: string, env: Record<string, string | undefined>): Promise<Repository> {
+  const git = await gitFor(top, env);
   const found = await git([
     'rev-parse',
     '--path-format=absolute',

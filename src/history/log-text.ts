@@ -88,7 +88,7 @@ const commitText = (commit: RecordHead['commit']): string =>
     ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', with uncommitted changes' : ''}`
     : 'no commit';
 
-/** What was run, as people call it: `apply`, `undo of #3`, `ledger move to growth`. */
+/** The name of a run for people: `apply`, `undo of #3`, `ledger move to growth`. */
 function commandText(head: RecordHead): string {
   const { command, action, undoes, was, to, from } = head;
   if (action !== undefined) return `${command} ${action}`;

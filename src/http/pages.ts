@@ -49,10 +49,10 @@ export interface ListOptions {
   /** Undefined for a list that comes whole. */
   paging?: Paging;
   /**
-   * The path to the items in the answer: names joined by dots, '' if the answer is the list. `a+b`: the answer has several lists, of
+   * The path to the items in the answer: names joined by dots, '' if the answer is the list. Several: the answer has as many lists, of
    * which the first must be there.
    */
-  items: string;
+  items: string | readonly string[];
   /** The member that tells items apart where they have neither `id` nor `uid`. */
   key?: string;
   /** Reads one page with these query parameters. */
@@ -61,7 +61,7 @@ export interface ListOptions {
 
 function itemsOf(answer: unknown, options: ListOptions): unknown[] {
   // Some lists answer with the mere array in some forms of the call.
-  const [first = '', ...more] = options.items.split('+');
+  const [first = '', ...more] = [options.items].flat();
   const list = first === '' || Array.isArray(answer) ? answer : at(answer, first.split('.'));
   if (Array.isArray(list))
     return [...list, ...more.flatMap((path) => (at(answer, path.split('.')) as unknown[] | undefined) ?? [])];

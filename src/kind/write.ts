@@ -10,7 +10,7 @@ export interface WriteRequest {
   endpoint: Endpoint;
   /**
    * An update's body: the fields that change, or all of them, with those that nobody declared as they were found. A PATCH sends what
-   * changes, PUT and POST send all, where this says nothing else.
+   * changes, PUT and POST send all, where this says nothing else. What cannot be changed is in no PATCH.
    */
   sends?: 'changed' | 'whole';
   /** The body, where it is not the fields as `encode` leaves them. */

@@ -5,7 +5,7 @@ import { copiedAway } from './ledger-store.ts';
 import type { LeasedLedger } from './rename-ledger.ts';
 
 /** The records that arrive in the new place, and what the old one is told of its end. */
-export interface CopiedHistory {
+interface CopiedHistory {
   arriving: Beside;
   leaving: Beside;
 }

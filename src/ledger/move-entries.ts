@@ -6,7 +6,7 @@ import type { Beside } from './documents.ts';
 import type { LeasedLedger } from './rename-ledger.ts';
 
 /** Makes the record of what leaves a ledger, or comes into it. */
-export type RecordEntries = (
+type RecordEntries = (
   ledger: LeasedLedger,
   written: Ledger,
   entries: Readonly<Record<Address, LedgerEntry>>,
@@ -107,7 +107,7 @@ async function owned({ stack, store }: LeasedLedger, how?: { evenCopied?: true }
   return ledger;
 }
 
-/** What stays or comes without its container knows that by its id, as one that is not ours. */
+/** Knows a container by its id, as one that is not ours, for objects that stay or come without it. */
 function borrowAround(
   address: Address,
   known: Ledger['entries'],

@@ -101,6 +101,7 @@ const owedSchema = z.looseObject({
   since: z.iso.datetime(),
   run: z.string().optional(),
   mark: z.string().optional(),
+  sent: z.iso.datetime().optional(),
 });
 
 /** A ledger as it is kept. */

@@ -3,6 +3,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Limit, limitsOf } from '../kind/limits.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
+import { exampleOf } from './example.ts';
 import { type FieldManual, fieldsOf } from './fields.ts';
 import { type KindRequest, requestsOf } from './kind-requests.ts';
 import { type MetaKey, metaKeysOf } from './meta-keys.ts';
@@ -20,7 +21,7 @@ export interface KindManual {
   fields: FieldManual[];
   removal: Removal;
   replacement: string;
-  /** What the platform does not do for it, or not without a price. */
+  /** The limits of the platform for it, and their price. */
   limits: Limit[];
   order: string[];
   metaKeys: MetaKey[];
@@ -47,7 +48,7 @@ export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]
     limits: limitsOf(kind),
     order: orderWords(kinds, kind),
     metaKeys: metaKeysOf(kinds, kind),
-    ...(kind.example === undefined ? {} : { example: `${kind.example.trim()}\n` }),
+    ...(kind.example === undefined ? {} : { example: `${exampleOf(kinds, kind)}\n` }),
     exampleAddresses,
     requests: requestsOf(kind),
     related: relatedTo(kinds, kind),

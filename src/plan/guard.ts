@@ -52,7 +52,7 @@ export function guard(
 
 function emptySet({ desired, ledger, options }: PlanInput, report: Report): void {
   const owned = Object.keys(ledger.entries).length;
-  if (options?.destroy || options?.undo || desired.resources.size > 0 || owned === 0) return;
+  if (options?.destroy || options?.part === 'undo' || desired.resources.size > 0 || owned === 0) return;
   report(
     problem('guard/empty', `the configuration declares nothing, but the ledger has ${owned} objects`, {
       hint: 'check the files; to delete everything, run `trueup destroy`',
@@ -93,7 +93,7 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
           { address, hint: 'delete it in the dashboard; without --delete trueup only stops managing it' },
         ),
       );
-    else if ((!entry || entry.existing) && !options.ofSeveral)
+    else if ((!entry || entry.existing) && options.part !== 'one')
       report(
         // A destroy that was stopped is run again with the same words.
         (options.destroy ? warning : problem)(

@@ -1,11 +1,11 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Live } from '../model/resource.ts';
 import type { PlanInput, Report } from './input.ts';
-import { matcherOf } from './matcher-of.ts';
 import { holdersOf, needsOf } from './needs.ts';
 
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
@@ -27,16 +27,12 @@ export const unmatched = (globs: string[], addresses: Address[]): Diagnostic[] =
  */
 export function select(
   changes: Change[],
-  {
-    kinds,
-    live,
-    options: { targets, excludes, ofSeveral, undo } = {},
-  }: Pick<PlanInput, 'kinds' | 'live' | 'options'>,
+  { kinds, live, options: { targets, excludes, part } = {} }: Pick<PlanInput, 'kinds' | 'live' | 'options'>,
   report: Report,
 ): Change[] {
   if (!targets?.length && !excludes?.length) return changes;
   const addresses = changes.map(({ address }) => address);
-  if (!undo && !ofSeveral) unmatched([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
+  if (!part) unmatched([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
   const required = requirementsOf(changes, kinds, live);
   const isTarget = targets?.length ? matcherOf(targets) : () => true;
   const isExcluded = excludes?.length ? matcherOf(excludes) : () => false;

@@ -28,7 +28,9 @@ interface Transferred extends Pick<Around, 'ledger' | 'live'> {
   moves: Move[];
   /** The addresses with an object that the ledger knows under another parent: those that are there already, too. */
   claims: Claims;
-  /** Why an object is deleted and created anew after all. */
+  /** What is deleted where it is, and created anew under another parent after all: there can only be one of it. */
+  anew: ReadonlyMap<Address, Address>;
+  /** Why that is. */
   diagnostics: Diagnostic[];
 }
 
@@ -64,7 +66,9 @@ export function transferred(
     if (!found || there || found.alternatives || !is(found) || isOther(found.parent!, around)) continue;
     candidates.set(from, { kind, want, found, parent: found.parent! });
   }
+  const asked = [...candidates];
   const diagnostics = leaveOutStuck(candidates, around);
+  const stuck = asked.filter(([from]) => !candidates.has(from));
   const resources = new Map(live.resources);
   for (const [from, { want, found, parent, kind }] of candidates) {
     const leader = namedBy(found, kind, parent, kinds).find((name) => candidates.has(name));
@@ -79,6 +83,7 @@ export function transferred(
     moves: [...moves, ...more],
     live: candidates.size === 0 ? live : { ...live, resources },
     claims: new Map(more.map(({ from, to }) => [to, from])),
+    anew: new Map(stuck.map(([from, { want }]) => [from, want.address])),
     diagnostics,
   };
 }

@@ -9,6 +9,7 @@ import type { PlanInput } from './input.ts';
 /** Decides what to do with an object that the configuration does not name, or no longer names. */
 export function unwantedChange(one: Case): Change | undefined {
   const { kind, found, entry, input, decisions, wasExisting } = one;
+  const anew = input.anew?.get(one.address);
   const [ours, theirs] = partsOf(one);
   if (containersOf(one).some(({ goes }) => goes)) return undefined;
   if (found && theirs && can(kind, 'delete') && !wasExisting) {
@@ -27,13 +28,11 @@ export function unwantedChange(one: Case): Change | undefined {
     return isPartlyFrozen(one) ? undefined : deletion(one, ours, 'removed from the configuration');
   }
   if (!can(kind, 'delete')) return release(one, 'removed from the configuration; the platform keeps it');
-  if (containersOf(one).some(({ stays }) => stays))
+  // Whoever declares it elsewhere wants it there: there can be no two of it, so it does not stay with what it is in.
+  if (anew === undefined && containersOf(one).some(({ stays }) => stays))
     return release(one, 'what it belongs to was removed from the configuration; the object stays');
-  return deletion(
-    one,
-    ours,
-    input.options?.destroy ? 'the stack is being destroyed' : 'removed from the configuration',
-  );
+  const why = input.options?.destroy ? 'the stack is being destroyed' : 'removed from the configuration';
+  return deletion(one, ours, anew === undefined ? why : `it is created anew as ${anew}`);
 }
 
 function partsOf({ kind, found, entry, isReplaced }: Case) {

@@ -5,8 +5,8 @@ import { holdsSecret } from '../model/value.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { count } from './count.ts';
 
-/** What an apply was to reach. */
-export type Goal = 'configuration' | 'undone' | 'destroyed';
+/** The goal of an apply. */
+type Goal = 'configuration' | 'undone' | 'destroyed';
 
 const reached: Record<Goal, string> = {
   configuration: 'the account matches the configuration',
@@ -15,7 +15,7 @@ const reached: Record<Goal, string> = {
 };
 
 /**
- * What a second plan without changes proves, in a sentence that also says what it does not. `plan`: that plan; `beside`: what else it found
+ * The proof by a second plan without changes, in a sentence that also says what it does not prove. `plan`: that plan; `beside`: what else it found
  * changed.
  */
 export function verifiedText(

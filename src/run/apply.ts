@@ -14,7 +14,7 @@ import { owedAtStart, performActions } from './perform-actions.ts';
 import type { Session } from './session.ts';
 
 /** The record of a run, which is written with its ledger. */
-export interface Recording {
+interface Recording {
   /** The run for people: `run 12, ada`. */
   name: string;
   beside(): Beside;
@@ -130,7 +130,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
 const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state }) => state !== 'left');
 
 interface Following {
-  /** What became of the changes. */
+  /** The outcomes of the changes. */
   changed: Outcome;
   ledger: Ledger;
   run: string | undefined;

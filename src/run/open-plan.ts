@@ -38,7 +38,7 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
 export interface Planned extends PlannedRun {
   /** The configuration's resources; none where the stack is destroyed. */
   desired: Desired;
-  /** What holds once it is done, and what of it is to be looked at, where that is something else than what was planned. */
+  /** The state after the plan, and the part of it to look at, if that is something else than what was planned. */
   after?: { desired: Desired; options: PlanOptions };
   /** The digest of the saved plan that this is, if it was approved as one; the ledger remembers whose work was done. */
   digest?: string;
@@ -201,7 +201,11 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     scope,
     ...(also ? { also } : {}),
   });
-  const { moves, claims, ...followed } = transferred(rebaseFound(rebased, observed, kinds), observed, rest);
+  const { moves, claims, anew, ...followed } = transferred(
+    rebaseFound(rebased, observed, kinds),
+    observed,
+    rest,
+  );
   const resumedRun = resume(followed.ledger, followed.live, {
     kinds,
     key,
@@ -216,6 +220,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     live: withoutAwaited(live, options?.awaited),
     resumed,
     claims,
+    anew,
     others,
     taken,
   };
@@ -234,14 +239,14 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,
-      ...(scope && scope.left > 0 && !options?.undo ? [onlyPart(scope.left)] : []),
+      ...(scope && scope.left > 0 && options?.part !== 'undo' ? [onlyPart(scope.left)] : []),
       ...(early.length > 0 ? [tooEarly(early)] : []),
     ],
     ...(early.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),
   };
 }
 
-/** What the plan leaves out (`--target`) is not taken over. */
+/** Leaves out entries that the plan leaves out (`--target`). */
 function withoutTaken(ledger: Ledger, taken: ReadonlyMap<Address, string>, { changes }: Plan): Ledger {
   const planned = new Set(changes.map(({ address }) => address));
   const left = [...taken.keys()].filter((address) => !planned.has(address));
@@ -251,7 +256,7 @@ function withoutTaken(ledger: Ledger, taken: ReadonlyMap<Address, string>, { cha
   return { ...ledger, entries };
 }
 
-/** What other stacks are to create is not there yet, even where it is. */
+/** Treats objects that other stacks are to create as not there yet, even if they are. */
 function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | undefined): Live {
   if (!awaited?.size) return live;
   const resources = new Map([...live.resources].filter(([address]) => !awaited.has(address)));

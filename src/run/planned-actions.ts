@@ -13,7 +13,7 @@ import { type LookUp, withLookups } from './look-up-values.ts';
 import type { Session } from './session.ts';
 
 /** In place of the mark that each request gets when it is sent. */
-export const shownMark = '(set when it is sent)';
+const shownMark = '(set when it is sent)';
 
 interface Planned {
   plan: Plan;

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
@@ -148,6 +149,18 @@ test('get --watch goes on until what is in motion rests', async () => {
   const { stdout, stderr } = await got('deployment', '--of', 'web', '--limit', '1', '--watch');
   expect(stderr).toContain(`deployment ${id}: QUEUED\ndeployment ${id}: BUILDING\ndeployment ${id}: READY\n`);
   expect(stdout).toContain('READY');
+});
+
+test('at a terminal it is one table, drawn anew until all rests', async () => {
+  const id = await build();
+  const args = ['get', 'deployment', '--of', 'web', '--limit', '1', '--watch', '--fields', 'id,state'];
+  const { status, stderr, stdout } = await shell.run(args, { isTerminal: true });
+  const shown = stripVTControlCharacters(stderr);
+  expect(status, stderr).toBe(0);
+  expect(shown).toMatch(new RegExp(`${id} +QUEUED[\\s\\S]*${id} +BUILDING[\\s\\S]*${id} +READY`));
+  // What was drawn is taken away again; the last look stays.
+  expect(stderr).toContain('\u001b[2K');
+  expect(stripVTControlCharacters(stdout)).toMatch(new RegExp(`${id}[\\s\\S]*READY`));
 });
 
 test('Ctrl-C ends a wait with 130', async () => {

@@ -77,7 +77,9 @@ test('a name, an input or an address that is not there is told, with what was pr
   expect(await refused('promote', 'wbe', '--input', 'deployment=dpl_new')).toMatch(
     /projects\/wbe does not exist in the account[\s\S]*did you mean projects\/web\?/,
   );
-  expect(await refused('pause', 'projects/web/env/A@production')).toContain('projects/web/env/A@production does not exist');
+  expect(await refused('pause', 'projects/web/env/A@production')).toContain(
+    'projects/web/env/A@production does not exist',
+  );
   expect(await refused('verify', 'projects/web')).toMatch(
     /projects\/web is a project, but a projectDomain is needed here[\s\S]*projects\/NAME\/domains\/NAME/,
   );

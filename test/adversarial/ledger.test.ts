@@ -118,7 +118,10 @@ describe('a ledger that the key does not verify', () => {
     expect(summaryOf(plan.stdout)).toMatchObject({ delete: 1 });
     expect(plan.stderr).toMatch(/generation 2, written \d+ \w+ ago \(\S+Z\), not verified here: no key\./);
     const refused = await as({ CI: 'true', TRUEUP_LEDGER: '.trueup/ledger/demo.json' }, ...apply);
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('no key is available here')]);
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('no key is available here'),
+    ]);
   });
 
   test('of before is signed once, after a person looked at it', async () => {
@@ -232,7 +235,9 @@ describe('a saved plan', () => {
     await shell.write({ 'trueup.yaml': yaml(one) });
     await shell.run(['plan', '--out', 'plan.json']);
     const key = { TRUEUP_LEDGER_KEY: keyText() };
-    expect((await as(key, 'show', 'plan.json')).stderr).toMatch(/Sealed with the key \w{12}, which is available here/);
+    expect((await as(key, 'show', 'plan.json')).stderr).toMatch(
+      /Sealed with the key \w{12}, which is available here/,
+    );
     expect((await as({}, 'show', 'plan.json')).stderr).toMatch(/Origin unknown.*with the key \w{12}/);
     expect((await as({ TRUEUP_LEDGER_KEY: keyText('other') }, 'show', 'plan.json')).stderr).toContain(
       'Origin unknown',
@@ -302,7 +307,9 @@ describe('the key', () => {
       expect([args, ran.status, ran.stderr]).toEqual([args, 1, expect.stringContaining('trueup ledger key')]);
       expect(existsSync(path)).toBe(false);
     }
-    expect((await as({}, ...apply)).stderr).toMatch(/is signed by the key \w{12}, but no key is available here/);
+    expect((await as({}, ...apply)).stderr).toMatch(
+      /is signed by the key \w{12}, but no key is available here/,
+    );
     expect((await as({}, 'ledger', 'key')).stdout).toMatch(/^Created the key \w{12}: \.trueup\/key/);
     expect(readFileSync(path, 'utf8')).not.toBe(lost);
     const shown = await as({}, 'ledger', 'sign');

@@ -344,7 +344,7 @@ test('Variables show only `TRUEUP_VAR_*` of the environment, and what was allowe
   expect(read).toBeGreaterThan(0);
 });
 
-test('No configuration reads trueup\'s own settings, and no variable shows an environment variable that a secret reads.', async () => {
+test("No configuration reads trueup's own settings, and no variable shows an environment variable that a secret reads.", async () => {
   const given = {
     TRUEUP_TOKEN: 'canary',
     TRUEUP_LEDGER_KEY: 'canary',

@@ -198,7 +198,10 @@ it('what is there is not written over, and nothing is written then', async () =>
       ...(link === '.github' ? {} : { '.github/workflows/x': '' }),
     });
     symlinkSync(target, join(linked.shell.folder, link));
-    refused(await linked.init(['--ci', 'github']), /through the symbolic link \.github.* \[init\/ci-exists\]/);
+    refused(
+      await linked.init(['--ci', 'github']),
+      /through the symbolic link \.github.* \[init\/ci-exists\]/,
+    );
     expect(readdirSync(join(linked.shell.folder, 'away'))).toEqual(['keep']);
   }
 });

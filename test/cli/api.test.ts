@@ -174,7 +174,9 @@ describe('trueup api', () => {
       '--output',
       'made.json/all',
     );
-    expect(inFile.stderr).toMatch(/made\.json\/all cannot be written.*\n.*choose a file in a writable folder/);
+    expect(inFile.stderr).toMatch(
+      /made\.json\/all cannot be written.*\n.*choose a file in a writable folder/,
+    );
     expect(twin.requests.length).toBe(before);
   });
 

@@ -156,8 +156,7 @@ describe('in GitHub Actions', () => {
   });
 
   test('a fork is validated, and it is said why it is not planned; so is Dependabot', async () => {
-    const fork =
-      /^This pull request comes from a fork, so there is no token: validated, not planned\.$/m;
+    const fork = /^This pull request comes from a fork, so there is no token: validated, not planned\.$/m;
     const shell = await step({ 'trueup.yaml': good }, pull('eve/site'));
     const ran = await shell.run(['validate']);
     expect(ran).toMatchObject({ status: 0, stdout: 'The configuration is valid: 4 resources in 1 file.\n' });

@@ -338,7 +338,10 @@ describe('what is not the approved plan is refused', () => {
       ['null', /not a saved plan/],
       [yaml(), /not a saved plan/],
       ['{"format":"trueup plan"}', /damaged or edited: formatVersion/],
-      [text.replace('"formatVersion": 2', '"formatVersion": 3'), /saved by a newer version of trueup \(format 3\)/],
+      [
+        text.replace('"formatVersion": 2', '"formatVersion": 3'),
+        /saved by a newer version of trueup \(format 3\)/,
+      ],
       [text.replace('"formatVersion": 2', '"formatVersion": 1'), /saved by an older trueup/],
       [text.replace('"make"', '"evil"'), /checksum/],
       [text.replace('"owner"', '"run": "sh -c evil",\n  "owner"'), /damaged or edited.*run/],

@@ -6,7 +6,7 @@ import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import { Shell } from '../support/cli.ts';
 import { kinds } from '../support/world.ts';
 
-const expected = JSON.parse(JSON.stringify(editorSchema(kinds, undefined, dayTwo.actions.values())));
+const expected = JSON.parse(JSON.stringify(editorSchema(kinds, undefined, dayTwo)));
 
 test('schema prints the schema, and nothing else', async () => {
   const { status, stdout, stderr } = await new Shell().run(['schema']);

@@ -131,7 +131,9 @@ test('a plan is approved with its sources: another one is another plan', async (
   const { status, stderr } = await shell.run(['apply', 'plan.json']);
   expect([status, stderr]).toEqual([
     1,
-    expect.stringContaining('is read from env OTHER; the approved plan read it from env TRUEUP_SECRET_database'),
+    expect.stringContaining(
+      'is read from env OTHER; the approved plan read it from env TRUEUP_SECRET_database',
+    ),
   ]);
 });
 

@@ -21,7 +21,15 @@ async function allCommands(): Promise<CommandLine[]> {
   const program = new Command('trueup');
   for (const [name, { load, hidden = false }] of Object.entries(commands))
     if (!hidden)
-      (await load())(program.command(name), hosting, { host: here, exitCode: 0 }, async () => program);
+      (await load())(
+        program.command(name),
+        hosting,
+        { host: here, exitCode: 0 },
+        {
+          whole: async () => program,
+          again: async () => 0,
+        },
+      );
   return commandLines(program).filter(({ path }) => path !== '' && !path.includes('help'));
 }
 
@@ -99,7 +107,9 @@ it('what the system refuses is told as that, wherever it happens', async () => {
   });
   const host = { ...here, stdout: new PassThrough(), stderr };
   expect(await run(['plan'], host, () => Promise.reject(full))).toBe(1);
-  expect(said.join('')).toContain('Error: the system reported an error: ENOSPC: no space left on device, write');
+  expect(said.join('')).toContain(
+    'Error: the system reported an error: ENOSPC: no space left on device, write',
+  );
   expect(said.join('')).not.toContain('fault of trueup');
 });
 

@@ -7,6 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { dayTwo } from '../../providers/hosting/day-two.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
@@ -23,7 +24,7 @@ const root = pathToFileURL(folder).href;
 let editor: Editor;
 
 beforeAll(async () => {
-  writeFileSync(join(folder, 'schema.json'), JSON.stringify(editorSchema(kinds)));
+  writeFileSync(join(folder, 'schema.json'), JSON.stringify(editorSchema(kinds, undefined, dayTwo)));
   editor = await Editor.start(root);
 });
 afterAll(async () => {
@@ -215,6 +216,39 @@ describe('completion', () => {
       'format',
       'sops',
     ]);
+  });
+});
+
+describe('what follows and what is only read', () => {
+  const top = 'stack: seeded\n';
+  it('is offered by name, with what it takes', async () => {
+    const then = await offered(`${top}projects:\n  web:\n    $then:\n      - |`);
+    expect(then).toEqual(expect.arrayContaining(['redeploy', 'verify', 'invalidateByTags', 'when', 'wait']));
+    expect(then).not.toContain('buyDomain');
+    expect(await offered(`${top}projects:\n  web:\n    $then:\n      - redeploy:\n          |`)).toEqual(
+      expect.arrayContaining(['target', 'deployment', 'project']),
+    );
+    expect(await offered(`${top}lookups:\n  live:\n    |`)).toEqual(
+      expect.arrayContaining(['deployment', 'rollout', 'verification']),
+    );
+    const conditions = await offered(`${top}lookups:\n  live:\n    deployment:\n      |`);
+    expect(conditions).toEqual(expect.arrayContaining(['project', 'target', 'branch', 'state']));
+    expect(await offered(`${top}lookups:\n  live:\n    deployment:\n      state: |`)).toContain('READY');
+    expect(await offered(`${top}lookups:\n  code:\n    domainAuthCode:\n      |`)).not.toContain('authCode');
+  });
+
+  it('is marked where it is wrong, and nowhere else', async () => {
+    const text = (lookup: string, then: string) =>
+      `${top}lookups:\n  live: { ${lookup} }\nprojects:\n  web:\n    $then: [${then}]\n`;
+    const right = text(
+      'deployment: { project: web, target: production, state: READY }',
+      'verify, { redeploy: { deployment: "${lookup.live.id}" }, when: [env], drift: true, wait: { minutes: 3 } }',
+    );
+    expect(await problemsOf(right)).toEqual([]);
+    const wrong = await problemsOf(
+      text('deployment: { projekt: web }', '{ redeploy: { deploymnt: x } }, { buyDomain: {} }'),
+    );
+    expect(wrong.map((line) => line.split(' ', 1)[0])).toEqual(['3:25', '6:27', '6:45']);
   });
 });
 

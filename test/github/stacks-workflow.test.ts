@@ -56,7 +56,9 @@ it('of many stacks drift comes as one pull request, and the ledger of one is sig
   projectOf('hub').framework = 'astro';
   projectOf('intranet').framework = 'astro';
   expect(await drift()).toMatchObject({ drift: { ok: true } });
-  expect(body()).toMatch(/^\*\*What is listed under "Drift" was changed outside since the last apply\.\*\*\n/);
+  expect(body()).toMatch(
+    /^\*\*What is listed under "Drift" was changed outside since the last apply\.\*\*\n/,
+  );
   expect(body().match(/^#### Drift/gm)).toHaveLength(2);
   expect(pullBody()).toContain('What is left to do then');
   expect(git(bare, 'diff', '--name-only', 'main', 'trueup-drift').split('\n')).toEqual([

@@ -131,9 +131,7 @@ it('a freeze lets plans be made, and nothing be applied, until it is over', asyn
   expect(await said(body, freeze(-2, -1))).toEqual([]);
   expect(await said(body, freeze(1, 2))).toEqual([]);
   expect(await said(body, freeze(-1, 1))).toEqual([
-    expect.stringMatching(
-      /^guards\/freeze: projects\/web\/env\/LEVEL.* is frozen until .*: Holidays\.$/,
-    ),
+    expect.stringMatching(/^guards\/freeze: projects\/web\/env\/LEVEL.* is frozen until .*: Holidays\.$/),
   ]);
   const saved = await site.run(['plan', '--guards', 'guards.yaml', '--out', 'plan.json']);
   expect(saved.status, saved.all).toBe(0);

@@ -135,9 +135,7 @@ describe('what the account does not show either', () => {
     expect(outcome.done).toEqual([]);
     expect(outcome.failed.length).toBeGreaterThan(0);
     for (const { error } of outcome.failed)
-      expect((error as Error).message).toMatch(
-        /does not show the outcome, and neither does the account/,
-      );
+      expect((error as Error).message).toMatch(/does not show the outcome, and neither does the account/);
     honest();
     await world.converge(next);
   });
@@ -167,7 +165,7 @@ it('a secret that is shown once and not understood is told, and its object made 
     world.apply(await world.plan(next), { deliver: async (_, __, at) => void delivered.push(at) });
   const { outcome } = await apply();
   expect(outcome.failed.map(({ error }) => (error as Error).message)).toEqual([
-    "the response does not contain the secret, which is shown only once: run again to recreate webhooks/a",
+    'the response does not contain the secret, which is shown only once: run again to recreate webhooks/a',
   ]);
   const [lost] = world.twin.account.webhooks;
   honest();

@@ -145,6 +145,17 @@ describe('a domain that is declared under another project', () => {
     expect(found).toEqual({ a: [], b: ['x.example.com'] });
   });
 
+  it('is made anew also out of a project that is let go, and stays', async () => {
+    const [first, next] = ['', 'customEnvironmentId: qa'].map((field, index) =>
+      projects(
+        `${'ab'[index]}: { customEnvironments: { qa: {} }, domains: { x.example.com: { ${field} } } }`,
+      ),
+    );
+    const { plan, found } = await changed(first!, next!);
+    expect(changeAt(plan, was)).toMatchObject({ action: 'delete', reason: `it is created anew as ${now}` });
+    expect(found).toEqual({ a: [], b: ['x.example.com'] });
+  });
+
   it('is moved only where the ledger knows it', async () => {
     const world = await newWorld();
     await world.converge(before);

@@ -106,7 +106,9 @@ describe('a file for a secret', () => {
     writeFileSync(join(cwd, 'hidden/tracked.txt'), '');
     git('add', '--force', 'hidden/tracked.txt');
     expect(await undeliverable({ file: 'hidden/tracked.txt' }, options)).toBeDefined();
-    await expect(deliverSecret({ file: 'seen/secret.txt' }, secret, options)).rejects.toThrow('visible to git');
+    await expect(deliverSecret({ file: 'seen/secret.txt' }, secret, options)).rejects.toThrow(
+      'visible to git',
+    );
     expect(() => statSync(join(cwd, 'seen'))).toThrow();
   });
 

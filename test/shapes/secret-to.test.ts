@@ -172,9 +172,7 @@ test('what the embedded twin shows takes no place of a real secret, and no comma
   await shell.write({ '.secrets/hook': 'the real one' });
   const ran = await run('apply', '--twin', '--auto-approve');
   expect(ran.status, ran.all).toBe(0);
-  expect(ran.stderr).toContain(
-    '.trueup/twin/secrets/.secrets/hook; a real one would be in .secrets/hook',
-  );
+  expect(ran.stderr).toContain('.trueup/twin/secrets/.secrets/hook; a real one would be in .secrets/hook');
   expect(readFileSync(join(shell.folder, '.secrets/hook'), 'utf8')).toBe('the real one');
   const shown = join(shell.folder, '.trueup/twin/secrets/.secrets/hook');
   expect(readFileSync(shown, 'utf8').trim()).not.toBe('');

@@ -228,7 +228,10 @@ describe('one saved file', () => {
       [summed({ ...whole, parts: whole.parts.slice(1) }), 'was edited after it was sealed'],
       [summed(unsealed), 'is not sealed'],
       [{ ...whole, parts: whole.parts.slice(1) }, 'the checksum does not match'],
-      [summed({ ...whole, parts: [{ ...whole.parts[0], needs: ['x'] }] }), 'depends on different stacks than when it was planned'],
+      [
+        summed({ ...whole, parts: [{ ...whole.parts[0], needs: ['x'] }] }),
+        'depends on different stacks than when it was planned',
+      ],
     ];
     for (const [text, message] of forged) {
       writeFileSync(path, JSON.stringify(text));

@@ -82,7 +82,12 @@ export const redeploy = defineAction({
   why: 'visitors see it as soon as it is built',
   starts: 'build',
   until: { lookup: 'deployment', input: ({ answer: { id } }) => ({ id }) },
-  lost: { lookup: 'deployment', is: ({ meta }, mark) => ((meta ?? {}) as Json)[runMark] === mark },
+  lost: {
+    lookup: 'deployment',
+    // A project may have thousands of older ones.
+    input: ({ since }) => ({ since: since - 10 * differenceOfClocks }),
+    is: ({ meta }, mark) => ((meta ?? {}) as Json)[runMark] === mark,
+  },
   output: () => ({
     id: z.string().describe('The id of the new deployment.'),
     url: z.string().describe('Its URL, without `https://`.'),

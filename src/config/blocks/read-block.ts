@@ -19,7 +19,7 @@ export interface Surroundings {
   children: Children;
   /** References of this block. `wait`: what they lead to is not known yet. */
   resolver(links: Link[], wait: () => void): Resolver;
-  /** What `$then` takes beside; without it, it is not read. */
+  /** The input for `$then`; without it, `$then` is not read. */
   thens?: Pick<ThenContext, 'kinds' | 'actions' | 'sections' | 'isDeclared'>;
   dependsOn(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined;
 }
@@ -31,9 +31,10 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
   let isWaiting = false;
   const meta = readMeta(kind, block.meta, surroundings.children);
   const isPartial = Boolean(meta.meta.existing || meta.meta.forget);
-  const resolver = surroundings.resolver(links, () => {
+  const wait = () => {
     isWaiting = true;
-  });
+  };
+  const resolver = surroundings.resolver(links, wait);
   const { fields, findings, isPoisoned } = readFields(
     kind,
     own,
@@ -52,8 +53,10 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
     }
   }
   const { thens } = surroundings;
+  // What an action is given, no change waits for: it is sent after all of them.
+  const free = surroundings.resolver([], wait);
   const actions =
-    meta.actions && thens ? readThen(meta.actions, { block, resolver, ...thens }, findings) : [];
+    meta.actions && thens ? readThen(meta.actions, { block, resolver: free, ...thens }, findings) : [];
   findings.push(...holesInKey(block, fields));
   const read: ReadBlock = { block, fields, units: [], diagnostics: [], links, isWaiting };
   if (!block.isWrong && !isPoisoned && findings.every(({ severity }) => severity === 'warning')) {

@@ -1,9 +1,9 @@
-import picomatch from 'picomatch';
 import type { Action } from '../../kind/action.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf } from '../../model/address.ts';
+import { globTest } from '../../model/address-glob.ts';
 import { problem } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { type Hole, lookUp, type Value } from '../../model/value.ts';
@@ -191,7 +191,7 @@ class BlockReader {
   }
 
   #isDeclared(kind: Kind, glob: string): boolean {
-    const fits = picomatch(glob, { dot: true, noextglob: true, nonegate: true });
+    const fits = globTest(glob);
     return [...this.#declared].some(([address, one]) => one === kind && fits(address));
   }
 

@@ -5,7 +5,7 @@ import { docOf } from '../../kind/traits.ts';
 import { addressOf, escapeName, globOf } from '../../model/address.ts';
 import type { ActionRule } from '../../model/planned-action.ts';
 import { longestWait } from '../../model/resource.ts';
-import type { Fields, Value } from '../../model/value.ts';
+import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
 import { checkedField } from '../fields/read-fields.ts';
 import { readValue } from '../fields/read-value.ts';
 import type { Finding, Reading, Resolver } from '../fields/reading.ts';
@@ -14,7 +14,7 @@ import { describe, type Entry, isPoisoned, maskNode, type Node } from '../yaml/n
 import type { Block } from './block.ts';
 import { minutesIn, textsOf } from './meta-readers.ts';
 
-/** What reading `$then` takes beside the block that it stands on. */
+/** The input for `$then` beside its block. */
 export interface ThenContext {
   block: Block;
   kinds: Kinds;
@@ -28,7 +28,7 @@ export interface ThenContext {
 }
 
 const example = '`[{ redeploy: { target: production } }]`';
-/** What stands beside the action in an item. No action has one of these names. */
+/** The keys beside the action in an item. No action has one of these names. */
 const beside = ['when', 'drift', 'wait'];
 
 /** Reads `$then`: a list of actions, each by its name alone or as a map of it to its input. What is wrong is added to `findings`. */
@@ -171,7 +171,15 @@ function readInput(
       continue;
     }
     const checked = checkedField(field, schema, readValue(schema, entry.value, [field], reading), reading);
-    if ('value' in checked) fields[field] = checked.value as Value;
+    if ('value' in checked && holdsSecret(checked.value))
+      findings.push(
+        wrong(
+          `a secret cannot be given to ${quoted(name)}`,
+          entry.value,
+          `what it is given stands in the plan and in the ledger`,
+        ),
+      );
+    else if ('value' in checked) fields[field] = checked.value as Value;
     else findings.push(...checked.findings.map((finding) => ({ ...finding, path: [], node: entry.value })));
   }
   findings.push(...reading.findings.map((finding) => ({ ...finding, path: [] })));

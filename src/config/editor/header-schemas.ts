@@ -163,21 +163,6 @@ export const headerSchemas = (known: KnownNames): Record<string, JsonSchema> => 
     description: 'Secret values, used as `${secret.name}`.',
     additionalProperties: secret,
   },
-  lookups: {
-    type: 'object',
-    description: 'Read-only lookups, used as `${lookup.name.field}`.',
-    propertyNames: names('a lookup'),
-    additionalProperties: {
-      type: 'object',
-      minProperties: 1,
-      ...atMostOne,
-      description: 'A lookup of the platform and its filters: see `trueup get --list`.',
-      additionalProperties: {
-        type: ['object', 'null'],
-        additionalProperties: { type: ['string', 'number', 'boolean'] },
-      },
-    },
-  },
   use: {
     type: 'array',
     description: 'Templates with whole sections, and their inputs.',

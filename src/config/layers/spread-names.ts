@@ -3,13 +3,13 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { referenceOf } from '../../kind/traits.ts';
 import { type Address, addressOf } from '../../model/address.ts';
+import { globTest } from '../../model/address-glob.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { keyNames } from '../blocks/block.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
-import { globTest } from './place.ts';
 import { sayingTo } from './say.ts';
 
 /**

@@ -8,7 +8,7 @@ import { parseYaml, readBytes, sourceOf } from '../yaml/read-documents.ts';
 import { positionOf, Source } from '../yaml/source.ts';
 
 /** A data file as a value with places, or what is wrong with it. */
-export interface DataFile {
+interface DataFile {
   value?: Node;
   source?: Source;
   diagnostics: Diagnostic[];

@@ -61,7 +61,7 @@ export function readLookups(sections: Node[], options: Options): DeclaredLookups
 type Say = (message: string, node: Node, hint?: string) => void;
 
 /** The fields that can be named: what has the secret trait is not among them. */
-const openFieldsOf = ({ output }: Lookup): string[] =>
+export const openFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
 function readOne(node: Node, { lookups, kinds }: Options, say: Say): LookupSource | undefined {
@@ -87,14 +87,13 @@ function readOne(node: Node, { lookups, kinds }: Options, say: Say): LookupSourc
 }
 
 /** One thing that is asked for: what it is about, what the platform is asked, or what the object has to have. */
-function wordOf(
-  { name, on, input, output }: Lookup,
-  { key, value }: Entry,
-  say: Say,
-): [string, string] | undefined {
-  const known = [...(on === undefined ? [] : [on]), ...Object.keys(input), ...Object.keys(output)];
+function wordOf(lookup: Lookup, { key, value }: Entry, say: Say): [string, string] | undefined {
+  const { name, on, input } = lookup;
+  // What is secret cannot be guessed at.
+  const known = [...(on === undefined ? [] : [on]), ...Object.keys(input), ...openFieldsOf(lookup)];
   if (!known.includes(key.text))
     return void say(`\`${name}\` has no ${quoted(key.text)}`, key, hintFor(key.text, known, 'it has'));
+  if (isPoisoned(value)) return undefined;
   if (value.type === 'scalar' && value.value !== null) return [key.text, value.text];
   return void say(`${quoted(key.text)} must be text, a number, true or false, not ${describe(value)}`, value);
 }

@@ -48,7 +48,7 @@ interface Options {
 export const readSecrets = (sections: Node[], options: Options): Secrets => new Secrets(sections, options);
 
 /** The declared secrets, those that are declared wrongly included. */
-export class Secrets implements SecretNames {
+class Secrets implements SecretNames {
   readonly diagnostics: Diagnostic[] = [];
   /** By the names under which resources use them; a member of a family is `db[at]`. */
   readonly sources = new Map<string, SecretSource>();
@@ -228,7 +228,7 @@ export class Secrets implements SecretNames {
   }
 }
 
-/** What stands under `format`: `{ command: [...], format: json }` is `{ json: { command: [...] } }`. */
+/** The source under `format`: `{ command: [...], format: json }` is `{ json: { command: [...] } }`. */
 const formatOf = (value: Node): Node | undefined =>
   value.type === 'map' ? entryOf(value, 'format')?.value : undefined;
 

@@ -4,7 +4,7 @@ import { isPlainObject } from '../../model/value.ts';
 import { parseJson } from '../parse-json.ts';
 
 /** A resource with the source address of its provider, `registry.terraform.io/vercel/vercel`. */
-export interface FoundResource extends StateResource {
+interface FoundResource extends StateResource {
   provider: string;
 }
 

@@ -4,7 +4,7 @@ import { groupBy } from '../../model/graph.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
-import { followingCounts } from '../action-texts.ts';
+import { followingTexts } from '../action-texts.ts';
 import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
@@ -38,9 +38,9 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const requests = plan.operations.flatMap(({ requests }) => requests);
   const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
   const parts = [...methods].map(([method, { length }]) => `${length} ${method}`).sort();
-  const follows = followingCounts(plan);
+  const follows = followingTexts(plan);
   if (changes.length + requests.length + follows.length > 0)
-    return `${[count(countOf(changes), 'change'), ...follows].join(', then ')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
+    return `${[count(countOf(changes), 'change'), ...follows].join(', ')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
   if (plan.diagnostics.some(({ severity }) => severity === 'error'))
     return 'Nothing is planned until the errors are fixed.';
   if (!plan.complete) return 'No changes in what could be read.';

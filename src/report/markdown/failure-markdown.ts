@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { count } from '../count.ts';
-import { commentLimit } from './comment-limit.ts';
 import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, stackMarker } from './forms.ts';
+import { code, commentLimit, stackMarker } from './forms.ts';
 import { type Places, plainPlaces } from './places.ts';
 import { sizeOf, withinRoom } from './within-room.ts';
 

@@ -4,7 +4,7 @@ import type { Pace } from '../../model/pace.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { byKey } from '../../model/text-order.ts';
 import { countOf } from '../../model/wholes.ts';
-import { actionsTitle, actionTexts, followingCounts } from '../action-texts.ts';
+import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { count } from '../count.ts';
 import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
@@ -29,9 +29,8 @@ import { styleFor } from '../style.ts';
 import { summaryOf } from '../summary-of.ts';
 import { foldedByProject, listed } from './by-project.ts';
 import { changeForms } from './change-forms.ts';
-import { commentLimit } from './comment-limit.ts';
 import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, stackMarker } from './forms.ts';
+import { code, commentLimit, stackMarker } from './forms.ts';
 import { type Places, plainPlaces } from './places.ts';
 import { type Piece, sizeOf, withinRoom } from './within-room.ts';
 
@@ -48,7 +47,7 @@ const few = 3;
 interface Part extends Piece {
   heading: string;
   changes: number;
-  /** Of how many of them each form does not have the details; of what is no change none. */
+  /** The number of changes that each form shows without details; none for entries that are no change. */
   untold?: number[];
 }
 
@@ -187,7 +186,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     asksForNothing(plan)
       ? [nothingText(plan, errors), ...readsText(plan)].join(' ')
       : [
-          `**Plan: ${[summaryWords(summaryOf(plan)), ...followingCounts(plan)].join(', then ')}.** ${requestText(plan, pace)}`,
+          `**Plan: ${[summaryWords(summaryOf(plan)), ...followingTexts(plan)].join(', ')}.** ${requestText(plan, pace)}`,
           ...readsText(plan),
         ].join(' '),
     ...permissionTexts(plan.changes).map((text) => `**${text}**`),

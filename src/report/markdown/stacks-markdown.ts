@@ -1,8 +1,7 @@
 import type { Pace } from '../../model/pace.ts';
 import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/stack-report.ts';
-import { commentLimit } from './comment-limit.ts';
 import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, stackMarker } from './forms.ts';
+import { code, commentLimit, stackMarker } from './forms.ts';
 import { type Places, plainPlaces } from './places.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import { sizeOf } from './within-room.ts';

@@ -22,7 +22,7 @@ const stack = z.strictObject({
 });
 
 /** The public form of the plans of several stacks. `formatVersion`: the first number changes when something goes or means something else. */
-export const stacksDocument = z
+const stacksDocument = z
   .strictObject({
     formatVersion: z.literal('1.0'),
     complete: z.boolean().describe('Every stack could be planned, without an error.'),

@@ -16,8 +16,7 @@ export const aiGatewayBudgetDefault = defineKind({
     limitAmount: z.number().min(0).describe('How much each may spend in a period.'),
     refreshPeriod: openEnum(['daily', 'weekly', 'monthly', 'none']).describe('When the period resets.'),
   }),
-  example: `aiGatewayBudgetDefaults:
-  project: { limitAmount: 50, refreshPeriod: monthly }`,
+  example: { project: { limitAmount: 50, refreshPeriod: 'monthly' } },
   read: { endpoint: 'GET /ai-gateway/budgets/defaults/list', items: 'defaults' },
   // Those of teams and users are listed, and cannot be written.
   decode: (found) => (writable.includes(String(found.scopeType)) ? (found as Fields) : undefined),

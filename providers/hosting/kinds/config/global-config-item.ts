@@ -22,11 +22,7 @@ export const globalConfigItem = defineKind({
     description: z.string().max(512).nullable().optional().describe('A note for humans.'),
   }),
   yaml: { shorthand: (value) => ({ value }) },
-  example: `globalConfigs:
-  shop:
-    items:
-      banner: Sale ends Sunday
-      limits: { value: { perUser: 5 }, description: Of one order }`,
+  example: { banner: 'Sale ends Sunday', limits: { value: { perUser: 5 }, description: 'Of one order' } },
   shape: batch((steps) => [writes(steps)]),
   read: { endpoint: 'GET /v1/global-config/{globalConfig}/items', items: '' },
   create: items,

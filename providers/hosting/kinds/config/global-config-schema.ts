@@ -21,10 +21,7 @@ export const globalConfigSchema = defineKind({
   fields: () => ({
     definition: atomic(z.record(z.string(), z.any())).describe('The JSON Schema.'),
   }),
-  example: `globalConfigs:
-  shop:
-    schema:
-      definition: { type: object, properties: { banner: { type: string } } }`,
+  example: { definition: { type: 'object', properties: { banner: { type: 'string' } } } },
   read: {
     endpoint: 'GET /v1/global-config/{globalConfig}/schema',
     // Whether it comes in a member, as it is written, is not documented.

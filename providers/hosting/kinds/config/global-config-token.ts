@@ -9,10 +9,7 @@ export const globalConfigToken = defineKind({
   parent: 'globalConfig',
   key: ['label'],
   fields: () => ({ label: z.string().min(1).max(52).describe('Its display name.') }),
-  example: `globalConfigs:
-  shop:
-    tokens:
-      web: { $secretTo: { file: .secrets/shop-token } }`,
+  example: { web: { $secretTo: { file: '.secrets/shop-token' } } },
   read: { endpoint: 'GET /v1/global-config/{globalConfig}/tokens', items: '' },
   create: 'POST /v1/global-config/{globalConfig}/token',
   delete: {

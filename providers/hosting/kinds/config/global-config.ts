@@ -14,9 +14,7 @@ export const globalConfig = defineKind({
       .regex(/^[\w-]{1,64}$/, 'a slug must have 1 to 64 letters, digits, underscores and hyphens')
       .describe('Its name, unique in the account.'),
   }),
-  example: `globalConfigs:
-  shop:
-    items: { banner: Sale ends Sunday }`,
+  example: { shop: { items: { banner: 'Sale ends Sunday' } } },
   read: { endpoint: 'GET /v1/global-config', items: '', gone: 'deletedAt' },
   create: 'POST /v1/global-config',
   update: 'PUT /v1/global-config/{id}',

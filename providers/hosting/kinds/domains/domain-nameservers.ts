@@ -21,9 +21,7 @@ export const domainNameservers = defineKind({
       "The complete list, in any order. Going back to the platform's nameservers is only possible in the dashboard.",
     ),
   }),
-  example: `domains:
-  example.com:
-    nameservers: { custom: [ns1.example.net, ns2.example.net] }`,
+  example: { custom: ['ns1.example.net', 'ns2.example.net'] },
   rules: {
     grade: () => ({
       grade: 'destructive',

@@ -8,10 +8,7 @@ import { domainProblems } from './host-name.ts';
 export const domain = defineKind({
   name: 'domain',
   doc: 'An apex domain of the account: the home of DNS records.',
-  example: `
-domains:
-  example.com: { echMode: auto }
-`,
+  example: { 'example.com': { echMode: 'auto' } },
   section: 'domains',
   key: ['name'],
   id: 'name',

@@ -22,10 +22,7 @@ export const kmsIssuer = defineKind({
       .optional()
       .describe('The JSON Schema for the claims of each token; null removes it.'),
   }),
-  example: `kmsIssuers:
-  sessions:
-    algorithm: ES256
-    claimsSchema: { type: object, required: [sub] }`,
+  example: { sessions: { algorithm: 'ES256', claimsSchema: { type: 'object', required: ['sub'] } } },
   read: { endpoint: 'GET /v1/kms/issuers', items: 'issuers' },
   create: 'POST /v1/kms/issuers',
   update: 'PATCH /v1/kms/issuers/{id}',

@@ -21,10 +21,7 @@ export const marketplaceInstallation = defineKind({
     billingPlan: writeOnly(atomic(billingPlan)).optional().describe('Its billing plan.'),
     notification: atomic(notification).optional().describe('A message shown in the dashboard.'),
   }),
-  example: `installations:
-  icfg_cuwj0AdCdH3BwWT4LPijCC7t:
-    status: ready
-    externalId: customer-4711`,
+  example: { icfg_cuwj0AdCdH3BwWT4LPijCC7t: { status: 'ready', externalId: 'customer-4711' } },
   rules: {
     grade: ({ fields, after }) =>
       after?.fields.status === 'uninstalled' && fields.some(({ path }) => path === 'status')

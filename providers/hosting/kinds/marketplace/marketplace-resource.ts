@@ -30,10 +30,7 @@ export const marketplaceResource = defineKind({
       .optional()
       .describe('Additional data, as agreed with the partner.'),
   }),
-  example: `installations:
-  icfg_cuwj0AdCdH3BwWT4LPijCC7t:
-    resources:
-      db_4711: { productId: iap_postgres, name: orders, status: ready }`,
+  example: { db_4711: { productId: 'iap_postgres', name: 'orders', status: 'ready' } },
   read: { endpoint: 'GET /v1/installations/{marketplaceInstallation}/resources', items: 'resources' },
   decode: (found) => ({ ...(found as Fields), id: idOf(found) }),
   create: {

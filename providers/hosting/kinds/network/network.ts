@@ -20,8 +20,7 @@ export const network = defineKind({
       .optional()
       .describe('Its AWS availability zones, such as `use1-az1`; chosen by the platform if omitted.'),
   }),
-  example: `networks:
-  backend: { region: iad1, cidr: 10.0.0.0/16 }`,
+  example: { backend: { region: 'iad1', cidr: '10.0.0.0/16' } },
   read: {
     endpoint: 'GET /v1/connect/networks',
     items: '',

@@ -13,9 +13,7 @@ export const avatar = defineKind({
       'The path of a JPEG, PNG or SVG of at most 5 MiB, relative to the folder of this file. It must be tracked by git or allowed with `--allow-files`.',
     ),
   }),
-  example: `projects:
-  web:
-    avatar: { file: logo.png }`,
+  example: { file: 'logo.png' },
   rules: {
     align: ({ desired: { fields }, live }) => {
       const isRewritten = String(fields.file).startsWith('svg:') && typeof live?.fields.file === 'string';

@@ -43,11 +43,7 @@ export const bulkRedirects = defineKind({
   }),
   usual: { statusCode: 307, caseSensitive: false, query: false, preserveQueryParams: false },
   yaml: { shorthand: (destination) => ({ destination }) },
-  example: `projects:
-  web:
-    bulkRedirects:
-      /old: /new
-      /blog: { destination: https://blog.example.com, statusCode: 308 }`,
+  example: { '/old': '/new', '/blog': { destination: 'https://blog.example.com', statusCode: 308 } },
   read: { endpoint: 'GET /v1/bulk-redirects?projectId={project}&versionId={version}', items: 'redirects' },
   // `permanent` says the same as the two usual statuses, so only they are ours.
   decode: (row) => ({

@@ -17,16 +17,10 @@ const declaredOf = (found: Fields) =>
 const phases = ['build-start', 'deployment-start', 'deployment-alias', 'deployment-promotion', 'none'];
 const usual = { requires: 'deployment-url', blocks: 'deployment-alias', timeout: 300 };
 
-/** Something that deployments of a project have to pass. */
 export const check = defineKind({
   name: 'check',
   doc: 'A check that deployments of a project must pass.',
-  example: `
-projects:
-  web:
-    checks:
-      e2e: { requires: deployment-url, blocks: deployment-promotion, timeout: 600 }
-`,
+  example: { e2e: { requires: 'deployment-url', blocks: 'deployment-promotion', timeout: 600 } },
   section: 'checks',
   parent: 'project',
   key: ['name'],
@@ -45,10 +39,6 @@ projects:
   decode: ({ source: found = {}, ...rest }) => ({ ...rest, source: declaredOf(found as Fields) }) as Fields,
   // What is left out the public client fills in, also of a PATCH: nobody knows what the platform would do.
   create: { endpoint: 'POST /v2/projects/{project}/checks', body: ({ body }) => ({ ...usual, ...body }) },
-  update: {
-    endpoint: 'PATCH /v2/projects/{project}/checks/{id}',
-    sends: 'whole',
-    body: ({ whole: { source: _, ...rest } }) => rest,
-  },
+  update: { endpoint: 'PATCH /v2/projects/{project}/checks/{id}', sends: 'whole' },
   delete: 'DELETE /v2/projects/{project}/checks/{id}',
 });

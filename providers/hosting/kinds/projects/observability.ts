@@ -12,9 +12,7 @@ export const observability = defineKind({
   fields: () => ({
     enabled: z.boolean().describe('Whether observability is enabled.'),
   }),
-  example: `projects:
-  web:
-    observability: { enabled: false }`,
+  example: { enabled: false },
   rules: {
     grade: ({ fields }) =>
       fields.some(({ after }) => after === false)

@@ -18,13 +18,7 @@ function wantedRecords(verification: unknown): string[] {
 export const projectDomain = defineKind({
   name: 'projectDomain',
   doc: 'A domain that a project serves or redirects.',
-  example: `
-projects:
-  web:
-    domains:
-      www.example.com: {}
-      example.com: { redirect: www.example.com, redirectStatusCode: 308 }
-`,
+  example: { 'www.example.com': {}, 'example.com': { redirect: 'www.example.com', redirectStatusCode: 308 } },
   section: 'domains',
   parent: 'project',
   key: ['name'],

@@ -7,12 +7,7 @@ const roles = ['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'];
 export const projectMember = defineKind({
   name: 'projectMember',
   doc: 'A member of the team with a role in a project.',
-  example: `
-projects:
-  web:
-    members:
-      8k2Xb4uWq1Yt5cZe7nVr3oPd: { role: PROJECT_DEVELOPER }
-`,
+  example: { '8k2Xb4uWq1Yt5cZe7nVr3oPd': { role: 'PROJECT_DEVELOPER' } },
   section: 'members',
   parent: 'project',
   key: ['uid'],

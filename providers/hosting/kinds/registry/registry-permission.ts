@@ -13,12 +13,7 @@ export const registryPermission = defineKind({
   fields: () => ({
     teamId: immutable(z.string().min(1)).describe("The team's id, such as `team_…` (not its slug)."),
   }),
-  example: `projects:
-  web:
-    registryRepositories:
-      api:
-        permissions:
-          team_LLHUOMOoDlqOp8wPE4kFo9pE: {}`,
+  example: { team_LLHUOMOoDlqOp8wPE4kFo9pE: {} },
   rules: {
     grade: ({ action }) =>
       action === 'create'

@@ -11,10 +11,7 @@ export const registryRepository = defineKind({
   lifecycle: { replace: 'never', container: true },
   undeclared: ['public'],
   fields: () => ({ name: z.string().min(1).describe('Its name, unique in the project.') }),
-  example: `projects:
-  web:
-    registryRepositories:
-      api: {}`,
+  example: { api: {} },
   read: { endpoint: 'GET /v1/vcr/repository?projectId={project}', items: 'repositories' },
   create: {
     endpoint: 'POST /v1/vcr/repository',

@@ -18,10 +18,7 @@ export const sandboxDrive = defineKind({
     region: immutable(z.string().min(1)).optional().describe('Its region; `iad1` by default.'),
   }),
   usual: { region: 'iad1' },
-  example: `projects:
-  web:
-    sandboxDrives:
-      cache: { maxSizeBytes: 10737418240 }`,
+  example: { cache: { maxSizeBytes: 10737418240 } },
   read: { endpoint: 'GET /v2/sandboxes/drives?projectId={project}', items: 'drives' },
   create: {
     endpoint: 'POST /v2/sandboxes/drives/{name}',

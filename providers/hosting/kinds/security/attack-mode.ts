@@ -23,9 +23,7 @@ export const attackMode = defineKind({
         'When it ends automatically: a time like `2027-01-31T18:00:00Z`, or milliseconds since 1970.',
       ),
   }),
-  example: `projects:
-  web:
-    attackMode: { attackModeEnabled: true, attackModeActiveUntil: 2027-01-31T18:00:00Z }`,
+  example: { attackModeEnabled: true, attackModeActiveUntil: '2027-01-31T18:00:00Z' },
   rules: {
     check: ({ attackModeEnabled, attackModeActiveUntil }) =>
       attackModeEnabled || !attackModeActiveUntil

@@ -12,14 +12,7 @@ const enabled = setting('firewallEnabled', 'firewallEnabled');
 export const firewall = defineKind({
   name: 'firewall',
   doc: 'The firewall of a project: whether it is on, BotID, and logging.',
-  example: `
-projects:
-  web:
-    firewall:
-      firewallEnabled: true
-      botIdEnabled: true
-      logHeaders: [user-agent]
-`,
+  example: { firewallEnabled: true, botIdEnabled: true, logHeaders: ['user-agent'] },
   section: 'firewall',
   parent: 'project',
   lifecycle: { lane },

@@ -12,14 +12,7 @@ const action = () => openEnum(['log', 'challenge', 'deny']);
 export const managedRuleset = defineKind({
   name: 'managedRuleset',
   doc: 'A ruleset maintained by the platform: whether it is active, its action, and exceptions for its groups.',
-  example: `
-projects:
-  web:
-    firewall:
-      managedRules:
-        owasp: { active: true, action: deny }
-        ai_bots: { active: true, action: log }
-`,
+  example: { owasp: { active: true, action: 'deny' }, ai_bots: { active: true, action: 'log' } },
   section: 'managedRules',
   parent: 'firewall',
   lifecycle: { lane },

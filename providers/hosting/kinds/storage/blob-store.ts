@@ -20,8 +20,7 @@ export const blobStore = defineKind({
       .optional()
       .describe('Who may read files by URL: everyone, or only token holders.'),
   }),
-  example: `blobStores:
-  uploads: { region: fra1, access: private }`,
+  example: { uploads: { region: 'fra1', access: 'private' } },
   read: { endpoint: 'GET /v1/storage/stores', items: (answer) => storesIn(answer, 'blob') },
   create: {
     endpoint: 'POST /storage/stores/blob',

@@ -28,10 +28,7 @@ export const integrationStore = defineKind({
       .optional()
       .describe('The prepayment in cents, if the plan requires one.'),
   }),
-  example: `installations:
-  icfg_cuwj0AdCdH3BwWT4LPijCC7t:
-    stores:
-      orders: { integrationProductIdOrSlug: postgres, metadata: { region: fra1 } }`,
+  example: { orders: { integrationProductIdOrSlug: 'postgres', metadata: { region: 'fra1' } } },
   read: {
     endpoint: 'GET /v1/storage/stores',
     items: (answer, { marketplaceInstallation }) =>

@@ -13,9 +13,7 @@ export const accessGroupMember = defineKind({
   id: 'uid',
   lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: () => ({ uid: z.string().min(1).describe("The user's id, as in the list of team members.") }),
-  example: `accessGroups:
-  Frontend:
-    members: { 8k2Xb4uWq1Yt5cZe7nVr3oPd: {} }`,
+  example: { '8k2Xb4uWq1Yt5cZe7nVr3oPd': {} },
   shape: batch(memberWrites),
   read: { endpoint: 'GET /v1/access-groups/{accessGroup}/members', items: 'members' },
   create: 'POST /v1/access-groups/{accessGroup}',

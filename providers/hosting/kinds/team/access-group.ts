@@ -15,8 +15,7 @@ export const accessGroup = defineKind({
       .regex(/^[\w -]{1,50}$/, 'a name can have up to 50 letters, digits, spaces, underscores and hyphens')
       .describe('Its name, unique in the team.'),
   }),
-  example: `accessGroups:
-  Frontend: {}`,
+  example: { Frontend: {} },
   read: {
     endpoint: 'GET /v1/access-groups',
     items: 'accessGroups',

@@ -85,7 +85,7 @@ members:
   },
   read: {
     endpoint: 'GET /v3/teams/{teamId}/members',
-    items: 'members+emailInviteCodes',
+    items: ['members', 'emailInviteCodes'],
     facts: ['uid', 'id', 'confirmed'],
     // Nobody can accept it any more. Those of the directory are its own.
     gone: ({ expired, isDSyncUser }) => expired === true || isDSyncUser === true,
