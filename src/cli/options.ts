@@ -22,6 +22,7 @@ export interface StackOptions {
   twin?: boolean;
   ledger?: string;
   ledgerIndex?: string;
+  limits?: string;
   lockWait?: number;
   ephemeralLedger?: boolean;
   allowEnv?: string[];
@@ -243,6 +244,7 @@ export const twinOption = (): Option =>
   new Option('--twin', 'use the embedded twin in .trueup/ in place of the platform').conflicts([
     'baseUrl',
     'tokenFile',
+    'limits',
   ]);
 
 /** What it takes to reach an account. */
@@ -252,6 +254,10 @@ function withConnection(command: Command): Command {
     .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
     .option('--max-wait <seconds>', 'the longest wait for a rate limit', wholeNumber(0), standard.maxWait)
+    .option(
+      '--limits <url>',
+      'the PostgreSQL database by which all runs with this token share its rate limits (or TRUEUP_LIMITS)',
+    )
     .option('--verbose', 'also print every request, without secrets');
 }
 

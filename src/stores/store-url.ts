@@ -17,6 +17,9 @@ export interface StoreUrl {
   url: URL;
 }
 
+/** What a URL is given for: `--ledger`, or `--limits`. Problems with it have this in their code. */
+export type UrlUse = 'ledger' | 'limits';
+
 /** True if this names a store by its URL: anything with a scheme, so that a slip is no file of an odd name. */
 export const isStoreUrl = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 
@@ -29,10 +32,7 @@ export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
   try {
     url = new URL(text);
   } catch {
-    throw refused(
-      'the URL of the ledger cannot be read',
-      'for example `--ledger postgres://db.example.com/trueup`',
-    );
+    throw unreadable('ledger');
   }
   const sort = sorts[url.protocol];
   if (!sort)
@@ -40,19 +40,40 @@ export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
       `there is no store for ledgers at a URL that begins with ${url.protocol}//`,
       `there are ${[...new Set(Object.keys(sorts))].map((one) => `${one}//`).join(', ')}, \`git\`, and files`,
     );
-  const isSecret = url.password !== '' || url.searchParams.has('password');
-  if (isSecret && isArgument)
-    throw new Problems([
-      problem(
-        'ledger/password',
-        'the URL of --ledger holds a password, which everybody on this machine can read',
-        {
-          hint: hints[sort],
-        },
-      ),
-    ]);
+  if (isArgument) refusePassword(url, sort, 'ledger');
   return { sort, url };
 }
+
+/** Reads the URL of a database of `--limits` as that of a store is read. Throws `Problems`. */
+export function readLimitsUrl(text: string, isArgument: boolean): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw unreadable('limits');
+  }
+  if (sorts[url.protocol] !== 'postgres')
+    throw refused(
+      'what runs share of the limits is kept in PostgreSQL, and this URL names something else',
+      'for example `--limits postgres://db.example.com/trueup`',
+      'limits',
+    );
+  if (isArgument) refusePassword(url, 'postgres', 'limits');
+  return url;
+}
+
+function refusePassword(url: URL, sort: StoreSort, use: UrlUse): void {
+  if (url.password === '' && !url.searchParams.has('password')) return;
+  const said = `the URL of --${use} holds a password, which everybody on this machine can read`;
+  throw new Problems([problem(`${use}/password`, said, { hint: hints[sort] })]);
+}
+
+const unreadable = (use: UrlUse): Problems =>
+  refused(
+    `the URL of the ${use} cannot be read`,
+    `for example \`--${use} postgres://db.example.com/trueup\``,
+    use,
+  );
 
 const hints: Record<StoreSort, string> = {
   s3: 'give credentials as the AWS SDK takes them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or web identity; and change these, since they were seen',
@@ -60,5 +81,5 @@ const hints: Record<StoreSort, string> = {
   postgres: 'give it as PGPASSWORD, or in the file that PGPASSFILE names; and change it, since it was seen',
 };
 
-export const refused = (message: string, hint: string): Problems =>
-  new Problems([problem('ledger/url', message, { hint })]);
+export const refused = (message: string, hint: string, use: UrlUse = 'ledger'): Problems =>
+  new Problems([problem(`${use}/url`, message, { hint })]);

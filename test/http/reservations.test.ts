@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Reservation } from '../../src/http/bucket.ts';
 import { RateLimited } from '../../src/http/errors.ts';
 import { createLimiter, type LimiterOptions } from '../../src/http/limiter.ts';
-import type { Limits } from '../../src/http/limits.ts';
+import type { Limits } from '../../src/model/budget.ts';
 import { openReservations } from '../../src/http/reservations.ts';
 import { runs } from '../support/sweep.ts';
 import { failure, manualClock } from './serve.ts';

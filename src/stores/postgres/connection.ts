@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
 import { isLoopback } from '../../http/is-loopback.ts';
-import { Problems } from '../../model/diagnostic.ts';
 import { systemText } from '../../model/system-error.ts';
-import { refused } from '../store-url.ts';
+import { refused, type UrlUse } from '../store-url.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -21,16 +20,17 @@ const known = ['schema', 'host', 'sslmode', 'sslrootcert'];
  * Reads the URL of a database; what it leaves out comes from the variables that all clients of PostgreSQL know. TLS is checked
  * whatever they say, unless the host is this machine. Throws `Problems`.
  */
-export function connectionOf(url: URL, env: Env): Connection {
+export function connectionOf(url: URL, env: Env, use: UrlUse = 'ledger'): Connection {
   const query = url.searchParams;
   const odd = [...query.keys()].filter((name) => !known.includes(name) && name !== 'password');
   if (odd.length > 0)
-    throw refused(`the URL of the ledger has the parameter ${odd[0]}`, `there are ${known.join(', ')}`);
+    throw refused(`the URL of the ${use} has the parameter ${odd[0]}`, `there are ${known.join(', ')}`, use);
   const schema = query.get('schema') ?? 'trueup';
   if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema))
     throw refused(
-      'the schema of the ledger is no plain name',
+      `the schema of the ${use} is no plain name`,
       'small letters, digits and underscores: `?schema=trueup`',
+      use,
     );
   const host = query.get('host') || decodeURIComponent(url.hostname) || env.PGHOST || 'localhost';
   const port = Number(url.port || env.PGPORT || 5432);
@@ -49,11 +49,12 @@ export function connectionOf(url: URL, env: Env): Connection {
       ...(database === undefined ? {} : { database }),
       // Without one the client looks into the file that PGPASSFILE names.
       ...(password === undefined ? {} : { password }),
-      ssl: tlsOf(query.get('sslmode') ?? env.PGSSLMODE, isLocal, {
-        ca: query.get('sslrootcert') ?? env.PGSSLROOTCERT,
-        cert: env.PGSSLCERT,
-        key: env.PGSSLKEY,
-      }),
+      ssl: tlsOf(
+        query.get('sslmode') ?? env.PGSSLMODE,
+        isLocal,
+        { ca: query.get('sslrootcert') ?? env.PGSSLROOTCERT, cert: env.PGSSLCERT, key: env.PGSSLKEY },
+        use,
+      ),
     },
   };
 }
@@ -65,30 +66,31 @@ function tlsOf(
   mode: string | undefined,
   isLocal: boolean,
   files: Record<'ca' | 'cert' | 'key', string | undefined>,
+  use: UrlUse,
 ): Exclude<PoolConfig['ssl'], undefined> {
   if (mode !== undefined && ![...unchecked, ...checked].includes(mode))
-    throw refused('the sslmode of the ledger is unknown', `one of ${checked.join(', ')}`);
+    throw refused(`the sslmode of the ${use} is unknown`, `one of ${checked.join(', ')}`, use);
   if (isLocal && (mode === undefined || unchecked.includes(mode))) return false;
   if (mode !== undefined && unchecked.includes(mode))
     throw refused(
-      `sslmode=${mode} would let anybody on the way read and change the ledger: of another machine the certificate is always checked`,
+      `sslmode=${mode} would let anybody on the way read and change the ${use}: of another machine the certificate is always checked`,
       'leave it out; for a private authority name its file with `?sslrootcert=FILE`, or PGSSLROOTCERT',
+      use,
     );
   const read = Object.entries(files).flatMap(([name, path]) =>
-    path === undefined || path === '' || path === 'system' ? [] : [[name, textOf(path)]],
+    path === undefined || path === '' || path === 'system' ? [] : [[name, textOf(path, use)]],
   );
   return { rejectUnauthorized: true, ...Object.fromEntries(read) };
 }
 
-function textOf(path: string): string {
+function textOf(path: string, use: UrlUse): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Problems(
-      refused(
-        `the file ${path} cannot be read: ${systemText(error as Error)}`,
-        'it is for the TLS of the ledger: correct its path',
-      ).diagnostics,
+    throw refused(
+      `the file ${path} cannot be read: ${systemText(error as Error)}`,
+      `it is for the TLS of the ${use}: correct its path`,
+      use,
     );
   }
 }
