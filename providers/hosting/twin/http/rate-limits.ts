@@ -45,24 +45,23 @@ export class RateLimited extends ApiError {
   }
 }
 
+/** The bucket of an operation; undefined where it is not limited. */
+export function bucketOf(operationId: string, isWrite: boolean, isAssumed: boolean): Bucket | undefined {
+  if (Object.hasOwn(published, operationId)) return published[operationId];
+  if (!isAssumed) return isWrite ? writes : undefined;
+  if (Object.hasOwn(assumed, operationId)) return assumed[operationId];
+  return isWrite ? assumedWrites : assumedReads;
+}
+
 /** Fixed windows per owner and operation, from the first call on. */
 export function rateLimits(
   now: () => number,
   { assumed: isAssumed = false, windowMs: shortened }: Settings = {},
 ): RateLimits {
-  const bucketOf = (operationId: string, isWrite: boolean): Bucket | undefined => {
-    if (Object.hasOwn(published, operationId)) return published[operationId];
-    if (!isAssumed) return isWrite ? writes : undefined;
-    return Object.hasOwn(assumed, operationId)
-      ? assumed[operationId]
-      : isWrite
-        ? assumedWrites
-        : assumedReads;
-  };
   const used = new Map<string, { count: number; reset: number }>();
   return {
     count(ownerId, operationId, isWrite) {
-      const bucket = bucketOf(operationId, isWrite);
+      const bucket = bucketOf(operationId, isWrite, isAssumed);
       if (!bucket) return {};
       const { limit } = bucket;
       const windowMs = shortened ?? bucket.windowMs;
