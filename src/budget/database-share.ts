@@ -39,6 +39,7 @@ export class DatabaseShare implements Share {
   #used = 0;
   #asking: Promise<void> | undefined;
   #isClosed = false;
+  #turn = 0;
   /** When there is no point in asking before. */
   #nextLook = 0;
   #last: Drawn | undefined;
@@ -128,7 +129,7 @@ export class DatabaseShare implements Share {
     const own = this.#kept();
     this.#used = 0;
     const { said, back } = this.#answers.take();
-    const asked = { ...said, ...this.#needed(own) };
+    const asked = { turn: ++this.#turn, ...said, ...this.#needed(own) };
     this.#asking = contact
       .ask(() => draw(asked))
       .then((drawn) => {

@@ -16,6 +16,8 @@ export interface Told {
 /** What a run tells of a bucket, and asks for. */
 export interface Draw {
   run: string;
+  /** Rises with each question of a run: one that comes after a later one says nothing. */
+  turn: number;
   /** What it holds now: a statement of the whole, so that one that got lost changes nothing. */
   held: number;
   reserved: number;
@@ -58,10 +60,11 @@ export function draw(state: KnownBucket, asked: Draw, now: number): Drawn {
     state.remaining = Math.max(0, state.remaining - asked.blind);
   if (asked.untold && state.remaining === undefined) state.untold = true;
 
-  const { got = 0, gotAt = 0 } = state.runs[asked.run] ?? {};
+  const { got = 0, gotAt = 0, turn = 0 } = state.runs[asked.run] ?? {};
   const { held, reserved, wanted, due } = asked;
-  const me: RunState = { held, reserved, waiting: wanted, due, got, gotAt, seen: now };
-  state.runs[asked.run] = me;
+  const isLate = asked.turn <= turn;
+  const me: RunState = { turn: asked.turn, held, reserved, waiting: wanted, due, got, gotAt, seen: now };
+  if (!isLate) state.runs[asked.run] = me;
   const runs = Object.keys(state.runs).length;
   const known = { limit: state.limit, runs };
   if (state.untold) {
@@ -69,7 +72,7 @@ export function draw(state: KnownBucket, asked: Draw, now: number): Drawn {
     return { ...known, granted: Infinity, free: Infinity, isSpent: false };
   }
   const free = freeOf(state);
-  const granted = partOf(free, asked, state);
+  const granted = isLate ? 0 : partOf(free, asked, state);
   me.held += granted;
   me.waiting = Math.max(0, wanted - granted);
   me.got += granted;
@@ -90,7 +93,7 @@ export function leave({ runs }: KnownBucket, run: string): void {
 
 /** A run says how many requests it is going to send, before the first of them and while none is under way. */
 export function note({ runs }: KnownBucket, run: string, due: number, now: number): void {
-  runs[run] = { held: 0, reserved: 0, waiting: 0, got: 0, gotAt: 0, ...runs[run], due, seen: now };
+  runs[run] = { turn: 0, held: 0, reserved: 0, waiting: 0, got: 0, gotAt: 0, ...runs[run], due, seen: now };
 }
 
 /** What a forecast needs to know; undefined where nothing is known of a limit. */

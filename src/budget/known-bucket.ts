@@ -15,6 +15,8 @@ const time = z.number().min(0).max(1e14);
 
 /** What is known of one run in a bucket. */
 const runState = z.strictObject({
+  /** The number of its last question. */
+  turn: z.int().min(0),
   /** Taken and not known to be counted by the platform: not used yet, under way, or answered and not told of. */
   held: calls,
   /** Of these, for calls of later. */

@@ -7,8 +7,10 @@ import { runs as cases } from '../support/sweep.ts';
 const start = 1_000_000_000_000;
 const window = 60_000;
 
+let turns = 0;
 const asking = (run: string, wanted: number, more: Partial<Draw> = {}): Draw => ({
   run,
+  turn: ++turns,
   held: 0,
   reserved: 0,
   wanted,
@@ -57,6 +59,14 @@ describe('what a run is given', () => {
     });
     // Then one call asks again.
     expect(draw(bucket, asking('b', 3), start + 5000).granted).toBe(1);
+  });
+
+  it('a question that comes late changes nothing', () => {
+    const bucket = known(10);
+    const late = asking('a', 5);
+    draw(bucket, asking('a', 0, { held: 7 }), start);
+    expect(draw(bucket, late, start).granted).toBe(0);
+    expect(bucket.runs.a).toMatchObject({ held: 7 });
   });
 
   it('a call that got lost tells nothing: the next one asks', () => {
@@ -174,7 +184,7 @@ describe('what the database has', () => {
       limit: 1,
       remaining: 0,
       endsAt: 1e13,
-      runs: { x: { held: 9, reserved: 9, waiting: 9, due: 9, got: 0, gotAt: 0, seen: 1e13 } },
+      runs: { x: { held: 9, reserved: 9, waiting: 9, due: 9, turn: 0, got: 0, gotAt: 0, seen: 1e13 } },
     };
     const bucket = readBucket(JSON.stringify(lying), start);
     expect(draw(bucket, asking('a', 1), start)).toMatchObject({ granted: 0, endsIn: 24 * 3_600_000 });
