@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const twin = 'providers/hosting/twin';
-const declaration = /^export const (\w+): Resource = /gm;
+const declaration = /^export const (\w+)(?:: Resource = | = \w+\.resource\()/gm;
 
 /** The file that lists the twin's resources, and what has to stand in it, from what the twin's folders declare. */
 export function resourceList(root) {

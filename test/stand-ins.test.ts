@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { standIns } from '../src/config/stand-ins.ts';
-import { type Block, merged, placed, sampleSeed, samples, withLeaf } from './support/samples.ts';
+import { merged, overlaid, placed, sampleSeed, samples, withLeaf } from './support/samples.ts';
 import { sampled } from './support/sweep.ts';
 import { kinds, World } from './support/world.ts';
 
@@ -13,8 +13,6 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const secret = '$' + '{secret.one}';
-const overlaid = (base: Block, beside: Block): Block =>
-  Object.fromEntries(Object.entries({ ...base, ...beside }).filter(([, value]) => value !== undefined));
 
 /** What names something, or has a form that only the other fields, or the platform, know: nobody keeps that in a secret. */
 const known = new Set([

@@ -22,7 +22,7 @@ interface BudgetOptions {
  */
 export async function openBudget(options: BudgetOptions): Promise<SharedBudget> {
   const { limits, isArgument, env, baseUrl, token, say } = options;
-  const connection = connectionOf(readLimitsUrl(limits, isArgument), env, 'limits');
+  const connection = connectionOf(readLimitsUrl(limits, isArgument), env, 'trueup', 'limits');
   const password = connection.config.password as string | undefined;
   const rows = await postgresRows(fingerprintOf(baseUrl, token), connection);
   const faultOf = (error: Error) => postgresFault(error, password);
@@ -30,7 +30,7 @@ export async function openBudget(options: BudgetOptions): Promise<SharedBudget> 
     say(
       `The limits at ${connection.shown} do not answer (${faultOf(error).why}): going on with this run's part of what was last known.`,
     );
-  const isPassing = (error: Error) => faultOf(error).sort === 'unreachable';
+  const isPassing = (error: Error) => /-(unreachable|busy)$/.test(faultOf(error).code);
   return joinBudget({ rows, onSilence }, isPassing).catch((error: Error) => {
     const { why, hint } = faultOf(error);
     throw new Problems([

@@ -21,7 +21,7 @@ export const fingerprintOf = (baseUrl: string, token: string): string =>
 /** The buckets of a token as rows of a table, which the first run makes. Each change is one short transaction. */
 export async function postgresRows(account: string, connection: Connection): Promise<BudgetRows> {
   const { schema } = connection;
-  const pool = await poolFor({ ...connection, config: { ...connection.config, ...connecting } }, 'limits');
+  const pool = await poolFor({ ...connection, config: { ...connection.config, ...connecting } }, '--limits');
   const table = `"${schema}".limits`;
   type Row = { state: string; now: string };
 

@@ -5,6 +5,7 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
+import { exampleOf } from '../manual/example.ts';
 import { kindList, kindListText, kindsNamed } from '../manual/kind-list.ts';
 import { kindManual } from '../manual/kind-manual.ts';
 import { kindManualText } from '../manual/kind-manual-text.ts';
@@ -26,7 +27,7 @@ interface Options {
 export function kindsCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .argument('[name]', 'a kind, or its section in the YAML')
-    .option('--coverage', "show which operations of the platform's API the kinds use")
+    .option('--coverage', 'show which API operations the kinds use')
     .option('--json', 'print one JSON document')
     .action(async (name: string | undefined, options: Options) => {
       const terminal = terminalFor(run, options);
@@ -42,7 +43,7 @@ export function kindsCommand(command: Command, provider: Provider, run: Run): vo
         );
       if (options.coverage && name !== undefined)
         throw new Problems([
-          problem('kinds/usage', '--coverage is about all kinds, and takes no name', {
+          problem('kinds/usage', '--coverage covers all kinds and takes no name', {
             hint: `\`trueup kinds ${name}\` shows the requests of one kind`,
           }),
         ]);
@@ -62,14 +63,14 @@ async function coverage({ operations, lookups, dayTwo }: Provider, kinds: Kinds)
 }
 
 /** A kind's example as a configuration of its own; the header that it lacks is put in front. */
-export const loadExample = (kinds: Kinds, example: string): Promise<Configuration> =>
-  load({ kinds, cwd: '.', env: {}, text: `stack: example\n${example.trim()}\n` });
+export const loadExample = (kinds: Kinds, kind: Kind): Promise<Configuration> =>
+  load({ kinds, cwd: '.', env: {}, text: `stack: example\n${exampleOf(kinds, kind)}\n` });
 
 /** The addresses of what a kind's example declares of that kind. */
-export async function exampleAddresses(kinds: Kinds, { name, example }: Kind): Promise<Address[]> {
-  if (example === undefined) return [];
-  const { resources } = (await loadExample(kinds, example)).desired;
-  return [...resources.values()].filter(({ kind }) => kind === name).map(({ address }) => address);
+export async function exampleAddresses(kinds: Kinds, kind: Kind): Promise<Address[]> {
+  if (kind.example === undefined) return [];
+  const { resources } = (await loadExample(kinds, kind)).desired;
+  return [...resources.values()].filter((one) => one.kind === kind.name).map(({ address }) => address);
 }
 
 function kindNamed(kinds: Kinds, name: string): Kind {
@@ -81,7 +82,7 @@ function kindNamed(kinds: Kinds, name: string): Kind {
     );
     throw new Problems([
       problem('kinds/unknown', `there is no kind ${quoted(name)}`, {
-        hint: near === undefined ? '`trueup kinds` shows all' : `did you mean \`${near}\`?`,
+        hint: near === undefined ? '`trueup kinds` lists all' : `did you mean \`${near}\`?`,
       }),
     ]);
   }

@@ -5,6 +5,7 @@ import type { Endpoint, Request } from '../model/plan.ts';
 import type { Path, Result, Value } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 import { isUpdateOnly, type Step, stepOf } from './step.ts';
+import { traitsOf } from './traits.ts';
 import { isWhole, type Write, type WriteRequest, writeRequests } from './write.ts';
 
 /** Requests that belong together; becomes one operation. */
@@ -94,12 +95,13 @@ function draftOf(kind: Kind, write: Write, step: Step): Draft {
   };
 }
 
-function requestOf({ read: { version } }: Kind, write: WriteRequest, step: Step): Request {
+function requestOf(kind: Kind, write: WriteRequest, step: Step): Request {
+  const { version } = kind.read;
   const { endpoint, params, returns, etag, expects = [], sameVersion, file } = write;
   const planned = sameVersion && version !== undefined ? step.before?.version : undefined;
   const conditions = [...expects, ...(planned === undefined ? [] : [{ path: [version!], value: planned }])];
   return {
-    ...request(endpoint, bodyFor(write, step), { id: step.id, ...params?.(step) }),
+    ...request(endpoint, bodyFor(kind, write, step), { id: step.id, ...params?.(step) }),
     ...(file ? { file } : {}),
     ...(etag ? { etag } : {}),
     ...(write.expects || sameVersion ? { expects: conditions } : {}),
@@ -107,10 +109,13 @@ function requestOf({ read: { version } }: Kind, write: WriteRequest, step: Step)
   };
 }
 
-function bodyFor(write: WriteRequest, step: Step): unknown {
+function bodyFor(kind: Kind, write: WriteRequest, step: Step): unknown {
   if (write.body) return write.body(step);
   if (/^(GET|DELETE) /.test(write.endpoint)) return undefined;
-  return step.action === 'update' && isWhole(write) ? step.whole : step.body;
+  if (step.action !== 'update' || !isWhole(write)) return step.body;
+  if (!write.endpoint.startsWith('PATCH ')) return step.whole;
+  const isFixed = (name: string) => kind.fields[name] && traitsOf(kind.fields[name]).immutable === true;
+  return Object.fromEntries(Object.entries(step.whole).filter(([name]) => !isFixed(name)));
 }
 
 /** A request as data; endpoint placeholders that `params` leaves open are filled by the planner. */

@@ -28,7 +28,9 @@ interface Transferred extends Pick<Around, 'ledger' | 'live'> {
   moves: Move[];
   /** The addresses with an object that the ledger knows under another parent: those that are there already, too. */
   claims: Claims;
-  /** Why an object is deleted and created anew after all. */
+  /** What is deleted where it is, and created anew under another parent after all: there can only be one of it. */
+  anew: ReadonlyMap<Address, Address>;
+  /** Why that is. */
   diagnostics: Diagnostic[];
 }
 
@@ -64,7 +66,9 @@ export function transferred(
     if (!found || there || found.alternatives || !is(found) || isOther(found.parent!, around)) continue;
     candidates.set(from, { kind, want, found, parent: found.parent! });
   }
+  const asked = [...candidates];
   const diagnostics = leaveOutStuck(candidates, around);
+  const stuck = asked.filter(([from]) => !candidates.has(from));
   const resources = new Map(live.resources);
   for (const [from, { want, found, parent, kind }] of candidates) {
     const leader = namedBy(found, kind, parent, kinds).find((name) => candidates.has(name));
@@ -79,6 +83,7 @@ export function transferred(
     moves: [...moves, ...more],
     live: candidates.size === 0 ? live : { ...live, resources },
     claims: new Map(more.map(({ from, to }) => [to, from])),
+    anew: new Map(stuck.map(([from, { want }]) => [from, want.address])),
     diagnostics,
   };
 }
@@ -124,7 +129,7 @@ function leaveOutStuck(candidates: Map<Address, Candidate>, around: Around): Dia
       diagnostics.push(
         warning(
           'transfer/anew',
-          `${from} is deleted, and created anew as ${address}: it cannot be moved, since ${why}`,
+          `${from} is deleted and recreated as ${address}: it cannot be moved, since ${why}`,
           {
             address,
             at,
@@ -156,7 +161,7 @@ function obstacle(
       const isThere = desired.resources.has(there) || live.resources.has(there);
       const isMadeAnew = live.resources.has(named) && isThere;
       if (!isComing(named) && (isMadeAnew || (want.fields[field] === undefined && !isThere)))
-        return `its \`${field}\` names ${named}, which is not moved along`;
+        return `its \`${field}\` names ${named}, which does not move with it`;
     }
   const siblings = (byCollection(live.resources).get(collectionId(kind.name, parent)) ??
     []) as LiveResource[];
@@ -169,5 +174,5 @@ function obstacle(
     const fields = { ...one.fields, ...next.fields };
     return !ledger.entries[one.address] || namedBy({ fields }, kind, parent, kinds).includes(from);
   });
-  return staying && `${staying.address} names it and would go along`;
+  return staying && `${staying.address} refers to it and would move along`;
 }

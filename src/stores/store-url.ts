@@ -28,12 +28,7 @@ export const isStoreUrl = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.t
  * is refused. Throws `Problems`, which never quote it: it may hold one.
  */
 export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw unreadable('ledger');
-  }
+  const url = readUrl(text, 'ledger');
   const sort = sorts[url.protocol];
   if (!sort)
     throw refused(
@@ -44,14 +39,9 @@ export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
   return { sort, url };
 }
 
-/** Reads the URL of a database of `--limits` as that of a store is read. Throws `Problems`. */
+/** Reads the URL of the database of `--limits`, as that of a store is read. Throws `Problems`. */
 export function readLimitsUrl(text: string, isArgument: boolean): URL {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw unreadable('limits');
-  }
+  const url = readUrl(text, 'limits');
   if (sorts[url.protocol] !== 'postgres')
     throw refused(
       'what runs share of the limits is kept in PostgreSQL, and this URL names something else',
@@ -62,18 +52,24 @@ export function readLimitsUrl(text: string, isArgument: boolean): URL {
   return url;
 }
 
+function readUrl(text: string, use: UrlUse): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+    decodeURIComponent(url.href);
+  } catch {
+    throw unreadable(use);
+  }
+  // A password with one of these in it looks like a host and the rest of an address.
+  if (url.hash !== '' || url.pathname.includes('@')) throw unreadable(use);
+  return url;
+}
+
 function refusePassword(url: URL, sort: StoreSort, use: UrlUse): void {
   if (url.password === '' && !url.searchParams.has('password')) return;
   const said = `the URL of --${use} holds a password, which everybody on this machine can read`;
   throw new Problems([problem(`${use}/password`, said, { hint: hints[sort] })]);
 }
-
-const unreadable = (use: UrlUse): Problems =>
-  refused(
-    `the URL of the ${use} cannot be read`,
-    `for example \`--${use} postgres://db.example.com/trueup\``,
-    use,
-  );
 
 const hints: Record<StoreSort, string> = {
   s3: 'give credentials as the AWS SDK takes them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or web identity; and change these, since they were seen',
@@ -81,5 +77,24 @@ const hints: Record<StoreSort, string> = {
   postgres: 'give it as PGPASSWORD, or in the file that PGPASSFILE names; and change it, since it was seen',
 };
 
-export const refused = (message: string, hint: string, use: UrlUse = 'ledger'): Problems =>
-  new Problems([problem(`${use}/url`, message, { hint })]);
+const unreadable = (use: UrlUse) =>
+  refused(
+    `the URL of the ${use} cannot be read`,
+    `for example \`--${use} postgres://db.example.com/trueup\`; in a name or a password write %23 for #, %25 for %, %2F for /, %3F for ? and %40 for @`,
+    use,
+  );
+
+export function refused(message: string, hint: string, use: UrlUse = 'ledger'): Problems {
+  return new Problems([problem(`${use}/url`, message, { hint })]);
+}
+
+/** Refuses a URL with parameters that nobody knows. They are not quoted: after a `?` in a password comes the rest of it. */
+export function refuseOthers(query: URLSearchParams, known: readonly string[], use: UrlUse = 'ledger'): void {
+  if ([...query.keys()].every((name) => known.includes(name))) return;
+  const shown = known.filter((name) => name !== 'password').join(', ');
+  throw refused(
+    `the URL of the ${use} has a parameter that is not known`,
+    `there are ${shown}; in a password write %3F for ?`,
+    use,
+  );
+}

@@ -108,9 +108,9 @@ describe('one message for what is missing:', () => {
     ],
     ['a sample', withSample(undefined), `it has no sample: write ${sampleFile}, which exports \`check\``],
     [
-      'the base of a sample',
-      withSample({ base: undefined as never }),
-      `its sample has no \`base\`: ${sampleFile}`,
+      'the leaves of a sample',
+      withSample({ leaves: undefined as never }),
+      `its sample has no \`leaves\`: ${sampleFile}`,
     ],
     [
       'a field in the sample',
@@ -243,7 +243,7 @@ describe('one message for what is missing:', () => {
   });
 
   it.each([
-    [undefined, /^it has no `example`: a whole one for the manual/],
+    [undefined, /^it has no `example` for the manual: what stands in its section/],
     ['projects: { web: { chekcs: {} } }', /^its example does not load: .*chekcs/],
     ['projects: [', /^its example does not load: /],
     ['projects: { web: {} }', /^its example has none of it$/],

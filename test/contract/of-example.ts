@@ -1,23 +1,27 @@
 import { loadExample } from '../../src/cli/kinds.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
+import { exampleOf } from '../../src/manual/example.ts';
 import { type Given, given } from './given.ts';
 
 /** What is wrong with the example of a kind. */
 export async function exampleFindings(
-  { name, example }: Kind,
+  kind: Kind,
   { kinds }: Pick<Given, 'kinds'> = given,
 ): Promise<string[]> {
+  const example = exampleOf(kindsOf(kinds), kind);
   if (example === undefined)
-    return ['it has no `example`: a whole one for the manual, in YAML from the root, of at most 15 lines'];
-  const loaded = await loadExample(kindsOf(kinds), example).catch((error: Error) => error);
+    return [
+      'it has no `example` for the manual: what stands in its section, or YAML from the root, of at most 15 lines',
+    ];
+  const loaded = await loadExample(kindsOf(kinds), kind).catch((error: Error) => error);
   if (loaded instanceof Error) return [`its example does not load: ${loaded.message}`];
   const { desired, diagnostics } = loaded;
   if (diagnostics.length > 0)
     return [`its example does not load: ${diagnostics.map(({ message }) => message).join('; ')}`];
   const found: string[] = [];
-  if (![...desired.resources.values()].some(({ kind }) => kind === name))
+  if (![...desired.resources.values()].some((one) => one.kind === kind.name))
     found.push('its example has none of it');
-  if (example.trim().split('\n').length > 15) found.push('its example is long: at most 15 lines');
+  if (example.split('\n').length > 15) found.push('its example is long: at most 15 lines');
   return found;
 }

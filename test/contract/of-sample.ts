@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { blockSchema, kindsOf, lineage } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { Block, Sample } from '../support/sample.ts';
-import { isLeaf, placed, withLeaf, writableLeaves } from '../support/samples.ts';
+import { isLeaf, overlaid, placed, withLeaf, writableLeaves } from '../support/samples.ts';
 import { type Given, kebab } from './given.ts';
 
 /** What the sample of a kind lacks, has too much of, or has wrong. */
@@ -10,7 +10,7 @@ export function sampleFindings(kind: Kind, { kinds, samples }: Given): string[] 
   const file = `test/samples/${kebab(kind.name)}.ts`;
   const sample = samples[kind.name];
   if (!sample) return [`it has no sample: write ${file}, which exports \`${kind.name}\``];
-  const missing = (['place', 'base', 'leaves'] as const).filter((member) => sample[member] === undefined);
+  const missing = (['place', 'leaves'] as const).filter((member) => sample[member] === undefined);
   if (missing.length > 0) return missing.map((member) => `its sample has no \`${member}\`: ${file}`);
   const leaves = writableLeaves(kind).map(({ path }) => path);
   const covered = Object.keys(sample.leaves);
@@ -71,9 +71,6 @@ function valueFindings(
     ? []
     : [`its sample has ${JSON.stringify(value)} for \`${leaf}\`, which is refused (${said}): ${file}`];
 }
-
-const overlaid = (base: Block, beside: Block): Block =>
-  Object.fromEntries(Object.entries({ ...base, ...beside }).filter(([, value]) => value !== undefined));
 
 /** The names on the way to the block that holds HERE; `[]` is a place in a list. */
 export function pathOf(block: unknown): string[] {

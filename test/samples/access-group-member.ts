@@ -2,6 +2,5 @@ import { members, type Sample } from '../support/sample.ts';
 
 export const accessGroupMember: Sample = {
   place: (block) => ({ accessGroups: { LABEL: { members: { [members[0]!.uid]: block } } } }),
-  base: {},
   leaves: {},
 };

@@ -2,7 +2,6 @@ import type { Sample } from '../support/sample.ts';
 
 export const accessGroup: Sample = {
   place: (block) => ({ accessGroups: { LABEL: block } }),
-  base: {},
   leaves: {},
   // Named like the project, because the paths of both call it idOrName.
   seed: {

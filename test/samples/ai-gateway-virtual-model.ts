@@ -2,7 +2,6 @@ import { type Sample, text, unset } from '../support/sample.ts';
 
 export const aiGatewayVirtualModel: Sample = {
   place: (block) => ({ aiGatewayVirtualModels: { LABEL: block } }),
-  base: {},
   leaves: {
     kind: text,
     displayName: text,

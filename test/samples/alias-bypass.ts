@@ -13,7 +13,6 @@ export const aliasBypass: Sample = {
         },
       },
     }),
-  base: {},
   leaves: {},
   requests: async ({ go, all }) => {
     const { id } = await go('POST', '/v13/deployments?forceNew=1', { name: 'shop', gitSource });

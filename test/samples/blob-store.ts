@@ -2,7 +2,6 @@ import type { Sample } from '../support/sample.ts';
 
 export const blobStore: Sample = {
   place: (block) => ({ blobStores: { LABEL: block } }),
-  base: {},
   leaves: {
     region: ['fra1', 'cdg1'],
     access: ['private', 'public'],

@@ -2,7 +2,6 @@ import { inProject, type Sample, text } from '../support/sample.ts';
 
 export const customEnvironment: Sample = {
   place: (block) => inProject({ customEnvironments: { staging: block } }),
-  base: {},
   leaves: {
     description: text,
     branchMatcher: [

@@ -2,7 +2,6 @@ import { flag, inProject, type Sample } from '../support/sample.ts';
 
 export const featureFlagSettings: Sample = {
   place: (block) => inProject({ featureFlagSettings: block }),
-  base: {},
   leaves: {
     enabled: flag,
     entities: [

@@ -9,7 +9,6 @@ export const integrationConnection: Sample = {
       },
     },
   }),
-  base: {},
   leaves: {
     envVarEnvironments: [['production'], ['preview', 'production']],
     makeEnvVarsSensitive: flag,

@@ -2,7 +2,6 @@ import type { Sample } from '../support/sample.ts';
 
 export const kmsIssuer: Sample = {
   place: (block) => ({ kmsIssuers: { LABEL: block } }),
-  base: {},
   leaves: {
     algorithm: ['ES256', 'RS256'],
     claimsSchema: [{ type: 'object' }, { type: 'object', required: ['sub'] }],

@@ -2,7 +2,6 @@ import { flag, inFirewall, type Sample } from '../support/sample.ts';
 
 export const managedRuleset: Sample = {
   place: (block) => inFirewall({ managedRules: { owasp: block } }),
-  base: {},
   leaves: {
     active: flag,
     action: ['challenge', 'deny', { active: true }],

@@ -4,7 +4,6 @@ const message = (title: string) => ({ level: 'info', title });
 
 export const marketplaceInstallation: Sample = {
   place: (block) => ({ installations: { icfg_LABEL: block } }),
-  base: {},
   leaves: {
     status: ['suspended', 'ready'],
     externalId: ['one', 'two'],

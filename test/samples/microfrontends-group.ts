@@ -7,7 +7,6 @@ export const microfrontendsGroup: Sample = {
       LABEL: { defaultApp: 'LABEL', ...block, projects: { LABEL: { isDefaultApp: true } } },
     },
   }),
-  base: {},
   leaves: {
     defaultApp: ['LABEL', 'LABEL'],
     otherApplications: [[], ['LABEL']],

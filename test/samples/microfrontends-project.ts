@@ -7,7 +7,6 @@ export const microfrontendsProject: Sample = {
       LABEL: { defaultApp: 'LABEL-lead', projects: { 'LABEL-lead': {}, LABEL: block } },
     },
   }),
-  base: {},
   leaves: {
     // Another one has to take its place.
     isDefaultApp: [true, true],

@@ -13,7 +13,6 @@ export const projectDomain: Sample = {
       },
     },
   }),
-  base: {},
   leaves: {
     gitBranch: text,
     customEnvironmentId: ['staging', 'qa'],

@@ -6,11 +6,6 @@ export const projectMember: Sample = {
   place: (block) => inProject({ members: { [uid]: block } }),
   base: { role: 'PROJECT_VIEWER' },
   leaves: { role: ['ADMIN', 'PROJECT_DEVELOPER'] },
-  sdk: {
-    create: 'addProjectMember',
-    project: 'idOrName',
-    object: 'uid',
-    hints: { uid: [uid] },
-  },
+  sdk: { hints: { uid: [uid] } },
   seed: { project: { members: [{ uid, role: 'ADMIN' }] } },
 };

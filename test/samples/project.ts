@@ -2,7 +2,6 @@ import { flag, inProject, type Sample, text, unset } from '../support/sample.ts'
 
 export const project: Sample = {
   place: (block) => inProject(block),
-  base: {},
   leaves: {
     framework: ['nextjs', 'astro'],
     rootDirectory: text,

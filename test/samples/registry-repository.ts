@@ -2,7 +2,6 @@ import { inProject, type Sample } from '../support/sample.ts';
 
 export const registryRepository: Sample = {
   place: (block) => inProject({ registryRepositories: { LABEL: block } }),
-  base: {},
   leaves: {},
   seed: {
     project: { registryRepositories: [{ name: 'api', permissions: [{ teamId: 'team_other' }] }] },

@@ -2,7 +2,6 @@ import { inProject, type Sample } from '../support/sample.ts';
 
 export const sandboxDrive: Sample = {
   place: (block) => inProject({ sandboxDrives: { cache: block } }),
-  base: {},
   leaves: {
     maxSizeBytes: [1_073_741_824, 2_147_483_648],
     region: ['sfo1', 'fra1'],

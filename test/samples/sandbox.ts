@@ -10,7 +10,6 @@ export const sandbox: Sample = {
     projects: { yard: { sandboxDrives: { LABEL: {} }, sandboxes: { LABEL: block } } },
     networks: { LABEL: { region: 'iad1', cidr: '10.0.0.0/16' } },
   }),
-  base: {},
   leaves: {
     runtime: ['node22', 'python3.13'],
     image: ['api:one', 'api:two'],

@@ -5,7 +5,6 @@ const custom = { type: 'custom', environmentId: 'env_one' };
 
 export const team: Sample = {
   place: (block) => ({ teams: { LABEL: block } }),
-  base: {},
   leaves: {
     name: ['Acme', 'Acme Labs'],
     description: ['We make things.', 'We made things.'],

@@ -1,5 +1,5 @@
-import { samples } from '../support/samples.ts';
 import type { Body } from './filling.ts';
+import { plainKinds } from './plain-sdk.ts';
 
 /** What the SDK cannot do, or what no plan can show as that alone: each with its reason, and proven to be so still. */
 
@@ -95,10 +95,8 @@ export interface Exception {
 
 /** Fields that the SDK cannot change alone, or whose change no plan can show as that alone. */
 export const unchangeable: Exception[] = [
-  ...Object.entries(samples).flatMap(([kind, { sdk }]): Exception[] =>
-    sdk && sdk.update === undefined
-      ? [{ kind, path: /./, reason: 'the SDK has no operation that changes it' }]
-      : [],
+  ...plainKinds.flatMap(({ kind, update }): Exception[] =>
+    update === undefined ? [{ kind, path: /./, reason: 'the SDK has no operation that changes it' }] : [],
   ),
   {
     kind: 'webhook',

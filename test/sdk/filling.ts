@@ -4,9 +4,9 @@ import {
 } from '@vercel/sdk/models/updatefirewallconfigop.js';
 import fc from 'fast-check';
 import * as z from 'zod/v3';
-import { samples } from '../support/samples.ts';
 import { kinds } from '../support/world.ts';
 import { anyName, anyText, type Hints } from './arbitrary-of.ts';
+import { plainKinds } from './plain-sdk.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -593,20 +593,16 @@ const byHand: Filling[] = [
 /** By what they need: each may name what those before it have made. Those of plain kinds follow from their samples. */
 export const fillings: Filling[] = [
   ...byHand,
-  ...Object.entries(samples).flatMap(([kind, { sdk }]): Filling[] => {
-    if (!sdk) return [];
+  ...plainKinds.map(({ kind, create, project, hints = {} }): Filling => {
     const [key] = kinds.get(kind)!.key;
-    const hints = Object.entries(sdk.hints ?? {}).map(([path, values]) => [path, oneOf(...values)]);
-    return [
-      {
-        operation: sdk.create,
-        at: inProjects(sdk.project, 4),
-        hints: Object.fromEntries(hints),
-        fitted: (body, index) =>
-          sdk.hints?.[key!]
-            ? { ...body, [key!]: sdk.hints[key!]![index % 2] }
-            : named(key!, 'one', 'one', 'two', 'two')(body, index),
-      },
-    ];
+    return {
+      operation: create,
+      at: inProjects(project, 4),
+      hints: Object.fromEntries(Object.entries(hints).map(([path, values]) => [path, oneOf(...values)])),
+      fitted: (body, index) =>
+        hints[key!]
+          ? { ...body, [key!]: hints[key!]![index % 2] }
+          : named(key!, 'one', 'one', 'two', 'two')(body, index),
+    };
   }),
 ];

@@ -1,7 +1,7 @@
 import type { Account, Project } from '../../providers/hosting/twin/account.ts';
 import type { LiveResource } from '../../src/model/resource.ts';
-import { samples } from '../support/samples.ts';
 import type { Body } from './filling.ts';
+import { plainKinds } from './plain-sdk.ts';
 
 /** One request of the SDK. */
 export interface Sent {
@@ -86,13 +86,13 @@ const otherRecord: Record<string, Body> = {
 };
 
 /** Those of plain kinds, by their samples. */
-const ofSamples = Object.entries(samples).flatMap(([kind, { sdk }]): [string, Changing][] => {
-  if (sdk?.update === undefined) return [];
-  const { update: operation, create: like, filledIn = [] } = sdk;
+const ofSamples = plainKinds.flatMap((plain): [string, Changing][] => {
+  const { kind, update: operation, create: like, filledIn = [] } = plain;
+  if (operation === undefined) return [];
   const send: Changing['send'] = ({ live, raw, project }, member, set) => [
     {
       operation,
-      at: { [sdk.project]: project.id, [sdk.object]: live.id },
+      at: { [plain.project]: project.id, [plain.object]: live.id },
       body: set({ ...only(raw, ...filledIn), ...part(raw, member) }),
     },
   ];

@@ -3,8 +3,8 @@ import type * as z from 'zod/v3';
 import { exportSummary } from '../../src/cli/write-export.ts';
 import { shapeOf } from '../../src/kind/traits.ts';
 import { expectNoWrite } from '../export/no-write.ts';
-import { samples } from '../support/samples.ts';
 import { kinds, World } from '../support/world.ts';
+import { plainKinds } from './plain-sdk.ts';
 import { bodySchema, call } from './sdk-operations.ts';
 
 /*
@@ -13,10 +13,9 @@ import { bodySchema, call } from './sdk-operations.ts';
  */
 
 /** Which bodies write the objects of a kind, and where in them one stands. */
-const plain = Object.entries(samples).flatMap(([kind, { sdk }]) => (sdk ? [[kind, sdk] as const] : []));
 const bodies: Record<string, { operations: string[]; at?: string }> = {
   ...Object.fromEntries(
-    plain.map(([kind, { create, update }]) => [kind, { operations: [create, update ?? []].flat() }]),
+    plainKinds.map(({ kind, create, update }) => [kind, { operations: [create, update ?? []].flat() }]),
   ),
   project: { operations: ['createProject', 'updateProject'] },
   customEnvironment: { operations: ['createCustomEnvironment', 'updateCustomEnvironment'] },
@@ -52,11 +51,6 @@ const bodies: Record<string, { operations: string[]; at?: string }> = {
 
 /** Members of bodies that are no settings of the object, and why. */
 const noSettings: Record<string, string> = {
-  ...Object.fromEntries(
-    plain.flatMap(([kind, { noSettings = {} }]) =>
-      Object.entries(noSettings).map(([name, why]) => [`${kind} ${name}`, why]),
-    ),
-  ),
   'project environmentVariables': 'they are objects of their own',
   'speedInsights value': 'it is declared as `enabled`',
   'webAnalytics value': 'it is declared as `enabled`',
@@ -210,7 +204,7 @@ it('of what is not in an export otherwise, its summary says it', async () => {
     const found = await expectNoWrite(world);
     expect(found.yaml).not.toMatch(/^ *firewall:/m);
     expect(exportSummary(found, [], { place: { to: 'inline' }, written: new Set() })).toContain(
-      'projects/web/firewall: `rulesets` is set in the account, and no configuration can say it: it stays as it is',
+      'projects/web/firewall: `rulesets` is set in the account but cannot be declared: it stays as it is',
     );
   } finally {
     await world.stop();

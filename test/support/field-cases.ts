@@ -3,7 +3,16 @@ import type { Kind } from '../../src/kind/kind.ts';
 import { comparedFields } from '../../src/kind/leaves.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
 import { expectWhole } from '../contract/contract.ts';
-import { type Block, isLeaf, merged, placed, samples, withLeaf, writableLeaves } from './samples.ts';
+import {
+  type Block,
+  isLeaf,
+  merged,
+  overlaid,
+  placed,
+  samples,
+  withLeaf,
+  writableLeaves,
+} from './samples.ts';
 import { kinds } from './world.ts';
 
 /** One field of one object, alone: the block in each step, and the change that the step must be. */
@@ -30,7 +39,7 @@ export function casesOf(kind: Kind): FieldCase[] {
   const sample = samples[kind.name]!;
   const leaves = writableLeaves(kind);
   // Of what has no fields, that it comes, stays and goes.
-  if (leaves.length === 0) return [onlyThere(kind.name.toLowerCase(), sample.base)];
+  if (leaves.length === 0) return [onlyThere(kind.name.toLowerCase(), sample.base ?? {})];
   return Object.entries(sample.leaves).flatMap(([path, [one, two, beside = {}]], index) => {
     const leaf = leaves.find((each) => isLeaf(path, each.path))!;
     const traits = { ...traitsOf(kind.fields[path.split('.')[0]!]!), ...traitsOf(leaf.schema) };
@@ -96,12 +105,6 @@ function changeOf(kind: Kind, cause: 'edit' | 'released', path: string, isFixed:
 
 const has = (block: Block, path: string): boolean =>
   path.split('.').reduce<unknown>((at, name) => (at as Block | undefined)?.[name], block) !== undefined;
-
-/** `beside` over `base`, member by member; undefined takes a member out. */
-function overlaid(base: Block, beside: Block): Block {
-  const members = Object.entries({ ...base, ...beside }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(members);
-}
 
 /** All cases of a kind in one configuration, each in its own place, as they are in one step. */
 export const bodyOf = (kind: Kind, cases: FieldCase[], step: number): Block =>

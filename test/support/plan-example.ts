@@ -32,7 +32,7 @@ export interface PlannedRequest {
  */
 export async function planExample(kinds: Kinds, kind: Kind): Promise<PlannedRequest[]> {
   if (kind.example === undefined) return [];
-  const { desired, usedSecrets } = await loadExample(kinds, kind.example);
+  const { desired, usedSecrets } = await loadExample(kinds, kind);
   const secrets = new Map([...usedSecrets].map((name) => [name, new Sealed('example', name)]));
   const all = [...desired.resources.values()];
   const own = all.filter((resource) => resource.kind === kind.name);

@@ -16,9 +16,10 @@ export type Block = Record<string, unknown>;
  */
 export interface Sample {
   place(block: Block): Block;
+  /** The least block, where something has to be in it. */
+  base?: Block;
   /** The only names that there can be in place of `LABEL`, where it is not just any: there are no more objects than these at a time. */
   names?: string[];
-  base: Block;
   /** By path: one value, another one, and what the leaf needs beside it. */
   leaves: Record<string, [one: unknown, other: unknown, beside?: Block]>;
   /** Leaves that are the same in both values: there is no other, or only together with another leaf. */
@@ -32,7 +33,10 @@ export interface Sample {
   seed?: SampleSeed;
   /** Good requests for those operations of the twin that neither the kind makes nor a read of the seed is. */
   requests?(rest: Rest): Promise<void>;
-  /** How the public client writes objects of a project, where that is plain: an account is filled, changed and compared through it. */
+  /**
+   * The public client writes objects of it in a project by the kind's own operations: an account is filled, changed and compared
+   * through it.
+   */
   sdk?: PlainSdk;
 }
 
@@ -59,19 +63,12 @@ export interface Rest {
   other: Project;
 }
 
-/** Operations of the public client by the catalog's ids. */
+/** What the public client's operations do not say by themselves. */
 export interface PlainSdk {
-  create: string;
-  update?: string;
-  /** What the parameters are called that name the project and the object. */
-  project: string;
-  object: string;
   /** Values of members by their path, where not just any of their type will do: those to choose from. */
   hints?: Record<string, unknown[]>;
   /** Members that the client fills in by itself where a change leaves them out, so that it must not. */
   filledIn?: string[];
-  /** Members of bodies that are no settings of the object, and why. */
-  noSettings?: Record<string, string>;
 }
 
 /** Values that turn up in several samples. */

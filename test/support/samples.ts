@@ -20,6 +20,10 @@ export function placed({ place, names }: Sample, label: string, block: Block): B
   return JSON.parse(JSON.stringify(place(block)).replaceAll('LABEL', name));
 }
 
+/** One block over another, member by member; undefined takes a member out. */
+export const overlaid = (base: Block = {}, over: Block = {}): Block =>
+  Object.fromEntries(Object.entries({ ...base, ...over }).filter(([, value]) => value !== undefined));
+
 /** A block with the value at `path` set. */
 export function withLeaf(block: Block, path: string, value: unknown): Block {
   const [name, ...rest] = path.split('.') as [string, ...string[]];

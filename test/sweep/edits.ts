@@ -127,7 +127,12 @@ const edits = {
     const free = labels.filter((label) => !parts.some((one) => one.label === label));
     if (!part || free.length === 0) return draft;
     const to = pick(free, b);
-    const moved = parts.map((one) => (one.label === part.label ? { ...one, label: to } : one));
+    const now = (label: string) => (label === part.label ? to : label);
+    const moved = parts.map((one) => ({
+      ...one,
+      label: now(one.label),
+      ...(one.home === undefined ? {} : { home: now(one.home) }),
+    }));
     return { ...draft, parts: moved, renames: c % 4 === 0 ? new Map() : new Map([[to, part.label]]) };
   },
   /** An object gets another name beside its siblings, with `$was` or without. */
@@ -170,6 +175,21 @@ const edits = {
     return edited(
       draft,
       draft.parts.map((one) => (one === part ? { ...one, leaves } : one)),
+    );
+  },
+  /** A domain, with those that it redirects to, is of another project. */
+  rehome(draft: Draft, { a, b }: Edit): Draft {
+    const part = pick(
+      draft.parts.filter(({ kind }) => kind === 'projectDomain'),
+      a,
+    );
+    if (!part) return draft;
+    const { home: _, ...rest } = part;
+    const home = pick(labels, b);
+    const moved = home === part.label ? rest : { ...rest, home };
+    return edited(
+      draft,
+      draft.parts.map((one) => (one === part ? moved : one)),
     );
   },
   /** A block stands elsewhere among all: what is ordered changes places. */
@@ -220,7 +240,7 @@ export const edit: fc.Arbitrary<Edit> = fc.record({
     ] as const),
     ...(['rename', 'rename', 'renameOne', 'renameOne', 'renameOne', 'renameOne'] as const),
     ...(['forgetRenames', 'nothing'] as const),
-    ...(['retype', 'retype', 'retarget', 'retarget', 'move', 'move'] as const),
+    ...(['retype', 'retype', 'retarget', 'retarget', 'move', 'move', 'rehome', 'rehome'] as const),
   ),
   a: anyNumber,
   b: anyNumber,

@@ -3,13 +3,15 @@ import { stringify } from 'yaml';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { withMarks } from '../support/canary-marks.ts';
-import { type Block, placed, samples, withLeaf } from '../support/samples.ts';
+import { type Block, overlaid, placed, samples, withLeaf } from '../support/samples.ts';
 
 /** One object of a configuration: an edit adds, changes or removes one of these. */
 export interface Part {
   kind: string;
   /** Whose it is: objects of one label are in one project, one domain, and so on. */
   label: string;
+  /** The label whose project it is in, where that is not its own: a domain that was moved there. */
+  home?: string;
   /** One of several of its kind beside each other; 0 is as the sample has it, and from 2 on it got that name later. */
   variant: number;
   /** The variant that it was: `$was`. */
@@ -60,13 +62,22 @@ function wasOf(kind: string, name: string, block: Block): string {
 const withoutNames = ({ cns: _, ...leaves }: Part['leaves']): Part['leaves'] => leaves;
 
 /** The part as it stands in a configuration. */
-export function bodyOfPart({ kind, label, variant, was, type, leaves: given, meta }: Part): Block {
+export function bodyOfPart({
+  kind,
+  label,
+  home = label,
+  variant,
+  was,
+  type,
+  leaves: given,
+  meta,
+}: Part): Block {
   const sample = samples[kind]!;
   // An uploaded certificate is for the names that are in it, and no others.
   const isUploaded = kind === 'certificate' && Object.keys(given).some((path) => sample.leaves[path]![2]);
   const leaves = isUploaded ? withoutNames(given) : given;
-  let block: Block = type === undefined ? sample.base : { ...sample.base, type };
-  for (const path of Object.keys(leaves)) block = overlaid(block, sample.leaves[path]![2] ?? {});
+  let block: Block = { ...sample.base, ...(type !== undefined && { type }) };
+  for (const path of Object.keys(leaves)) block = overlaid(block, sample.leaves[path]![2]);
   // In whatever order the leaves come: whether a value is a secret, the type beside it says.
   const typed = leaves.type === undefined ? block : { ...block, type: sample.leaves.type![leaves.type] };
   for (const [path, side] of Object.entries(leaves)) {
@@ -77,7 +88,7 @@ export function bodyOfPart({ kind, label, variant, was, type, leaves: given, met
   block = { ...withMarks(kindOf[kind]!, veiled(kind, block), canaryOf), ...meta };
   // The old name comes last: it may be that of the sample.
   if (was !== undefined) block = { ...block, $was: 'OLD' };
-  const body = placed(sample, label, block);
+  const body = inProject(placed(sample, label, block), label, home);
   const named = variant === 0 ? body : beside(body, names[kind]![0]!, names[kind]![variant]!);
   if (was === undefined) return named;
   return beside(named, 'OLD', wasOf(kind, names[kind]![was]!, block).replaceAll('LABEL', label));
@@ -125,10 +136,9 @@ function veiled(kind: string, block: Block): Block {
     : block;
 }
 
-function overlaid(base: Block, over: Block): Block {
-  const members = Object.entries({ ...base, ...over }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(members);
-}
+/** What stands in one project, in another one. */
+const inProject = ({ projects, ...others }: Block, label: string, home: string): Block =>
+  projects === undefined ? others : { ...others, projects: { [home]: (projects as Block)[label] } };
 
 /** The same body with another name in place of one. */
 const beside = (body: Block, name: string, other: string): Block =>

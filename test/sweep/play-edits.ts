@@ -44,7 +44,9 @@ export function beginAnew(world: World): void {
 /** Only what is declared no more can be deleted by its name. */
 const withoutLabels = (draft: Draft, addresses: string[]): Draft => ({
   ...draft,
-  parts: draft.parts.filter(({ label }) => !addresses.some((address) => address.split(/[/.-]/)[1] === label)),
+  parts: draft.parts.filter(
+    ({ label, home }) => !addresses.some((address) => [label, home].includes(address.split(/[/.-]/)[1])),
+  ),
 });
 
 /** Plays edits one after another, each planned and applied; throws where a promise is broken. */

@@ -23,10 +23,14 @@ const first = fc.array(
   },
 );
 const step = fc.record({ edits: fc.array(edit, { minLength: 1, maxLength: 4, size: 'max' }), asked });
+/** Few kinds meet each other; every third time domains are among them, which move between projects. */
+const someKinds = fc
+  .tuple(fc.subarray(kindNames, { minLength: 3, maxLength: 9 }), fc.nat(2))
+  .map(([some, third]) => (third === 0 ? [...new Set([...some, 'projectDomain'])] : some));
 /** `behaviour`: which world it is in. */
 const story = fc.record({
   behaviour: fc.nat(1),
-  kinds: fc.subarray(kindNames, { minLength: 3, maxLength: 9 }),
+  kinds: someKinds,
   first,
   steps: fc.array(step, { minLength: 4, maxLength: all ? 14 : 8, size: 'max' }),
 });

@@ -87,7 +87,7 @@ it('have the shapes that the public client expects, whatever their source', asyn
 it('come from a seed too, also one that was deleted; the project itself does not show them', async () => {
   const seeded = [
     { name: 'e2e', id: 'check_e2e' },
-    { name: 'old', deleted: true },
+    { name: 'old', deletedAt: 1 },
   ];
   twin.add({ projects: [{ name: 'seeded', checks: seeded }] });
   const list = await send(twin, 'GET', '/v2/projects/seeded/checks');

@@ -26,6 +26,21 @@ export async function sendTheRest(twin: Twin): Promise<void> {
       throw new Error(`the requests of the sample of ${kind}: ${error.message}`);
     });
 
+  // Runs of checks are no kind's.
+  const checks = '/v2/projects/shop/checks';
+  const { id: checkId } = await go('POST', checks, { name: 'e2e' });
+  const gitSource = { type: 'github', org: 'acme', repo: 'shop', ref: 'checked' };
+  const { id: deployment } = await go('POST', '/v13/deployments', { name: 'shop', gitSource });
+  const runs = `/v2/deployments/${deployment}/check-runs`;
+  const run = await go('POST', runs, { checkId });
+  await all(
+    ['PATCH', `${runs}/${run.id}`, { status: 'completed', conclusion: 'neutral' }],
+    ['GET', `${runs}/${run.id}`],
+    ['GET', runs],
+    ['GET', `${checks}/${checkId}/runs`],
+    ['DELETE', `${checks}/${checkId}`],
+  );
+
   // No kind has anything to do with the platform CI.
   const moving = { startedAt: 0, endsAt: 0 };
   const invocation = { invocationId: 'inv_rest', ownerId: rest.shop.accountId, attempts: [moving] };

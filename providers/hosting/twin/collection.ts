@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Call, Making, Query } from './call.ts';
+import { type Call, type Making, type Query, type Stamped, stamped } from './call.ts';
 import { cursorList } from './cursor-list.ts';
 import { notFound } from './errors.ts';
 import { asked, asking, type Filter } from './http/list-query.ts';
@@ -28,9 +28,11 @@ export const begins = <Status extends string>(making: Making, status: Status) =>
 });
 
 /** Describes the objects of a collection. */
-export interface About<T, Home> {
+export interface About<T, Home, Prefix = string | undefined> {
   /** One of them, for people: 'Webhook' was not found. */
   what: string;
+  /** What the ids of new ones begin with: they get an id and times by themselves. */
+  prefix?: Prefix;
   /** The parameter of the path that names one, `id` if it is left out, and the members that it may be the value of. */
   param?: string | readonly string[];
   by?: readonly (keyof T & string)[];
@@ -77,8 +79,11 @@ interface Paged<T, Home> extends Filtered<T, Home> {
 
 type Held<T, Member extends keyof T> = T[Member] extends (infer One extends object)[] ? One : never;
 
-/** The objects of one home, an owner or a project, and the regular operations with them. */
-export class Collection<T extends object, Home> {
+/** What is left to make of an object that gets its id and times by itself. */
+export type Unstamped<T> = Omit<T, keyof Stamped>;
+
+/** The objects of one home, an owner or a project, and the regular operations with them; a resource makes `Made` of one. */
+export class Collection<T extends object, Home, Made = T> {
   readonly #about: About<T, Home>;
   /** Finds the owner or project that the objects are below; throws 404 if there is none. */
   readonly home: (call: Call) => Home;
@@ -132,7 +137,10 @@ export class Collection<T extends object, Home> {
     return new Collection(about, home, (_, one) => one[member] as Held<T, Member>[]);
   }
 
-  add(make: Making, one: T, home: Home): T {
+  /** Keeps what a resource has made, with an id and times if it gets them by itself. */
+  add(make: Making, made: Made, home: Home): T {
+    const { prefix } = this.#about;
+    const one = (prefix ? { ...made, ...stamped(make, prefix) } : made) as unknown as T;
     this.#array(make, home).push(one);
     return one;
   }
@@ -190,7 +198,7 @@ export class Collection<T extends object, Home> {
   /** Keeps what `make` makes of the body. */
   create<S extends z.ZodType>(
     given: { body: S; query?: Query; statuses?: readonly number[] },
-    make: (call: Call, body: Exclude<z.output<S>, undefined>, home: Home) => T,
+    make: (call: Call, body: Exclude<z.output<S>, undefined>, home: Home) => Made,
   ): Operation {
     const { homeOfBody, query } = this.#about;
     const described = homeOfBody || query === undefined ? given : { ...given, ...this.#asking(given) };
@@ -256,11 +264,11 @@ export class Collection<T extends object, Home> {
   /** A seed's list of them: kept as `make` makes them, but for an id that is given. */
   seed<S extends z.ZodObject>(
     schema: S,
-    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => T,
+    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
   ): SeedField {
     return seedList(schema, (making, { id, ...given }: Record<string, unknown>, home: Home) => {
-      const made = make(making, given as Omit<z.output<S>, 'owner' | 'id'>, home);
-      return this.add(making, id === undefined ? made : { ...made, id }, home);
+      const one = this.add(making, make(making, given as Omit<z.output<S>, 'owner' | 'id'>, home), home);
+      return id === undefined ? one : Object.assign(one, { id });
     });
   }
 }

@@ -1,28 +1,38 @@
 import type * as z from 'zod';
 import type { AccountParts, Owner, Project, ProjectParts } from './account.ts';
 import type { Making } from './call.ts';
-import { type About, Collection } from './collection.ts';
+import { type About, Collection, type Unstamped } from './collection.ts';
 import { projectOfBody, projectOfPath, projectOfQuery, projectQuery } from './find-project.ts';
 import { type Attempt, type Resource, seedOne } from './resource.ts';
 
 /** A collection that the account, a project or its feature flags keep under a name of its own, which it has in a seed, too. */
-export class Kept<T extends object, Home> extends Collection<T, Home> {
+export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, Made> {
   readonly #place: 'account' | 'project' | 'featureFlags';
   readonly #member: string;
 
   constructor(
     [place, member]: readonly [place: 'account' | 'project' | 'featureFlags', member: string],
-    ...rest: ConstructorParameters<typeof Collection<T, Home>>
+    ...rest: ConstructorParameters<typeof Collection<T, Home, Made>>
   ) {
     super(...rest);
     this.#place = place;
     this.#member = member;
   }
 
+  /** The resource of these objects: `make` makes one of what a seed has of it. */
+  resource<S extends z.ZodObject>(
+    seed: S,
+    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
+    operations: Resource['operations'],
+    rest: Pick<Resource, 'after' | 'forget' | 'clientOperations'> = {},
+  ): Resource {
+    return { ...this.kept(seed, make), operations, ...rest };
+  }
+
   /** What a resource of these objects keeps, and how a seed has it: `make` makes one of what is given there. */
   kept<S extends z.ZodObject>(
     seed: S,
-    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => T,
+    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
   ): Pick<Resource, 'keeps' | 'seed'> {
     const seeded = { seed: { [this.#place]: { [this.#member]: this.seed(seed, make) } } };
     // The feature flags are kept as one.
@@ -32,14 +42,17 @@ export class Kept<T extends object, Home> extends Collection<T, Home> {
   }
 }
 
+/** Without a prefix a resource makes the whole object. */
+type MadeOf<T, Prefix> = Prefix extends string ? Unstamped<T> : T;
+
 type Item<Parts, Member extends keyof Parts> = Parts[Member] extends (infer T extends object)[] ? T : never;
 
 /** The objects of an owner, which the account keeps under `member`. */
-export const ofOwner = <Member extends keyof AccountParts>(
+export const ofOwner = <Member extends keyof AccountParts, Prefix extends string | undefined = undefined>(
   member: Member,
-  about: About<Item<AccountParts, Member>, Owner>,
+  about: About<Item<AccountParts, Member>, Owner, Prefix>,
 ) =>
-  new Kept<Item<AccountParts, Member>, Owner>(
+  new Kept<Item<AccountParts, Member>, Owner, MadeOf<Item<AccountParts, Member>, Prefix>>(
     ['account', member],
     about,
     (call) => call.owner,
@@ -48,11 +61,11 @@ export const ofOwner = <Member extends keyof AccountParts>(
   );
 
 /** The objects of the user, whatever team a request names. */
-export const ofUser = <Member extends keyof AccountParts>(
+export const ofUser = <Member extends keyof AccountParts, Prefix extends string | undefined = undefined>(
   member: Member,
-  about: About<Item<AccountParts, Member>, undefined>,
+  about: About<Item<AccountParts, Member>, undefined, Prefix>,
 ) =>
-  new Kept<Item<AccountParts, Member>, undefined>(
+  new Kept<Item<AccountParts, Member>, undefined, MadeOf<Item<AccountParts, Member>, Prefix>>(
     ['account', member],
     about,
     () => undefined,
@@ -60,11 +73,11 @@ export const ofUser = <Member extends keyof AccountParts>(
   );
 
 /** The objects below a project, which keeps them under `member`. */
-export const ofProject = <Member extends keyof ProjectParts>(
+export const ofProject = <Member extends keyof ProjectParts, Prefix extends string | undefined = undefined>(
   member: Member,
-  about: About<Item<ProjectParts, Member>, Project>,
+  about: About<Item<ProjectParts, Member>, Project, Prefix>,
 ) =>
-  new Kept<Item<ProjectParts, Member>, Project>(
+  new Kept<Item<ProjectParts, Member>, Project, MadeOf<Item<ProjectParts, Member>, Prefix>>(
     ['project', member],
     about,
     projectOfPath,
@@ -72,11 +85,14 @@ export const ofProject = <Member extends keyof ProjectParts>(
   );
 
 /** The same, where the query, and the body of a creation, names the project by its id. */
-export const ofQueriedProject = <Member extends keyof ProjectParts>(
+export const ofQueriedProject = <
+  Member extends keyof ProjectParts,
+  Prefix extends string | undefined = undefined,
+>(
   member: Member,
-  about: About<Item<ProjectParts, Member>, Project>,
+  about: About<Item<ProjectParts, Member>, Project, Prefix>,
 ) =>
-  new Kept<Item<ProjectParts, Member>, Project>(
+  new Kept<Item<ProjectParts, Member>, Project, MadeOf<Item<ProjectParts, Member>, Prefix>>(
     ['project', member],
     {
       query: projectQuery,

@@ -8,17 +8,21 @@ import { parseBody } from './validate.ts';
  * writes the list `resources.ts`, from which all tables (handlers, schemas of bodies and queries, lists, the seed, the OpenAPI
  * document, an empty account) are derived; nothing else has to know of the resource. To add one:
  *
- * 1. Say what is kept: the type of one object, its place in the account or below a project, and its field of the seed.
+ * 1. Say what is kept: the type of one object (what the function returns that makes it, `Stamped & ReturnType<typeof make>`),
+ *    its place in the account or below a project, and its field of the seed.
  *        declare module '../account.ts' {
  *          interface ProjectParts extends Keeps<'checks', Check> {}
  *          interface ProjectSeed extends Seeds<'checks', typeof seed> {}
  *        }
- * 2. `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` (kept.ts) finds the objects; `shows` is what a read has
- *    of one, `kept` what is kept and seeded. A project's own read shows nothing of them unless project-state.ts names it.
+ * 2. `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` (kept.ts) finds the objects; with `prefix` new ones get an id and
+ *    times by themselves. `shows` is what a read has of one: whose it is can be said there, and need not be kept. A project's own
+ *    read shows nothing of them unless project-state.ts names it. `checks.resource(seed, make, operations)` is the declaration of
+ *    what is kept and seeded so; a `Resource` that is spelled out takes `checks.kept(seed, make)`.
  * 3. `operations` has each operation under the catalog's operationId. The collection makes the regular ones: `list` or `pages`
  *    (`where` says what the query leaves of them), `create`, `read`, `update`, `remove`; `as` is the member of an answer that
  *    has the object. `operation({ on, body }, serve)` makes any other: what the path names is found (404), the body is parsed
- *    (400), then it is served. `statuses` are those beside 200, 400, 401, 403 and 404.
+ *    (400), then it is served. `statuses` are those beside 200, 400, 401, 403 and 404. Usual values stand in the schema of a
+ *    creation's body; `changesOf` makes that of a change from it.
  * 4. `seed` makes the objects of a seed by the functions that serve requests, so that one set of rules holds for both; `after`
  *    names the fields of the seed that they refer to.
  * 5. `forget` drops what refers to a deleted project from elsewhere; what is below the project goes with it anyway.

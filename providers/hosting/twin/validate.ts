@@ -93,3 +93,16 @@ export function apexOf(name: string): string {
 
 /** A team's or project's own string list. */
 export const strings = z.array(z.string());
+
+type Changing<Shape extends z.ZodRawShape> = {
+  [name in keyof Shape]: z.ZodOptional<Shape[name] extends z.ZodDefault<infer Inner> ? Inner : Shape[name]>;
+};
+
+/** The body of a change: what a new one is made of, none of which has to be there or has a usual value. */
+export function changesOf<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) {
+  const optional = Object.entries(shape).map(([name, one]) => {
+    const inner = one instanceof z.ZodDefault ? (one.unwrap() as z.ZodType) : (one as z.ZodType);
+    return [name, inner.optional()];
+  });
+  return z.strictObject(Object.fromEntries(optional) as Changing<Shape>);
+}

@@ -13,7 +13,7 @@ const write: WriteRequest[] = [
 /** The JSON Schema that the items of a store must fit. */
 export const globalConfigSchema = defineKind({
   name: 'globalConfigSchema',
-  doc: 'The JSON Schema that the items of a global config must fit.',
+  doc: 'The JSON Schema for the items of a global config.',
   section: 'schema',
   parent: 'globalConfig',
   key: [],
@@ -21,10 +21,7 @@ export const globalConfigSchema = defineKind({
   fields: () => ({
     definition: atomic(z.record(z.string(), z.any())).describe('The JSON Schema.'),
   }),
-  example: `globalConfigs:
-  shop:
-    schema:
-      definition: { type: object, properties: { banner: { type: string } } }`,
+  example: { definition: { type: 'object', properties: { banner: { type: 'string' } } } },
   read: {
     endpoint: 'GET /v1/global-config/{globalConfig}/schema',
     // Whether it comes in a member, as it is written, is not documented.

@@ -17,16 +17,10 @@ const declaredOf = (found: Fields) =>
 const phases = ['build-start', 'deployment-start', 'deployment-alias', 'deployment-promotion', 'none'];
 const usual = { requires: 'deployment-url', blocks: 'deployment-alias', timeout: 300 };
 
-/** Something that deployments of a project have to pass. */
 export const check = defineKind({
   name: 'check',
-  doc: 'A check that deployments of a project have to pass.',
-  example: `
-projects:
-  web:
-    checks:
-      e2e: { requires: deployment-url, blocks: deployment-promotion, timeout: 600 }
-`,
+  doc: 'A check that deployments of a project must pass.',
+  example: { e2e: { requires: 'deployment-url', blocks: 'deployment-promotion', timeout: 600 } },
   section: 'checks',
   parent: 'project',
   key: ['name'],
@@ -35,20 +29,16 @@ projects:
   fields: () => ({
     name: z.string().min(1).describe('Its name in the project.'),
     requires: openEnum(['build-ready', 'deployment-url', 'none']).optional().describe('What it waits for.'),
-    blocks: openEnum(phases).optional().describe('What waits until it has passed.'),
-    targets: setOf(z.string()).optional().describe('The environments that it is for; all without it.'),
-    timeout: z.number().min(0).optional().describe('How long it may take, in seconds.'),
-    isRerequestable: z.boolean().optional().describe('Whether it can be asked for once more.'),
+    blocks: openEnum(phases).optional().describe('What it blocks until it has passed.'),
+    targets: setOf(z.string()).optional().describe('The environments it applies to; all if omitted.'),
+    timeout: z.number().min(0).optional().describe('Its timeout, in seconds.'),
+    isRerequestable: z.boolean().optional().describe('Whether it can be rerun.'),
     source: immutable(atomic(source())).optional().describe('Who runs it.'),
   }),
   read: { endpoint: 'GET /v2/projects/{project}/checks', items: 'checks', gone: 'deletedAt' },
   decode: ({ source: found = {}, ...rest }) => ({ ...rest, source: declaredOf(found as Fields) }) as Fields,
   // What is left out the public client fills in, also of a PATCH: nobody knows what the platform would do.
   create: { endpoint: 'POST /v2/projects/{project}/checks', body: ({ body }) => ({ ...usual, ...body }) },
-  update: {
-    endpoint: 'PATCH /v2/projects/{project}/checks/{id}',
-    sends: 'whole',
-    body: ({ whole: { source: _, ...rest } }) => rest,
-  },
+  update: { endpoint: 'PATCH /v2/projects/{project}/checks/{id}', sends: 'whole' },
   delete: 'DELETE /v2/projects/{project}/checks/{id}',
 });

@@ -17,14 +17,8 @@ function wantedRecords(verification: unknown): string[] {
 /** A domain that a project answers under. The target of a redirect is created first and deleted last. */
 export const projectDomain = defineKind({
   name: 'projectDomain',
-  doc: 'A domain that a project answers under, or redirects.',
-  example: `
-projects:
-  web:
-    domains:
-      www.example.com: {}
-      example.com: { redirect: www.example.com, redirectStatusCode: 308 }
-`,
+  doc: 'A domain that a project serves or redirects.',
+  example: { 'www.example.com': {}, 'example.com': { redirect: 'www.example.com', redirectStatusCode: 308 } },
   section: 'domains',
   parent: 'project',
   key: ['name'],
@@ -39,14 +33,14 @@ projects:
       .string()
       .nullable()
       .optional()
-      .describe('The branch whose latest deployment the domain shows; null for production.'),
+      .describe('The branch whose latest deployment the domain serves; null for production.'),
     customEnvironmentId: immutable(refTo('customEnvironment'))
       .optional()
-      .describe('The slug of the custom environment that the domain shows.'),
+      .describe('The slug of the custom environment that the domain serves.'),
     redirect: softRefTo('projectDomain', z.string().overwrite(toAscii))
       .nullable()
       .optional()
-      .describe('The domain that visitors are sent to; null for no redirect.'),
+      .describe('The domain to redirect to; null for no redirect.'),
     redirectStatusCode: z
       .literal([301, 302, 307, 308])
       .nullable()
@@ -57,7 +51,7 @@ projects:
     check: ({ name, redirect, redirectStatusCode }) => [
       ...domainProblems(String(name)).map((finding) => ({ path: ['name'], ...finding })),
       ...(redirectStatusCode && !redirect
-        ? [{ path: ['redirectStatusCode'], message: 'a status code without `redirect` means nothing' }]
+        ? [{ path: ['redirectStatusCode'], message: 'a status code needs `redirect`' }]
         : []),
     ],
   },
@@ -65,7 +59,7 @@ projects:
     endpoint: 'GET /v9/projects/{project}/domains',
     items: 'domains',
     later: {
-      until: 'it is verified; under a domain that another account has, that takes a record there',
+      until: 'it is verified; under a domain of another account, that requires a DNS record there',
       person: true,
       rarely: true,
       // By itself it never looks.
@@ -73,7 +67,7 @@ projects:
       pending({ verified, verification }) {
         if (verified !== false) return undefined;
         const records = wantedRecords(verification);
-        const wanted = records.length > 0 ? `: it takes ${records.join(', or ')}` : '';
+        const wanted = records.length > 0 ? `: it needs ${records.join(', or ')}` : '';
         return { why: `the platform has not verified it yet${wanted}` };
       },
     },

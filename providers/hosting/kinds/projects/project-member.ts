@@ -7,19 +7,14 @@ const roles = ['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'];
 export const projectMember = defineKind({
   name: 'projectMember',
   doc: 'A member of the team with a role in a project.',
-  example: `
-projects:
-  web:
-    members:
-      8k2Xb4uWq1Yt5cZe7nVr3oPd: { role: PROJECT_DEVELOPER }
-`,
+  example: { '8k2Xb4uWq1Yt5cZe7nVr3oPd': { role: 'PROJECT_DEVELOPER' } },
   section: 'members',
   parent: 'project',
   key: ['uid'],
   id: 'uid',
   lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: () => ({
-    uid: z.string().min(1).describe("The user's id, as the list of team members has it."),
+    uid: z.string().min(1).describe("The user's id, as in the list of team members."),
     role: immutable(openEnum(roles)).describe('What the user may do in the project.'),
   }),
   read: { endpoint: 'GET /v1/projects/{project}/members', items: 'members' },

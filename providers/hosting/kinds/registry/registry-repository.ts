@@ -4,17 +4,14 @@ import { defineKind } from '#kind';
 /** A repository of container images. Its images are not declared, and go with it. */
 export const registryRepository = defineKind({
   name: 'registryRepository',
-  doc: 'A repository of container images that belongs to a project. Its images go with it when it is deleted.',
+  doc: 'A container image repository of a project. Deleting it deletes its images.',
   section: 'registryRepositories',
   parent: 'project',
   key: ['name'],
   lifecycle: { replace: 'never', container: true },
   undeclared: ['public'],
   fields: () => ({ name: z.string().min(1).describe('Its name, unique in the project.') }),
-  example: `projects:
-  web:
-    registryRepositories:
-      api: {}`,
+  example: { api: {} },
   read: { endpoint: 'GET /v1/vcr/repository?projectId={project}', items: 'repositories' },
   create: {
     endpoint: 'POST /v1/vcr/repository',

@@ -4,7 +4,6 @@ import type { Making } from '../call.ts';
 import { badRequest } from '../errors.ts';
 import { text } from '../http/query.ts';
 import { ofProject } from '../kept.ts';
-import type { Resource } from '../resource.ts';
 import { matchesSearch, membersOf, type TeamMember } from '../team/team-member-state.ts';
 
 /** The roles that can be written. */
@@ -19,67 +18,53 @@ export const memberBody = z.strictObject({
 // A guest comes with a deployment that was shared with somebody: it is read, and cannot be written.
 const seed = z.strictObject({ uid: z.string(), role: z.union([role, z.literal('PROJECT_GUEST')]) });
 
-/** A team member's role in one project. */
-export interface ProjectMember extends z.infer<typeof seed> {
-  createdAt: number;
-}
-
 declare module '../account.ts' {
-  interface ProjectParts extends Keeps<'members', ProjectMember> {}
+  interface ProjectParts extends Keeps<'members', z.infer<typeof seed> & { createdAt: number }> {}
   interface ProjectSeed extends Seeds<'members', typeof seed> {}
 }
 
-const inTeam = ({ account }: Making, { accountId }: Project): TeamMember[] =>
-  account.teams.filter(({ id }) => id === accountId).flatMap((team) => membersOf(account, team));
-
 /** The members of a project. */
 export const members = ofProject('members', {
-  what: 'Project member',
-  param: 'uid',
-  by: ['uid'],
+  ...{ what: 'Project member', param: 'uid', by: ['uid'] },
   shows: (_, __, { id }) => ({ id }),
 });
 
-const personOf = (making: Making, { uid, role }: ProjectMember, project: Project) => {
-  const {
-    username = uid,
-    email = '',
-    role: teamRole,
-  } = inTeam(making, project).find((one) => one.uid === uid) ?? {};
-  return { uid, username, email, teamRole, role, computedProjectRole: role };
-};
+const inTeam = ({ account, owner }: Making, isIt: (one: TeamMember) => boolean): TeamMember | undefined =>
+  owner.team && membersOf(account, owner.team).find(isIt);
 
 /** A new member, not yet in the project; 400 for somebody who is not in the team, or is a member already. */
-export function newMember(
-  making: Making,
-  { uid, username, email, role }: z.infer<typeof memberBody>,
-  project: Project,
-): ProjectMember {
-  const person = inTeam(making, project).find((one) =>
-    uid ? one.uid === uid : username ? one.username === username : one.email === email,
-  );
+export function newMember(making: Making, body: z.infer<typeof memberBody>, project: Project) {
+  const by = (['uid', 'username', 'email'] as const).find((name) => body[name]) ?? 'email';
+  const person = inTeam(making, (one) => one[by] === body[by]);
   if (!person) throw badRequest('Invalid request: the user is not a member of the team.');
-  if (project.members.some((one) => one.uid === person.uid))
-    throw badRequest(`The user ${person.uid} is a member of this project already.`);
-  return { uid: person.uid, role, createdAt: making.time() };
+  const { uid } = person;
+  if (project.members.some((one) => one.uid === uid))
+    throw badRequest(`The user ${uid} is a member of this project already.`);
+  return { uid, role: body.role, createdAt: making.time() };
 }
 
 /** The members of a project and their roles. A role is changed by removing the member and adding them again. */
-export const projectMember: Resource = {
-  ...members.kept(seed, (making, one) => ({ ...one, createdAt: making.time() })),
-  operations: {
+export const projectMember = members.resource(
+  seed,
+  (making, one) => ({ ...one, createdAt: making.time() }),
+  {
     getProjectMembers: members.pages('members', {
-      query: { search: text },
-      wanted(all, call, project) {
-        const search = call.query.get('search');
-        const people = inTeam(call, project).filter((one) => matchesSearch(one, search));
-        return all.filter((one) => !search || people.some(({ uid }) => uid === one.uid));
+      where: {
+        search: [
+          text,
+          ({ uid }, asked, call) =>
+            inTeam(call, (one) => one.uid === uid && matchesSearch(one, asked)) !== undefined,
+        ],
       },
-      row: (call, one, project) => ({ ...personOf(call, one, project), createdAt: one.createdAt }),
+      row(call, { uid, role, createdAt }) {
+        const person = inTeam(call, (one) => one.uid === uid);
+        const { username = uid, email = '', role: teamRole } = person ?? {};
+        return { uid, username, email, teamRole, role, computedProjectRole: role, createdAt };
+      },
       tellsMore: true,
     }),
     addProjectMember: members.create({ body: memberBody }, newMember),
     removeProjectMember: members.remove({ answer: {} }),
   },
-  after: ['team.members'],
-};
+  { after: ['team.members'] },
+);
