@@ -7,6 +7,7 @@ const hang = process.env.TRUEUP_SWEEP === 'all' ? 36_000_000 : 900_000;
 // To start a process copies the page tables of the one that starts it: with a large heap that takes longer than git does.
 const startingProcesses = [
   'test/git/**',
+  'test/fleet/**',
   'test/github/**',
   'test/ledger/**',
   'test/package/**',
@@ -16,7 +17,7 @@ const startingProcesses = [
   'test/reuse/agency.test.ts',
   'test/readme.test.ts',
   'test/cli/ledger-stores.test.ts',
-  'test/sweep/{concurrent,killed}.test.ts',
+  'test/sweep/{concurrent,fleet,killed}.test.ts',
 ];
 
 // V8 of Node 20 optimizes functions early; most of a test's are called too seldom for that to pay: a fifth less in all.

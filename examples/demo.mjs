@@ -7,8 +7,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const trueup = fileURLToPath(new URL('../dist/trueup.cjs', import.meta.url));
-const seed = fileURLToPath(new URL('shop.seed.json', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'trueup-demo-'));
+const seed = join(folder, 'account.json');
+// A build takes its time there, as it does on the platform.
+const account = JSON.parse(readFileSync(new URL('shop.seed.json', import.meta.url), 'utf8'));
+writeFileSync(seed, JSON.stringify({ ...account, builds: { seconds: 3 } }));
 cpSync(new URL('shop', import.meta.url), join(folder, 'trueup'), { recursive: true });
 
 const bold = (text) => (process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[1m${text}\u001b[22m` : text);
@@ -67,6 +70,7 @@ try {
     target: 'production',
     gitSource: { type: 'github', org: 'acme', repo: 'shop', ref: 'main' },
   });
+  run(['wait', 'deployment', '--of', 'projects/shop'], 0);
   const file = join(folder, 'trueup', 'trueup.yaml');
   const then = '$then: [{ redeploy: { target: production }, when: [env], wait: { minutes: 10 } }]';
   const changed = readFileSync(file, 'utf8')

@@ -122,7 +122,7 @@ export interface Applied {
   outcome: Outcome;
   /** The plan as it is now: empty if all is as it should be. None where something failed. */
   after?: Plan;
-  /** What has `$wait` and did not become ready: its time is over, it failed or is gone, or the wait was called off. None where all is ready. */
+  /** The objects with `$wait` that did not become ready: time is over, they failed or are gone, or the wait was called off. None if all are ready. */
   notReady?: { address: Address; why: string }[];
 }
 
@@ -206,9 +206,13 @@ export async function apply(open: OpenPlan, given: ApplyOptions = {}): Promise<A
   const { host } = session;
   if (opened.isBegun)
     throw new Problems([
-      problem('apply/again', 'this plan is being carried out, or was: a plan is carried out once', {
-        hint: 'close it, and make another one with `openPlan`, which says what is left to do',
-      }),
+      problem(
+        'apply/again',
+        'this plan is being applied or was applied already: a plan can be applied only once',
+        {
+          hint: 'close it and open a new one with `openPlan`, which shows what is left to do',
+        },
+      ),
     ]);
   if (open.hasErrors)
     throw new Problems(planned.plan.diagnostics.filter(({ severity }) => severity === 'error'));
@@ -253,7 +257,7 @@ async function waitFor(
     stop: signal ?? new AbortController().signal,
     onEvent(event) {
       if (event.type === 'ready') left.delete(event.address);
-      else left.set(event.address, event.type === 'gone' ? 'it is not there any more' : event.why);
+      else left.set(event.address, event.type === 'gone' ? 'it no longer exists' : event.why);
       onWait?.(event);
     },
   });
@@ -301,7 +305,7 @@ function hostFor({ cwd, env, say }: Surroundings): Host {
     exit: (code) => {
       throw new Error(`the run ended with ${code}`);
     },
-    engine: { starting: () => {}, started: () => {} },
+    engine: { ...own.engine, starting: () => {}, started: () => {} },
   };
 }
 

@@ -39,7 +39,11 @@ export const processHost = (): Host => ({
     };
   },
   exit: (code) => process.exit(code),
-  engine: { starting: () => setBudget(400_000), started: () => setBudget(66 * 1024) },
+  engine: {
+    version: process.versions.node,
+    starting: () => setBudget(400_000),
+    started: () => setBudget(66 * 1024),
+  },
 });
 
 /**

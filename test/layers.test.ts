@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '..');
  * Places are folders or files; of two that fit, the longer one counts.
  */
 const layers: Record<string, { places: string[]; packages: string[]; node: string[] }> = {
-  'src/model': { places: [], packages: [], node: ['crypto', 'util'] },
+  'src/model': { places: [], packages: ['picomatch'], node: ['crypto', 'util'] },
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
   // The one place that calls git.
   'src/git': {
@@ -28,7 +28,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // Nothing of Node: what it reads comes through `Send`, and time does not matter.
   'src/shapes': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/observe': { places: ['src/kind', 'src/model'], packages: [], node: [] },
-  'src/plan': { places: ['src/kind', 'src/model'], packages: ['picomatch', 'zod'], node: [] },
+  'src/plan': { places: ['src/kind', 'src/model'], packages: ['zod'], node: [] },
   // From a plan to its outcome. Nothing of Node but how paths are spelled: the terminal is somebody else's, and so are clock and signals.
   'src/run': {
     places: [
@@ -45,19 +45,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Records of runs: their format, and what follows from them.
   'src/history': {
-    places: ['src/ledger', 'src/model', 'src/plan/matcher-of.ts', 'src/report'],
+    places: ['src/ledger', 'src/model', 'src/report'],
     packages: ['zod'],
     node: ['crypto'],
   },
   // What an operator lets no plan do: its file, its verdict, and the programs that are asked.
   'src/guards': {
-    places: [
-      'src/config',
-      'src/model',
-      'src/plan/matcher-of.ts',
-      'src/report/count.ts',
-      'src/report/forecast.ts',
-    ],
+    places: ['src/config', 'src/model', 'src/report/count.ts', 'src/report/forecast.ts'],
     packages: ['picomatch', 'zod'],
     node: ['child_process'],
   },
@@ -98,15 +92,26 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['@aws-sdk/client-s3', 'pg', 'undici', 'zod'],
     node: ['crypto', 'fs', 'timers/promises'],
   },
+  // Jobs of a fleet, who may do which, and what became of them: data in, data out.
+  'src/fleet': {
+    places: ['src/config', 'src/model'],
+    packages: ['picomatch', 'zod'],
+    node: ['crypto'],
+  },
+  // Where the jobs wait: loaded when a command of the fleet asks for it.
+  'src/queue': {
+    places: ['src/fleet', 'src/model', 'src/stores/client-package.ts', 'src/stores/postgres/connection.ts'],
+    packages: ['pg-boss'],
+    node: [],
+  },
   // From a plan to the texts of its configuration: no I/O.
   'src/accept': {
     places: ['src/config', 'src/export', 'src/kind', 'src/model'],
     packages: ['diff', 'yaml', 'zod'],
     node: [],
   },
-  // The pattern printed for many changes is tried as `--target` would read it.
   'src/report': {
-    places: ['src/model', 'src/plan/matcher-of.ts'],
+    places: ['src/model'],
     packages: ['diff', 'picocolors', 'zod'],
     node: [],
   },
@@ -178,6 +183,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'ci',
         'config',
         'export',
+        'fleet',
         'from',
         'git',
         'github',
@@ -192,6 +198,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'model',
         'observe',
         'plan',
+        'queue',
         'report',
         'report/html',
         'stores',

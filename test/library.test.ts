@@ -64,6 +64,28 @@ it('hidden characters in a text of the configuration are escapes in the text of 
   expect(hasHidden(open.text())).toBe(false);
 });
 
+it('what follows the changes is sent, and the outcome says what became of it', async () => {
+  const project = { name: 'web', deployments: [{ id: 'dpl_live', target: 'production' }] };
+  const yaml = (value: string) =>
+    `stack: shop\nplatform: { team: acme }\nprojects: { web: { $then: [redeploy], env: { A: ${value} } } }\n`;
+  const more = { projects: [project], builds: { seconds: 600 } };
+  const { cwd, twin } = await surroundings('', more);
+  const applied = async (value: string) => {
+    writeFileSync(join(cwd, 'trueup.yaml'), yaml(value));
+    const configuration = await load({ cwd, env: { PATH: process.env.PATH, TRUEUP_TOKEN: 'any' } });
+    const open = await openPlan(configuration, { baseUrl: twin.url, settle: 0 });
+    const { outcome, after } = await apply(open);
+    await open.close();
+    expect(after?.operations).toEqual([]);
+    return outcome.actions;
+  };
+  expect(await applied('one')).toMatchObject([{ result: 'done' }]);
+  // The build of before is under way: it is owed, and the changes are verified all the same.
+  expect(await applied('two')).toMatchObject([
+    { result: 'owed', why: expect.stringContaining('a build of web') },
+  ]);
+});
+
 /** A plan for a domain that waits for a record in a domain of somebody else. */
 async function waitingDomain(minutes = 5) {
   const { cwd, twin } = await surroundings(

@@ -65,7 +65,7 @@ it('TRUEUP_DEBUG has errors bring their stack', async () => {
   expect((await shell.run(['validate'])).stderr).toMatch(stack);
 });
 
-it('the demo plans, applies, and finds and repairs drift', () => {
+it('the demo plans, applies, builds once more what a change is for, and finds and repairs drift', () => {
   const said = execFileSync(process.execPath, ['examples/demo.mjs'], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH },
@@ -73,4 +73,6 @@ it('the demo plans, applies, and finds and repairs drift', () => {
   });
   expect(said).toContain('No changes.');
   expect(said).not.toContain('not-shown-anywhere');
+  const [, story = ''] = said.split('# A pull request changes the log level');
+  expect(story).toMatch(/1 build[\s\S]*\$ trueup apply[\s\S]*sent redeploy projects\/shop/);
 });

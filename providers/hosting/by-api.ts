@@ -1,11 +1,11 @@
 import type { ApiEntry } from '#kind';
 
-const cacheProtocol = 'build tools speak it with the remote cache';
-const registryProtocol = 'container tools speak it with the registry';
-const integration = 'an integration calls it, with a token of its own';
-const stream = 'it answers a stream of lines, which `trueup api` prints as they come';
-const content = 'it is the content of a file, which `trueup api` takes and writes';
-const unknownForm = 'no public source says what it answers, so nothing of it can be told';
+const cacheProtocol = 'used by build tools to talk to the remote cache';
+const registryProtocol = 'used by container tools to talk to the registry';
+const integration = 'called by integrations with their own token';
+const stream = 'returns a stream of lines, which `trueup api` prints as they arrive';
+const content = 'transfers file content, which `trueup api` sends and writes';
+const unknownForm = 'its response is not documented';
 const earlier = 'an earlier version of an operation that an action calls';
 const earlierRead = 'an earlier version of an operation that a lookup reads';
 

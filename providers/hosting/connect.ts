@@ -49,7 +49,7 @@ function ownerProblem(error: RequestError, scope: Scope, origin: string): Proble
   if (status === 401 || isInvalid || (status === 403 && !('team' in scope)))
     return new Problems([
       problem('auth/token', `the token is not accepted ${at} (${error.message})`, {
-        hint: 'it is invalid or has expired, or is for another base URL; make a new one',
+        hint: 'it is invalid, expired or for another base URL; create a new one',
       }),
     ]);
   if ('team' in scope && (status === 403 || status === 404 || status === 410))
@@ -58,7 +58,7 @@ function ownerProblem(error: RequestError, scope: Scope, origin: string): Proble
         'auth/team',
         `there is no team ${JSON.stringify(scope.team)} for this token ${at} (${error.message})`,
         {
-          hint: "check platform.team (the slug or the id), and that the token's user is in the team and the token made for it",
+          hint: "check platform.team (slug or id), and that the token's user is in the team and the token covers it",
         },
       ),
     ]);
@@ -75,8 +75,8 @@ function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
   const name = team === undefined ? username : slug;
   if (typeof id !== 'string' || typeof name !== 'string')
     throw new Problems([
-      problem('auth/answer', `${origin} does not answer as the platform does when asked for the account`, {
-        hint: 'is the base URL that of the API?',
+      problem('auth/answer', `${origin} does not respond like the platform when asked for the account`, {
+        hint: 'is the base URL correct?',
       }),
     ]);
   if (team !== undefined && team !== id && team !== slug)
@@ -152,7 +152,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     }
   }
 
-  /** What the operation is called with on top, so that it is about this account. */
+  /** The further parameters that make an operation about this account. */
   async function scopeOf(name: string, endpoint: string): Promise<Record<string, string>> {
     const account = await owner();
     const scoped = account.type === 'team' && !unscoped.some((pattern) => pattern.test(name));
@@ -211,7 +211,7 @@ function inTeam({ params, ...request }: Request, { type, id }: Owner): Request {
   if (type === 'team') return { ...request, params: { teamId: id, ...params } };
   throw Object.assign(
     new Error(
-      "it belongs to a team, and this account is a person's; name the team in `platform: { team: ... }`",
+      'it belongs to a team, but this is a personal account; name the team in `platform: { team: ... }`',
     ),
     { status: 403 },
   );

@@ -35,10 +35,10 @@ export const hosting: Provider = {
     } catch (error) {
       const [code, hint] =
         error instanceof SeedError
-          ? ['twin/seed', 'correct the seed']
+          ? ['twin/seed', 'fix the seed']
           : error instanceof FaultPlanError
-            ? ['twin/faults', 'correct the fault plan']
-            : ['twin/start', 'if its state file is broken, remove it: the twin then begins anew'];
+            ? ['twin/faults', 'fix the fault plan']
+            : ['twin/start', 'if its state file is corrupt, remove it: the twin then starts fresh'];
       throw new Problems([problem(code!, (error as Error).message, { hint })]);
     }
   },

@@ -3,7 +3,7 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import { expressible } from '../export/expressible.ts';
 import { declarable } from '../export/field-values.ts';
 import { referred, spelled } from '../export/write-field.ts';
-import type { FieldSchemas, Kind } from '../kind/kind.ts';
+import type { FieldSchemas } from '../kind/kind.ts';
 import { membersOf } from '../kind/leaves.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
@@ -19,7 +19,7 @@ export interface AcceptedField {
   isUnordered: boolean;
 }
 
-/** What is taken over into a block of the YAML. */
+/** The new fields of a block of the YAML. */
 export type Accepted =
   | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
   | { type: 'gone'; addresses: Address[]; block: ReadBlock }
@@ -43,17 +43,17 @@ export interface AcceptedSplit {
   type: 'split';
   addresses: Address[];
   block: ReadBlock;
-  /** What the entry is to say of the places that it keeps. */
+  /** The fields of the places that the entry keeps. */
   fields: AcceptedField[];
   added: EntryWords[];
   /** All entries, the one that stays first: where they are said anew. */
   whole: EntryWords[];
 }
 
-/** What an entry says otherwise than the one that it was a part of; of what is undefined it says nothing. */
+/** The differences of an entry from the one that it was a part of; it leaves out members that are undefined. */
 export type EntryWords = ReadonlyMap<string, Words>;
 
-/** What is taken over of a set that several blocks declare together. */
+/** The new form of a set that several blocks declare together. */
 export interface AcceptedSet {
   type: 'set';
   addresses: Address[];
@@ -87,9 +87,9 @@ export function foundWords(
   schema: z.ZodType | undefined,
   value: Value | undefined,
 ): { words: Words } | { problem: string } {
-  if (!schema) return { problem: `\`${name}\` is nothing that a configuration can say` };
+  if (!schema) return { problem: `\`${name}\` cannot be expressed in a configuration` };
   if (traitsOf(schema).file)
-    return { problem: `\`${name}\` is the content of a file, which the account does not give back` };
+    return { problem: `\`${name}\` is the content of a file, which the platform does not return` };
   const nothing = () => ({ words: schema.safeParse(null).success ? null : undefined });
   if (value === undefined || value === null) return nothing();
   const part = declarable(schema, value) ?? value;
@@ -102,7 +102,7 @@ export function foundWords(
 
 function named(part: Value, value: Value): { words: Words } | { problem: string } {
   if ([value].flat().some((one) => isRef(one) && one.$ref.startsWith('#')))
-    return { problem: 'it names something that is not there' };
+    return { problem: 'it refers to something that does not exist' };
   return { words: referred(part) as Words };
 }
 
@@ -127,10 +127,7 @@ const written = (value: Value): Words =>
 export const isUnordered = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && traitsOf(schema).unordered === true;
 
-/** The fields of rows, where an entry stands for such, else of objects. */
-export const rowSchemas = ({ fields }: Kind): FieldSchemas => fields;
-
-/** What cannot be written anywhere, and why. */
+/** The parts that cannot be written anywhere, each with the reason. */
 export interface Unplaced {
   addresses: Address[];
   why: string;

@@ -93,7 +93,7 @@ class Adding {
       )
         this.#placing.unplaced.push({
           addresses: [addressOf(one.parent, one.kind.section, [])],
-          why: 'there is no place for new entries',
+          why: 'there is nowhere to put new entries',
         });
     if (secrets.size > 0) this.#declareSecrets();
   }
@@ -113,7 +113,7 @@ class Adding {
       if (kind.yaml.manyPerKey && !isExisting(one.value))
         this.#placing.unplaced.push({
           addresses: [address],
-          why: 'a part of it is declared: write the other places by hand',
+          why: 'it is partly declared: add the remaining targets by hand',
         });
       else if (one.value instanceof WrittenMap)
         for (const entry of one.value.entries) this.#gather(entry.key, entry.value, kind, address);
@@ -208,7 +208,7 @@ class Adding {
     const isDone = this.#placing.places.attempt(() =>
       section ? insertEntry(section, 'env', {}) : insertEntry(roots[0]!, 'secrets', { env: {} }),
     );
-    if (!isDone) this.#placing.unplaced.push({ addresses: ['secrets'], why: '`env: {}` is missing there' });
+    if (!isDone) this.#placing.unplaced.push({ addresses: ['secrets'], why: '`env: {}` is missing' });
   }
 }
 

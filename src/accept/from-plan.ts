@@ -7,7 +7,7 @@ import { Findings, type Given, type Selection, type TakenOver } from './findings
 import { takeRow } from './take-row.ts';
 import { refusedSets, takeSet } from './take-set.ts';
 
-/** What was changed outside, of what is chosen, as what the blocks of the configuration are to say. Pure. */
+/** Turns selected changes outside into new texts of the configuration's blocks. Pure. */
 export function takenOver(given: Given, selection: Selection): TakenOver {
   return new Taking(new Findings(given, selection)).all();
 }
@@ -49,7 +49,7 @@ class Taking {
     if (touched)
       this.#findings.left(
         address,
-        'its secret may have been changed outside, and cannot be read: set it here, and send it with --send-unverified',
+        'its secret may have changed outside and cannot be read back: set it here and send it with --send-unverified',
       );
   }
 
@@ -61,10 +61,7 @@ class Taking {
         !(this.#findings.isGone(other) && this.#findings.selection.isChosen(other.address)),
     );
     if (inside) {
-      this.#findings.left(
-        address,
-        `it is gone, and ${inside.address}, which is declared in it, is no part of that`,
-      );
+      this.#findings.left(address, `it no longer exists, but ${inside.address} is still declared in it`);
       return;
     }
     this.#findings.result.accepted.push({ type: 'gone', addresses: [address], block });

@@ -51,7 +51,7 @@ export class Placing {
     this.#removal = new Removal({ ...written, places, patches, targets: this.targets, unplaced });
   }
 
-  /** What is done beside fields, for people: `remove gb, sites.csv:12`. */
+  /** The edits beside fields, for people: `remove gb, sites.csv:12`. */
   get said(): readonly string[] {
     return this.#removal.said;
   }
@@ -99,7 +99,7 @@ export class Placing {
     if (!isPatched)
       this.unplaced.push({
         addresses,
-        why: 'its members can be written neither in their places nor into a patch',
+        why: 'its members can be written neither in place nor as a patch',
       });
   }
 
@@ -151,7 +151,7 @@ export class Placing {
     if (!isPatched)
       this.unplaced.push({
         addresses,
-        why: 'it was changed in a part of the places of its entry, which is made elsewhere: write entries of its own for them',
+        why: 'only some targets of this generated entry changed: give those targets their own entry',
       });
   }
 
@@ -168,7 +168,7 @@ export class Placing {
     if (this.#isInBlock(block, field) || this.places.attempt(() => this.targets.put(block, field))) return;
     this.unplaced.push({
       addresses,
-      why: `\`${field.path.join('.')}\` can be written neither in its place nor into a patch`,
+      why: `\`${field.path.join('.')}\` can be written neither in place nor as a patch`,
     });
   }
 }

@@ -36,7 +36,7 @@ export function writeName(
   } else throw new NotHere();
 }
 
-/** What somebody has to write who gives a block the name that it has outside, for people. */
+/** The line that gives a block its name outside, for people to write. */
 export function whatToWrite(
   { block: read, field, from }: AcceptedName,
   places: Places,
@@ -52,11 +52,13 @@ export function whatToWrite(
   const name = `it is called \`${after}\` in the account`;
   const isOwn = places.homeOf(read) !== undefined;
   const own = isOwn
-    ? `write that in place of \`${before}\` (${madeAt[0]})`
-    : `its name is generated: write \`${after}\` where \`${before}\` comes from (${[...new Set(madeAt)].join(', ')})`;
+    ? `use that name instead of \`${before}\` (${madeAt[0]})`
+    : `its name is generated: put \`${after}\` where \`${before}\` comes from (${[...new Set(madeAt)].join(', ')})`;
   const also =
-    mentions.length > 0 ? `, and where an expression names it (${[...new Set(mentions)].join(', ')})` : '';
-  return `${name}, which is not written; ${own}, with \`$was: ${before}\` in its block${also}`;
+    mentions.length > 0
+      ? `, and update the expressions that refer to it (${[...new Set(mentions)].join(', ')})`
+      : '';
+  return `${name}, which cannot be written automatically; ${own}, with \`$was: ${before}\` in its block${also}`;
 }
 
 /** The old name and the new one, as they are meant. */
@@ -72,7 +74,7 @@ function writeKey({ file, key, holder, isShared, node }: Slot, name: string): vo
   file.edit(key.range[0], key.range[1], keyText(escaped(name), { isFlow, isJson: file.isJson }));
 }
 
-/** Where other blocks name one. */
+/** The places in other blocks that name one. */
 const mentionsOf = (address: Address, all: readonly ReadBlock[]): Position[] => [
   ...new Map(
     all

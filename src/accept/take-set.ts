@@ -10,7 +10,7 @@ import type { AcceptedSet } from './accepted.ts';
 import type { Words } from './edit-value.ts';
 import type { Findings } from './findings.ts';
 
-/** What a set is, and what it was to be. */
+/** The found and the wanted form of a set. */
 type SetChange = Pick<Change, 'address' | 'before' | 'after'>;
 
 /** Sets of which nothing is planned, since something stands in them that nobody declares. */
@@ -31,7 +31,7 @@ export function refusedSets(findings: Findings): { kind: Kind; change: SetChange
 export function takeSet(findings: Findings, kind: Kind, { address, before, after }: SetChange): void {
   const { rowOf } = kind.shape;
   if (holdsSecret(before?.fields) || holdsSecret(after?.fields)) {
-    findings.left(address, 'it holds a secret: write it by hand');
+    findings.left(address, 'it contains a secret: edit it by hand');
     return;
   }
   const blocks = findings.blocksOf.get(address) ?? [];

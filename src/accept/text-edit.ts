@@ -10,7 +10,7 @@ export function edited(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;
   for (const { start, end, text: more } of inOrder(edits)) {
-    if (start < at) throw new Error('two edits of one stretch');
+    if (start < at) throw new Error('two edits overlap');
     result += text.slice(at, start) + more;
     at = end;
   }

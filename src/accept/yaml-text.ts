@@ -5,7 +5,7 @@ import { printed, type Written, WrittenMap, writtenNode } from '../export/print.
 import { isPlainObject } from '../model/value.ts';
 
 /** How the text around a value is written. */
-export interface Surroundings {
+interface Surroundings {
   /** In brackets, where more signs mean something. */
   isFlow: boolean;
   /** The file is JSON: all names and texts stand in double quotes. */

@@ -31,8 +31,8 @@ export function composeRequest(endpoint: Endpoint, filling: Filling, body?: () =
   if (missing.length > 0)
     throw new Problems(
       missing.map((name) =>
-        problem('asked/missing', `nothing says which ${name} ${what} is about`, {
-          hint: `name its address, or give ${name}=VALUE`,
+        problem('asked/missing', `${what} needs to know which ${name} to act on`, {
+          hint: `pass its address, or set ${name}=VALUE`,
         }),
       ),
     );

@@ -28,7 +28,7 @@ export function planOf({ name, grade, why, cost, shows }: Action, planned: Plann
     grade,
     reason: `run ${name}`,
     run: name,
-    undo: { can: 'no', why: 'an action is not taken back' },
+    undo: { can: 'no', why: 'an action cannot be undone' },
     ...(why === undefined ? {} : { gradeReason: why }),
     ...(cost === undefined ? {} : { permissions: ['cost'] }),
     ...(secretTo === undefined

@@ -11,10 +11,18 @@ export interface SendingGround extends LookupGround {
   lookups: ReadonlyMap<string, Lookup>;
   ids: ReadonlyMap<string, string>;
   mark: string;
+  /** When it was sent first, in milliseconds since 1970. */
+  since: number;
   clock: Parameters<typeof follow>[0]['clock'];
   /** Ends the search for a request that was not answered. */
   stop: AbortSignal;
   say(text: string): void;
+}
+
+/** The platform did not do it. */
+export class Refused extends Problems {
+  /** Only since it asks for a longer wait. */
+  isLimited = false;
 }
 
 /** What became of it is not known: nobody may take it for a failure. */
@@ -26,7 +34,7 @@ export class Unknown extends Problems {
 const settling = 60_000;
 
 /** What the errors of a request say. */
-type SendingError = Error & { sent?: boolean; status?: number; hint?: string };
+type SendingError = Error & { sent?: boolean; status?: number; hint?: string; rateLimit?: unknown };
 
 /**
  * Sends the request of an action once; its answer. One that is not answered is looked for, where the action says how. Throws `Problems`
@@ -50,23 +58,24 @@ export async function sendAction(
 }
 
 const hints: Record<number, (action: Action) => string> = {
-  402: () => "the account's plan or a payment limit does not allow this; it is not repeated",
-  403: ({ name }) => `the token may not do this: take one of somebody who may ${name}`,
-  404: () => 'something that it names is not there: check the address and the input',
-  409: () =>
-    'it cannot be done in the state that it is in now: look with `trueup get`, and run it again then',
-  410: () => 'what it is about is gone for good',
+  402: () => "the account's plan or a payment limit does not allow this; trueup does not retry it",
+  403: ({ name }) => `the token lacks permission: use one from somebody who may ${name}`,
+  404: () => 'something it refers to does not exist: check the address and the input',
+  409: () => 'it is not possible in the current state: check with `trueup get`, then run it again',
+  410: () => 'its target no longer exists',
 };
 
 /** What the platform refuses; nothing was done. */
-function refusal({ name }: Action, error: SendingError): Problems {
+function refusal({ name }: Action, error: SendingError): Refused {
   const hint =
     (error.status === undefined ? undefined : hints[error.status]?.({ name } as Action)) ?? error.hint;
-  return new Problems([
+  const refused = new Refused([
     problem('run/refused', `${name} was refused: ${error.message}`, {
-      hint: hint ?? 'correct what the message names, and run it again',
+      hint: hint ?? 'fix what the message names and run it again',
     }),
   ]);
+  refused.isLimited = error.rateLimit !== undefined;
+  return refused;
 }
 
 /**
@@ -79,9 +88,9 @@ export async function foundAgain(
   because: string,
 ): Promise<ApiObject | undefined> {
   if (!lost) return undefined;
-  const { lookups, ids, mark, say, clock, stop } = ground;
-  say(`${because} Looking whether it was done ...`);
-  const read = lookupAt(lookups.get(lost.lookup)!, {}, ids, ground);
+  const { lookups, ids, mark, since, say, clock, stop } = ground;
+  say(`${because} Checking whether it went through ...`);
+  const read = lookupAt(lookups.get(lost.lookup)!, lost.input({ since }), ids, ground);
   let found: ApiObject | undefined;
   const stopped = new Promise<void>((done) => stop.addEventListener('abort', () => done()));
   const following = follow({
@@ -99,16 +108,14 @@ export async function foundAgain(
   });
   // One that hangs is not waited for.
   await Promise.race([following, stopped]);
-  if (found) say('It was done.');
+  if (found) say('It went through.');
   return found && { ...found, id: found.id ?? found.uid };
 }
 
 /** Nobody knows what became of an action. */
 export const unknown = ({ name, repeatable }: Action, why: string): Unknown =>
   new Unknown([
-    problem('run/unknown', `what became of ${name} is not known: ${why}`, {
-      hint: repeatable
-        ? 'sending it twice does no harm: run it again'
-        : 'look in the account whether it was done before you run it again',
+    problem('run/unknown', `the outcome of ${name} is unknown: ${why}`, {
+      hint: repeatable ? 'it is safe to repeat: run it again' : 'check the account before you run it again',
     }),
   ]);

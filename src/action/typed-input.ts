@@ -42,7 +42,7 @@ export function checkedInput(raw: Input, schemas: FieldSchemas, { what, flag }: 
     } else if (raw[name] === undefined)
       wrong.push(
         problem('asked/missing', `${what} needs ${quoted(name)}`, {
-          hint: `give it with ${flag} ${name}=VALUE: ${wordsOf(schema)}`,
+          hint: `set it with ${flag} ${name}=VALUE: ${wordsOf(schema)}`,
         }),
       );
     else
@@ -72,7 +72,7 @@ function put(
     const hint = hintFor(name, Object.keys(members), 'it takes');
     return [
       problem('asked/unknown', `${what} takes no ${quoted(name)}`, {
-        hint: hint ?? 'it takes no input at all',
+        hint: hint ?? 'it takes no input',
       }),
     ];
   }
@@ -96,7 +96,7 @@ function put(
     return [];
   }
   if (Object.hasOwn(into, name))
-    return [problem('asked/value', `${flag} ${name} is given twice`, { hint: 'it takes one value' })];
+    return [problem('asked/value', `${flag} ${name} is set twice`, { hint: 'it takes a single value' })];
   into[name] = readAs(text, schema);
   return [];
 }

@@ -36,10 +36,10 @@ function put(body: { [name: string]: Json }, path: string, value: Json) {
     if (!Object.hasOwn(inner, name)) Object.defineProperty(inner, name, plainMember({}));
     const next = inner[name];
     if (typeof next !== 'object' || next === null || Array.isArray(next))
-      return [problem('api/field', `--field ${path}: \`${name}\` is given a value already`)];
+      return [problem('api/field', `--field ${path}: \`${name}\` already has a value`)];
     inner = next;
   }
-  if (Object.hasOwn(inner, last)) return [problem('api/field', `--field ${path} is given twice`)];
+  if (Object.hasOwn(inner, last)) return [problem('api/field', `--field ${path} is set twice`)];
   Object.defineProperty(inner, last, plainMember(value));
   return [];
 }

@@ -28,7 +28,7 @@ export function calledOperation(
       operations.flatMap(({ operationId }) => operationId ?? []),
     );
     const meant = near === undefined ? '`trueup api --list` shows them all' : `did you mean \`${near}\`?`;
-    throw unknown(`the API has no operation called ${JSON.stringify(first)}`, meant);
+    throw unknown(`there is no operation named ${JSON.stringify(first)}`, meant);
   }
   const method = first.toUpperCase();
   const [path = '', search = ''] = second.split(/\?(.*)/s);
@@ -46,7 +46,7 @@ export function calledOperation(
   const sameWords = operations.filter((one) => paramsIn(one.path.split('/'), words));
   const others = sameWords.length > 0 ? sameWords : operations.filter(({ path: own }) => isLike(own, path));
   throw unknown(
-    `the API has no operation ${method} ${path}`,
+    `there is no operation ${method} ${path}`,
     others.length > 0 ? `it has ${listed(others.slice(0, 5))}` : '`trueup api --list` shows what it has',
   );
 }

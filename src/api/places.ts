@@ -5,10 +5,10 @@ import { operationOf } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 
 /** The id of an object by its kind, and those of all that it is in. */
-export type Ids = ReadonlyMap<string, string>;
+type Ids = ReadonlyMap<string, string>;
 
-/** What an operation takes from the objects that it is about. */
-export interface Places {
+/** The values that an operation takes from its objects. */
+interface Places {
   params: Record<string, string>;
   query: Record<string, string>;
 }

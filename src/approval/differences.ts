@@ -31,15 +31,15 @@ export function differences(approved: SavedPlan, current: SavedPlan): Difference
   const judgements = addresses.flatMap((address): Difference[] =>
     isSame(unplacedChange(old.get(address)), unplacedChange(now.get(address)))
       ? []
-      : [{ cause: 'judgement', address, what: 'it would be changed in another way' }],
+      : [{ cause: 'judgement', address, what: 'the change is different' }],
   );
   if (judgements.length > 0) return judgements;
   const problems = [
     ...messagesOnlyIn(current, approved).map((text) => `the plan now says: ${text}`),
-    ...messagesOnlyIn(approved, current).map((text) => `the plan does not say any more: ${text}`),
+    ...messagesOnlyIn(approved, current).map((text) => `the plan no longer says: ${text}`),
   ];
   if (problems.length > 0) return problems.map((what) => ({ cause: 'problem', what }));
-  return [{ cause: 'judgement', what: 'its requests are others, or in another order' }];
+  return [{ cause: 'judgement', what: 'its requests, or their order, are different' }];
 }
 
 /** Sources that differ from the approved ones, or that were not read then. */
@@ -50,10 +50,10 @@ function ofSources({ sources: old = [] }: SavedPlan, { sources: now = [] }: Save
     if (before === after) return [];
     const what =
       after === undefined
-        ? `the ${name} is not read any more`
+        ? `the ${name} is no longer read`
         : before === undefined
-          ? `the ${name} is read now, from ${after}`
-          : `the ${name} is read from ${after}, and approved was ${before}`;
+          ? `the ${name} is now read, from ${after}`
+          : `the ${name} is read from ${after}; the approved plan read it from ${before}`;
     return [{ cause: 'configuration', what }];
   });
 }
@@ -78,26 +78,32 @@ function ofBasis(address: Address, old: One | undefined, now: One | undefined): 
       {
         cause: 'configuration',
         address,
-        what: isWanted(now) ? 'it is declared now' : 'it was removed from the configuration',
+        what: isWanted(now) ? 'it is now declared' : 'it was removed from the configuration',
       },
     ];
   if (!old || !now)
     return [
       isFound(now ?? old)
-        ? { cause: 'outside', address, what: now ? 'it is there now' : 'it is gone' }
+        ? { cause: 'outside', address, what: now ? 'it now exists' : 'it no longer exists' }
         : {
             cause: 'judgement',
             address,
-            what: now ? 'it is in the plan now' : 'it is not in the plan any more',
+            what: now ? 'it is now in the plan' : 'it is no longer in the plan',
           },
     ];
   const wanted = namesThatDiffer(old.basis.wanted, now.basis.wanted).map((field) =>
     ofWanted(address, field, old, now),
   );
   if (isFound(old) !== isFound(now))
-    return [...wanted, { cause: 'outside', address, what: isFound(now) ? 'it is there now' : 'it is gone' }];
+    return [
+      ...wanted,
+      { cause: 'outside', address, what: isFound(now) ? 'it now exists' : 'it no longer exists' },
+    ];
   if (!isSame(old.basis.ids, now.basis.ids))
-    return [...wanted, { cause: 'outside', address, what: 'it is another object now, of the same name' }];
+    return [
+      ...wanted,
+      { cause: 'outside', address, what: 'it is now a different object with the same name' },
+    ];
   // A field that is newly declared was not looked at before.
   const found = namesThatDiffer(old.basis.found, now.basis.found)
     .filter((field) => field in old.basis.found && field in now.basis.found)
@@ -114,7 +120,7 @@ function ofWanted(address: Address, field: string, old: One, now: One): Differen
         ? 'was not compared when the plan was approved'
         : is.secret === null
           ? 'is not available here, so it cannot be compared'
-          : 'has another value now';
+          : 'has a different value now';
     return { ...about, cause: 'secret', what };
   }
   if (was === undefined || is === undefined)
@@ -127,12 +133,11 @@ function ofWanted(address: Address, field: string, old: One, now: One): Differen
     isSecret(was) || isSecret(is)
       ? {}
       : { approved: sideOf(old, field, 'after'), now: sideOf(now, field, 'after') };
-  return { ...about, cause: 'configuration', what: 'is declared as something else', ...known(values) };
+  return { ...about, cause: 'configuration', what: 'is declared differently', ...known(values) };
 }
 
 function ofFound(address: Address, field: string, old: One, now: One): Difference {
-  if (field === place)
-    return { cause: 'outside', address, what: 'its place among the others was changed outside' };
+  if (field === place) return { cause: 'outside', address, what: 'its position was changed outside' };
   const about = { address, field, cause: 'outside' as const, what: 'was changed outside' };
   if (isSecret(old.basis.found[field]) || isSecret(now.basis.found[field])) return about;
   // Where a plan does not name a field it is as it should be: as the other plan wants it, if that is the same.

@@ -11,39 +11,35 @@ export const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"
 export function parseSavedPlan(text: string, place: string): SavedPlan {
   const refuse = (code: string, message: string, hint: string) =>
     new Problems([problem(code, `${place}: ${message}`, { hint })]);
-  const again = 'make a new one with `trueup plan --out FILE`, and have that approved';
+  const again = 'create a new plan with `trueup plan --out FILE` and have it approved';
   const json = parsed(text);
   const { format, formatVersion, checksum } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
   if (json === undefined && isSavedPlan(text))
-    throw refuse('approval/damaged', 'this plan was cut off or damaged: it is not valid JSON', again);
+    throw refuse('approval/damaged', 'this plan is truncated or damaged: it is not valid JSON', again);
   if (format !== 'trueup plan')
     throw refuse(
       'approval/not-a-plan',
       'this is not a saved plan',
-      'it takes a file that `trueup plan --out FILE` wrote; a configuration is named with --file',
+      'pass a file written by `trueup plan --out FILE`; name a configuration with --file',
     );
   if (formatVersion === 1)
-    throw refuse(
-      'approval/older',
-      'this plan was saved by an older trueup, which sealed it in another way',
-      again,
-    );
+    throw refuse('approval/older', 'this plan was saved by an older trueup with a different seal', again);
   if (typeof formatVersion === 'number' && formatVersion > 2)
     throw refuse(
       'approval/newer',
-      `this plan was saved by a newer trueup (format ${formatVersion})`,
-      'update trueup',
+      `this plan was saved by a newer version of trueup (format ${formatVersion})`,
+      'upgrade trueup',
     );
   const result = savedPlan.safeParse(json);
   const [issue] = result.error?.issues ?? [];
   if (!result.success)
     throw refuse(
       'approval/damaged',
-      `this plan was damaged or edited: ${placeOf(issue)} is not as trueup writes it`,
+      `this plan was damaged or edited: ${placeOf(issue)} is not in the form trueup writes`,
       again,
     );
   if (checksum !== checksumOf(json as SavedPlan))
-    throw refuse('approval/damaged', 'this plan was damaged or edited: its checksum is another one', again);
+    throw refuse('approval/damaged', 'this plan was damaged or edited: its checksum does not match', again);
   return result.data;
 }
 

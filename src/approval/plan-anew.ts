@@ -8,7 +8,7 @@ import type { Session } from '../run/session.ts';
 import { refuseChanged, refuseOthers, refuseUnlikeShown } from './plan-as-approved.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
-/** What was agreed to: a plan that was shown, or one that was saved in a file. */
+/** The approved plan: one that was shown, or one that was saved in a file. */
 export type Agreed = { shown: Plan } | { file: string; approved: SavedPlan };
 
 /**
@@ -34,8 +34,8 @@ export async function planAnew(
     throw new Problems([
       problem(
         'apply/changed',
-        'what other stacks created changes more of this plan than was left open, so nothing of it was done',
-        { hint: 'plan again: what they created is there now' },
+        'what other stacks created changes more of this plan than was approved, so nothing was applied',
+        { hint: 'plan again: what they created now exists' },
       ),
     ]);
   return 'approved' in agreed ? { ...planned, digest: agreed.approved.checksum } : planned;
@@ -67,17 +67,17 @@ async function bothPlans(
     if (planned.settlesIn === undefined)
       return [planned, awaited.size === 0 ? planned : await openPlan(reading, { ...options, awaited })];
     session.say(
-      `Waiting ${Math.ceil(planned.settlesIn / 1000)} s: the account may not show yet what the last run created.`,
+      `Waiting ${Math.ceil(planned.settlesIn / 1000)} s: the account may not show what the last run created yet.`,
     );
     await session.clock.sleep(planned.settlesIn + 1);
   }
 }
 
-/** What is missing is said in the same words as where it was made. */
+/** True if it was made in a review: missing parts are told in the same words as there. */
 export const isReview = ({ diagnostics }: SavedPlan): boolean =>
   diagnostics.some(({ code }) => code === 'secret/left-out');
 
-/** What is done to what, and how much that can hurt. Fewer requests may do it once all ids are known. */
+/** The actions on objects and their grades. Fewer requests may do the same once all ids are known. */
 const outline = ({ changes }: Plan, awaited: ReadonlyMap<Address, string>): string =>
   canonical(
     changes

@@ -14,7 +14,7 @@ import { sealing } from './parse-saved-plan.ts';
 import { saveSessionPlan, uncompared } from './save-plan.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
-const again = 'plan again with `trueup plan --out FILE`, and have that approved';
+const again = 'plan again with `trueup plan --out FILE` and have the new plan approved';
 
 /**
  * Plans again as the file was planned, and gives that back only if it is what the file has: the file says what was approved,
@@ -49,54 +49,54 @@ export function refuseOthers(
     if (approved[name] !== here[name])
       refuse(
         'approval/foreign',
-        `${file} is a plan for another ${words[name]}: ${approved[name]}, not ${here[name]}`,
+        `${file} is a plan for a different ${words[name]}: ${approved[name]}, not ${here[name]}`,
         'check --file, `platform:`, the token, --base-url and --twin; nothing was changed',
       );
   const seal = sealing(approved, key);
   if (seal.state === 'none')
     refuse(
       'approval/not-sealed',
-      `${file} is not sealed: it was made without a key, or somebody took its seal off`,
-      'only a plan that was sealed by the ledger key is done: plan with the key (on the main branch, or at a desk), and have that approved',
+      `${file} is not sealed: it was made without a key, or its seal was removed`,
+      'apply only accepts plans sealed with the ledger key: plan where the key is available (on the main branch, or on your machine) and have that plan approved',
     );
   if (seal.state === 'unknown')
     refuse(
       'approval/key',
-      `${file} is sealed by the key ${seal.key}, and the one here is ${key?.id}`,
-      'set TRUEUP_LEDGER_KEY as it was when the plan was made; nothing was changed',
+      `${file} is sealed with the key ${seal.key}, but the key here is ${key?.id}`,
+      'set TRUEUP_LEDGER_KEY to the key that the plan was made with; nothing was changed',
     );
   if (seal.state === 'broken')
-    refuse('approval/edited', `${file} was edited after it was sealed, so nothing of it is done`, again);
+    refuse('approval/edited', `${file} was edited after it was sealed, so it is not applied`, again);
   if (seal.state === 'sealed' && seal.key !== key?.id)
     refuse(
       'approval/key',
-      `${file} was made under the previous ledger key, and what is recorded under the new one is no part of it`,
+      `${file} was made with the previous ledger key and does not cover what the new key records`,
       again,
     );
   if (ledger.generation < approved.generation)
     refuse(
       'approval/older-ledger',
-      `the ledger ${store.place} is at generation ${ledger.generation}, and ${file} was made on generation ${approved.generation}: somebody put an older one in its place`,
-      'find out who did; restore the newest ledger, or look at what is there and plan again',
+      `the ledger ${store.place} is at generation ${ledger.generation}, and ${file} was made on generation ${approved.generation}: an older ledger has been put in its place`,
+      'find out why; restore the newest ledger, or review this one and plan again',
     );
   if (approved.guards?.file !== undefined && guards?.file === undefined)
     refuse(
       'approval/guards',
-      `${file} was judged by ${approved.guards.file}, and there are no guards here to judge it again`,
-      'name them with --guards, or in TRUEUP_GUARDS; nothing was changed',
+      `${file} was checked against ${approved.guards.file}, but no guards are given here`,
+      'pass them with --guards or TRUEUP_GUARDS; nothing was changed',
     );
   if (approved.guards?.checks && !guards?.checks)
     refuse(
       'approval/guards',
-      `${file} was checked by ${approved.guards.checks.join(' and ')}, and nothing here checks it again`,
-      'name it with --check; nothing was changed',
+      `${file} was checked by ${approved.guards.checks.join(' and ')}, but no check is given here`,
+      'pass it with --check; nothing was changed',
     );
   const addresses = uncompared(approved);
   if (addresses.length > 0)
     refuse(
       'approval/not-compared',
-      `${addresses.join(', ')}: a secret was not compared when ${file} was made, so nobody can say that it is the approved one`,
-      'make all secrets and TRUEUP_LEDGER_KEY available where you plan, and have the new plan approved',
+      `${addresses.join(', ')}: a secret was not compared when ${file} was made, so it cannot be confirmed as the approved one`,
+      'plan again with all secrets and TRUEUP_LEDGER_KEY available, and have the new plan approved',
     );
 }
 
@@ -111,7 +111,7 @@ export function refuseChanged(approved: SavedPlan, { plan }: Planned, session: S
   throw new Problems([
     problem(
       'approval/changed',
-      `${file} is not the plan that would be carried out now, so nothing was done: ${howMany}${isBegun ? '. It was carried out before, at least in part' : ''}`,
+      `${file} no longer matches what would be applied, so nothing was changed: ${howMany}${isBegun ? '. It was applied before, at least in part' : ''}`,
       { hint: again },
     ),
     ...found.slice(0, most).map((difference) => diagnosticOf(difference, plan, approved)),
@@ -130,12 +130,12 @@ function diagnosticOf(difference: Difference, { changes }: Plan, { key }: SavedP
   const values =
     approved === undefined || now === undefined
       ? ''
-      : `: ${cause === 'outside' ? 'planned on' : 'approved was'} ${value(approved)}, now it is ${value(now)}`;
+      : `: ${cause === 'outside' ? 'planned on' : 'approved:'} ${value(approved)}, now it is ${value(now)}`;
   const because = {
     configuration: ` (the configuration changed${at ? `, ${at.file}:${at.line}` : ''})`,
     secret: ' (a secret)',
     outside: ' (the account changed)',
-    judgement: `, though what is declared of it is as it was: what is around it in the account has changed, the ledger has, ${key === undefined ? 'the file was edited, ' : ''}or another version of trueup made the plan`,
+    judgement: `, although its declaration is unchanged: its surroundings in the account changed, the ledger changed, ${key === undefined ? 'the file was edited, ' : ''}or another version of trueup made the plan`,
     problem: '',
   }[cause];
   const message = `${subject}${subject && field === undefined ? ':' : ''} ${what}${values}${because}`.trim();
@@ -165,8 +165,8 @@ export function refuseUnlikeShown(shown: Plan, current: Plan): void {
   );
   if (before === now) return;
   throw new Problems([
-    problem('apply/changed', 'the account changed since the plan was shown, so nothing was done', {
-      hint: 'run apply again to see the plan as it is now',
+    problem('apply/changed', 'the account changed after the plan was shown, so nothing was changed', {
+      hint: 'run apply again to see the current plan',
     }),
   ]);
 }

@@ -11,7 +11,7 @@ const part = z.strictObject({
   path: z.string(),
   stage: z.string().optional(),
   needs: z.array(z.string()),
-  /** What other parts create before: of it nothing was known, and only of it anything may be different. */
+  /** The objects that other parts create before: nothing was known of them, and only they may differ. */
   awaits: z.array(z.strictObject({ address: z.string(), stack: z.string() })).optional(),
   plan: savedPlan,
 });
@@ -45,7 +45,7 @@ export function parseSavedStacks(text: string, place: string): SavedStacks {
   const damaged = (why: string) =>
     new Problems([
       problem('approval/damaged', `${place}: these plans were damaged or edited: ${why}`, {
-        hint: 'make new ones with `trueup plan --all --out FILE`, and have them approved',
+        hint: 'create new plans with `trueup plan --all --out FILE` and have them approved',
       }),
     ]);
   let json: unknown;
@@ -56,14 +56,14 @@ export function parseSavedStacks(text: string, place: string): SavedStacks {
   }
   if (((json as SavedStacks | null)?.formatVersion as number) > 1)
     throw new Problems([
-      problem('approval/newer', `${place}: these plans were saved by a newer trueup`, {
-        hint: 'update trueup',
+      problem('approval/newer', `${place}: these plans were saved by a newer version of trueup`, {
+        hint: 'upgrade trueup',
       }),
     ]);
   const result = savedStacks.safeParse(json);
   const [issue] = result.error?.issues ?? [];
   if (!result.success) throw damaged(`${issue?.path.join('.') || 'the document'} is not as trueup writes it`);
-  if (result.data.checksum !== checksumOf(json as SavedStacks)) throw damaged('the checksum is another one');
+  if (result.data.checksum !== checksumOf(json as SavedStacks)) throw damaged('the checksum does not match');
   for (const { id, plan } of result.data.parts) parseSavedPlan(JSON.stringify(plan), `${place}, ${id}`);
   return result.data;
 }

@@ -1,4 +1,5 @@
 import { isCollection, isScalar, parse, parseDocument, Scalar, visit } from 'yaml';
+import { shellWord } from '../config/sources/verdict.ts';
 import { literally } from '../model/pattern-text.ts';
 
 /** Lines of a workflow, and those in their place. Both are ours: no text of a repository is in them. */
@@ -13,7 +14,7 @@ export function withLines(text: string, edits: readonly LineEdit[]): string {
 }
 
 /** Words of a repository that take the place of words of the workflow. */
-export interface Words {
+interface Words {
   /** For scalars that are this word. */
   whole?: Record<string, string>;
   /** For this text within a scalar. */
@@ -61,3 +62,6 @@ function quoted(text: string, isInFlow: boolean): string {
   }
   return JSON.stringify(text);
 }
+
+/** A path from the top of the repository as a word for a shell that no program takes for an option. */
+export const shellPath = (path: string): string => shellWord(path.startsWith('-') ? `./${path}` : path);

@@ -1,17 +1,16 @@
-import type { CiNeeds, CiRepository } from './repository.ts';
-import { secretName } from './secret-names.ts';
+import { type CiNeeds, type CiRepository, secretName } from './repository.ts';
 import { secretSettings, settingLines } from './settings-table.ts';
 
-/** What each workflow does, by its name. */
+/** The purpose of each workflow, by its name. */
 export const githubDoes: Record<string, string> = {
-  validate: 'checks each pull request, forks too',
-  plan: 'plans it, and comments',
-  apply: 'plans what was merged, and applies it once somebody approves',
-  drift: 'looks each workday for what was changed outside',
-  sign: 'signs a ledger by hand, after a look at it',
+  validate: 'checks every pull request, including forks',
+  plan: 'plans it and comments',
+  apply: 'plans what was merged and applies it once approved',
+  drift: 'checks for drift every workday',
+  sign: 'signs a ledger by hand, after review',
 };
 
-/** What is left to click and to run, each a step with its lines. */
+/** The remaining clicks and commands, each a step with its lines. */
 export function githubSteps(repository: CiRepository, needs: CiNeeds, version: string): string[][] {
   const { branch, variables, tool } = repository;
   const folder = tool === '' ? 'at the top of the repository' : `in ${tool}`;
@@ -20,23 +19,23 @@ export function githubSteps(repository: CiRepository, needs: CiNeeds, version: s
       ? []
       : [
           [
-            `Put trueup into the lockfile ${folder}; the workflows run the version that it names:`,
+            `Add trueup to the lockfile ${folder}; the workflows run the version it pins:`,
             `  npm install --save-dev --save-exact ./trueup-${version}.tgz`,
           ],
         ]),
     [
-      `Settings, Environments: make \`plan\`, \`plan-main\` and \`production\`, each for the branch ${branch} only;`,
+      `Settings, Environments: create \`plan\`, \`plan-main\` and \`production\`, each restricted to the branch ${branch};`,
       '`production` with required reviewers, who approve each plan.',
     ],
     [
-      'Set the secrets of these environments, never of the repository: gh secret set NAME --env ENVIRONMENT',
+      'Set these as environment secrets, never as repository secrets: gh secret set NAME --env ENVIRONMENT',
       ...settingLines(secretSettings(repository, needs, secretName)),
     ],
     ...(variables.length === 0
       ? []
       : [
           [
-            'Set the variables of the repository that the configuration leaves open: gh variable set NAME',
+            'Set the repository variables that the configuration needs: gh variable set NAME',
             ...settingLines(
               variables.map((one) => [secretName(one), '', `the variable ${one.name}, shown in plans`]),
             ),
@@ -45,6 +44,6 @@ export function githubSteps(repository: CiRepository, needs: CiNeeds, version: s
     ...needs.notes,
     [`Settings, Branches: protect ${branch}, and require pull requests with a review.`],
     ['Settings, Actions, General: "Allow GitHub Actions to create and approve pull requests", for drift.'],
-    [`Commit all this to ${branch}: from then on pull requests are planned.`],
+    [`Commit all of this to ${branch}: pull requests are planned from then on.`],
   ];
 }

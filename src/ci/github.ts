@@ -1,9 +1,7 @@
 import { shellWord } from '../config/sources/verdict.ts';
-import { type LineEdit, withLines, withWords } from './edit-workflow.ts';
+import { type LineEdit, shellPath, withLines, withWords } from './edit-workflow.ts';
 import { forStacks, inWorkspace } from './github-stacks.ts';
-import type { CiFile, CiRepository, CiSecret } from './repository.ts';
-import { allowedNames, secretName } from './secret-names.ts';
-import { shellPath } from './shell-path.ts';
+import { allowedNames, type CiFile, type CiRepository, type CiSecret, secretName } from './repository.ts';
 import { githubTemplates } from './templates.ts';
 
 /** The workflows of a repository on GitHub. */

@@ -1,14 +1,13 @@
-import type { CiNeeds, CiRepository } from './repository.ts';
-import { allowedNames } from './secret-names.ts';
+import { allowedNames, type CiNeeds, type CiRepository } from './repository.ts';
 import { type Setting, secretSettings, settingLines } from './settings-table.ts';
 
-/** What each file does. */
+/** The purpose of each file. */
 export const gitlabDoes: Record<string, string> = {
   'gitlab-ci.yml': 'the jobs: validate, plan, apply, drift, sign',
-  'gitlab-stacks.yml': 'the same jobs for all stacks of the workspace',
+  'gitlab-stacks.yml': 'the same jobs, for all stacks of the workspace',
 };
 
-/** What is left to click and to run on GitLab, each a step with its lines. */
+/** The remaining clicks and commands on GitLab, each a step with its lines. */
 export function gitlabSteps(
   repository: CiRepository,
   needs: CiNeeds,
@@ -20,7 +19,11 @@ export function gitlabSteps(
   const settings: Setting[] = [
     ...secretSettings(repository, needs, ({ env }) => env),
     ['TRUEUP_PUSH_TOKEN', 'production', 'a project access token with `write_repository`, for the ledger'],
-    ['TRUEUP_COMMENT_TOKEN', 'production', 'one with `api` and the role Reporter, to say what was applied'],
+    [
+      'TRUEUP_COMMENT_TOKEN',
+      'production',
+      'one with `api` and the role Reporter, to report what was applied',
+    ],
     ['TRUEUP_DRIFT_TOKEN', 'plan-main', 'one with the role Developer, for merge requests about drift'],
   ];
   const plain: Setting[] = [
@@ -29,14 +32,14 @@ export function gitlabSteps(
   ];
   return [
     [
-      `Make the project ${project}, to which only people may push whom you trust with the account, and move`,
-      `${folder} there: nothing that runs may come from a merge request.`,
+      `Create the project ${project}, writable only by people you trust with the account, and move`,
+      `${folder} there: no code that runs may come from a merge request.`,
       `  mv ${folder} ../trueup-ci && cd ../trueup-ci && git init -b main`,
       `  npm install --save-exact ./trueup-${version}.tgz`,
     ],
     [`In ${project}: Settings, CI/CD, Job token permissions: let the project with the YAML read it.`],
     [
-      'In the project with the YAML, as in all that follows: Settings, CI/CD, General pipelines,',
+      'In the project with the YAML, here and below: Settings, CI/CD, General pipelines,',
       `CI/CD configuration file: ${pipeline}@${project}`,
     ],
     [
@@ -45,10 +48,10 @@ export function gitlabSteps(
     ],
     ...(plain.length === 0
       ? []
-      : [['Beside them, neither masked nor protected, since they are no secrets:', ...settingLines(plain)]]),
+      : [['Also set, neither masked nor protected (they are not secrets):', ...settingLines(plain)]]),
     ...needs.notes,
     ['Settings, CI/CD, Variables: the minimum role to use pipeline variables is Maintainer.'],
     ['Protect the default branch, and the environment `production`; turn on merged results pipelines.'],
-    ['Build, Pipeline schedules: one each workday, on the default branch, for drift.'],
+    ['Build, Pipeline schedules: one every workday on the default branch, for drift.'],
   ];
 }

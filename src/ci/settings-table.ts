@@ -6,15 +6,15 @@ export type Setting = readonly [name: string, where: string, about: string];
 
 const jobsOfMain = 'plan-main, production';
 
-/** What the environments of any host hold; `nameOf` is what the host calls a variable of the environment. */
+/** The settings of the environments of any host; `nameOf` is the host's name for a variable of the environment. */
 export const secretSettings = (
   { secrets }: CiRepository,
   { accounts }: CiNeeds,
   nameOf: (secret: CiSecret) => string,
 ): Setting[] => [
-  ['TRUEUP_TOKEN', 'plan', `a token that can only read${reach(accounts)}`],
-  ['TRUEUP_TOKEN', jobsOfMain, 'one that may write'],
-  ['TRUEUP_LEDGER_KEY', jobsOfMain, '`trueup ledger key --print` makes it; keep it in a safe place, too'],
+  ['TRUEUP_TOKEN', 'plan', `a read-only token${reach(accounts)}`],
+  ['TRUEUP_TOKEN', jobsOfMain, 'one with write access'],
+  ['TRUEUP_LEDGER_KEY', jobsOfMain, '`trueup ledger key --print` creates it; keep a copy somewhere safe'],
   ...secrets.map((secret) => [nameOf(secret), jobsOfMain, `the secret ${secret.name}`] as const),
 ];
 

@@ -1,25 +1,25 @@
 import type { Address } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { ownersIn } from '../plan/ownership.ts';
 import { unmatched } from '../plan/select.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Session } from './session.ts';
 
-/** What is to be declared that nobody declares, and, for people, what was asked for and is not. */
+/** The objects to declare that nobody declares, and, for people, requests that cannot be met. */
 interface Additions {
   additions: Set<Address>;
   notAdded: string[];
 }
 
-/** What was asked for by addresses (`named`), by `--all`, and by `--new` (`globs`). */
+/** The requests by address (`named`), by `--all`, and by `--new` (`globs`). */
 interface Asked {
   named: string[];
   all: boolean | undefined;
   globs: string[];
 }
 
-/** What is there, is asked for, and belongs to nobody; what another stack owns is told. */
+/** Finds requested objects that belong to nobody; those of another stack are told. */
 export async function findAdditions(
   session: Session,
   { plan, live }: Planned,
@@ -40,7 +40,7 @@ export async function findAdditions(
     const owner = ownerOf({ kind, address, ids: id.split(',') });
     if (owner !== undefined) notAdded.push(`${address} is owned by the stack ${owner}`);
     else if (session.desired.resources.has(address) || !live.resources.has(address))
-      notAdded.push(`${address}: a part of it is declared; name it without --new, or write the rest by hand`);
+      notAdded.push(`${address}: it is partly declared; pass it without --new, or add the rest by hand`);
     else additions.add(address);
   }
   const wrong = unmatched(globs, [

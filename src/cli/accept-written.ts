@@ -11,7 +11,7 @@ export interface Written {
 }
 
 /** Reads the configuration with these texts in place of those of the files. */
-export type Reload = (texts: ReadonlyMap<string, string>) => Promise<Configuration>;
+type Reload = (texts: ReadonlyMap<string, string>) => Promise<Configuration>;
 
 /** The configuration of the new texts. Throws `Problems` where they cannot be read, or a list cannot be put in order. */
 export async function writtenAnew(
@@ -37,8 +37,8 @@ export async function writtenAnew(
         });
         return problem(
           'accept/order',
-          `the order of ${addresses[0]!.slice(0, addresses[0]!.lastIndexOf('/'))} cannot be written: its items come from places of which one cannot say where it goes`,
-          { hint: `write it by hand, so that it is ${at.join(', ')}; nothing was written` },
+          `the order of ${addresses[0]!.slice(0, addresses[0]!.lastIndexOf('/'))} cannot be written: its items come from places that have no order among themselves`,
+          { hint: `edit it by hand so that the order is ${at.join(', ')}; nothing was written` },
         );
       }),
     );
@@ -63,7 +63,7 @@ export const unproven = (wrong: string[]): Problems =>
   new Problems(
     wrong.map((message) =>
       problem('accept/unproven', message, {
-        hint: 'nothing was written; take over something else, or write it by hand',
+        hint: 'nothing was written; accept something else, or edit it by hand',
       }),
     ),
   );

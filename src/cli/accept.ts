@@ -7,13 +7,13 @@ import { type Configuration, load } from '../config/load.ts';
 import { asFound } from '../export/as-found.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { namesIn } from '../model/field-path.ts';
 import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { wholeAddress } from '../model/wholes.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { unmatched } from '../plan/select.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -43,15 +43,19 @@ interface Options extends StackOptions {
 
 export function acceptCommand(command: Command, provider: Provider, run: Run): void {
   withAccount(command)
-    .argument('[addresses...]', 'what to take over: addresses, or globs of addresses')
+    .argument('[addresses...]', 'what to accept: addresses or address globs')
     .option('--all', 'everything that was changed outside since the last apply')
     .option('--auto-approve', 'write without asking')
     .option(
       '--values <address-glob>',
-      'write the values of these variables, although they may be secrets; repeatable',
+      'write the values of these variables even though they may be secrets; repeatable',
       collect,
     )
-    .option('--new <address-glob>', 'declare what is there and that nobody declares; repeatable', collect)
+    .option(
+      '--new <address-glob>',
+      'also declare live objects that are not declared yet; repeatable',
+      collect,
+    )
     .action((addresses: string[], options: Options) =>
       new Accepting(provider, options, addresses, terminalFor(run, options)).run(),
     );
@@ -95,8 +99,8 @@ class Accepting {
       throw new Problems([problem('cli/options', '--all and addresses exclude each other')]);
     if (!all && this.#addresses.length === 0 && added.length === 0)
       throw new Problems([
-        problem('accept/nothing-named', 'nothing says what to take over', {
-          hint: "name it: trueup accept 'projects/web/**', or take all that was changed outside: trueup accept --all",
+        problem('accept/nothing-named', 'nothing to accept was named', {
+          hint: "name it, as in `trueup accept 'projects/web/**'`, or accept everything that changed outside: `trueup accept --all`",
         }),
       ]);
   }
@@ -121,15 +125,13 @@ class Accepting {
       throw new Problems(
         result.unplaced.map(({ addresses, why }) =>
           problem('accept/unplaced', `${addresses.join(', ')}: ${why}`, {
-            hint: 'write it by hand; nothing was written',
+            hint: 'edit it by hand; nothing was written',
           }),
         ),
       );
     if (result.files.length === 0 && orders.length === 0) {
       terminal.err(
-        driftCount(plan) === 0
-          ? 'Nothing was changed outside since the last apply.'
-          : 'Nothing is taken over.',
+        driftCount(plan) === 0 ? 'Nothing was changed outside since the last apply.' : 'Nothing to accept.',
       );
       return;
     }
@@ -147,7 +149,7 @@ class Accepting {
     terminal.err(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
   }
 
-  /** What is asked to be declared is read as well. */
+  /** Plans with the objects that are to be declared, too. */
   #planning(): OpenPlanOptions {
     const { new: globs } = this.#options;
     const options = planningOf(this.#options as PlanningOptions, this.#terminal.run.host);
@@ -214,7 +216,7 @@ class Accepting {
       ),
       ...entriesOf(doubtful).map(
         ({ name, whole, path }) =>
-          `${name}: \`${path}\` was changed, and is not written, since it may be a secret: --values '${whole}'`,
+          `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${whole}'`,
       ),
       ...left.map(({ address, why }) => `${wholeAddress(address)}: ${why}`),
     ];
@@ -242,7 +244,7 @@ class Accepting {
     if (this.#options.all)
       for (const { addresses } of ordersIn(proof.plan.changes, { desired, live: proof.live, kinds }))
         this.#terminal.err(
-          `${addresses[0]}: the order of its list differs, and nobody can tell who changed it: trueup accept '${addresses[0]}'`,
+          `${addresses[0]}: the order of its list differs, and who changed it is unknown: trueup accept '${addresses[0]}'`,
         );
   }
 
@@ -255,7 +257,7 @@ class Accepting {
         'accept/unattended',
         'accept needs a terminal or --auto-approve; nothing was written',
         {
-          hint: 'pass --auto-approve where the difference is looked at later, as in a pull request',
+          hint: 'pass --auto-approve where the diff is reviewed later, as in a pull request',
         },
       ),
     });

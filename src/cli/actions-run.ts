@@ -51,7 +51,7 @@ export function addStepSummary(text: (room: number) => string, terminal: Termina
     const room = summaryLimit - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
     if (room >= leastRoom) appendFileSync(file, `${text(room - 1)}\n`);
   } catch (error) {
-    terminal.err(`The summary of the step was not written: ${systemText(error as Error)}`);
+    terminal.err(`The job summary could not be written: ${systemText(error as Error)}`);
   }
 }
 

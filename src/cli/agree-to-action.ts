@@ -40,7 +40,7 @@ export async function agreedTo(
   const isGrave = cost !== undefined || grade === 'irreversible';
   if (confirm !== undefined && confirm !== word)
     throw new Problems([
-      problem('run/confirm', `--confirm says ${JSON.stringify(confirm)}, and this is about ${word}`, {
+      problem('run/confirm', `--confirm says ${JSON.stringify(confirm)}, but this acts on ${word}`, {
         hint: 'nothing was sent',
       }),
     ]);
@@ -50,7 +50,7 @@ export async function agreedTo(
     question: '\nSend this?',
     no: 'Nothing was sent.',
     unattended: problem('run/unattended', `${name} needs a terminal or --auto-approve; nothing was sent`, {
-      hint: 'pass --auto-approve where a person has already agreed to it',
+      hint: 'pass --auto-approve if this has already been approved',
     }),
   });
 }
@@ -62,7 +62,7 @@ async function saidAgain(word: string, { name }: Action, terminal: Terminal): Pr
         'run/confirm',
         `${name} costs money or cannot be undone: --auto-approve is not enough; nothing was sent`,
         {
-          hint: `where a person has already agreed to it: --confirm ${word}`,
+          hint: `if this has already been approved, pass --confirm ${word}`,
         },
       ),
     ]);

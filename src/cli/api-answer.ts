@@ -42,8 +42,8 @@ export async function printAnswer(
   if (inActions(host) || isBinary(held)) {
     await rest?.return?.();
     throw new Problems([
-      problem('api/output', `the answer is ${type || 'of no type'}, and is not printed here`, {
-        hint: 'write it into a file with --output FILE',
+      problem('api/output', `the response is ${type || 'without a content type'} and is not printed`, {
+        hint: 'write it to a file with --output FILE',
       }),
     ]);
   }

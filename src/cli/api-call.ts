@@ -21,7 +21,7 @@ import { openAccount, scopeOf } from './open-account.ts';
 import { outputFile } from './output-file.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
-/** What fills the placeholders of a call, and its query. */
+/** The values for the placeholders of a call, and its query. */
 type Filling = Pick<ApiCall, 'params' | 'query'>;
 
 /** Makes one call: finds what it is about, asks before a write, and prints the answer. Throws `Problems`. */
@@ -78,10 +78,10 @@ export async function callOperation(
   }
 }
 
-/** What the platform refuses of a call that somebody wrote is theirs to correct. */
+/** Turns a refusal of a call that somebody wrote into a problem for them to correct. */
 function refused(error: unknown): never {
   if (!(error instanceof RequestError) || error.hint !== undefined) throw error;
-  throw new Problems([problem(error.code, error.message, { hint: 'correct the call, and send it again' })]);
+  throw new Problems([problem(error.code, error.message, { hint: 'fix the call and send it again' })]);
 }
 
 /** Placeholders that the account itself fills. */
@@ -96,14 +96,16 @@ function refuseOdd(isRead: boolean, { method, path }: ApiOperation, options: Api
       }),
     ]);
   if (method !== 'GET' && options.paginate !== undefined)
-    throw new Problems([problem('api/usage', `--paginate reads lists, and ${method} ${path} is none`)]);
+    throw new Problems([
+      problem('api/usage', `--paginate is for lists, and ${method} ${path} does not return one`),
+    ]);
 }
 
 function refuseUnfilled(operation: ApiOperation, { params }: Filling): void {
   const { method, path } = operation;
   const wrong = unfilled(operation, params).map((name) =>
-    problem('api/placeholder', `nothing says what {${name}} is in ${method} ${path}`, {
-      hint: `give it with --param ${name}=VALUE, or name what it is about with --project or --resource`,
+    problem('api/placeholder', `no value for {${name}} in ${method} ${path}`, {
+      hint: `set it with --param ${name}=VALUE, or use --project or --resource`,
     }),
   );
   if (wrong.length > 0) throw new Problems(wrong);
@@ -129,7 +131,7 @@ async function agreed(
       'api/unattended',
       `a write needs a terminal or --auto-approve; ${method} ${shown} was not sent`,
       {
-        hint: 'pass --auto-approve where a person has already agreed to it',
+        hint: 'pass --auto-approve if this has already been approved',
       },
     ),
   });
@@ -161,7 +163,7 @@ function memberOf(answer: unknown, endpoint: string): string {
   throw new Problems([
     problem(
       'api/paginate',
-      `the answer to ${endpoint} has ${lists.length === 0 ? 'no list' : `the lists ${lists.join(', ')}`}`,
+      `the response to ${endpoint} has ${lists.length === 0 ? 'no list' : `the lists ${lists.join(', ')}`}`,
       {
         hint: lists.length === 0 ? 'call it without --paginate' : `name one: --paginate ${lists[0]}`,
       },

@@ -19,7 +19,7 @@ export interface RequestOptions {
 
 /** Reads a word of an option that has a name and a value. */
 export const pair = (value: string, all?: string[]) => {
-  if (value.indexOf('=') < 1) throw new InvalidArgumentError('It reads NAME=VALUE.');
+  if (value.indexOf('=') < 1) throw new InvalidArgumentError('It must be NAME=VALUE.');
   return collect(value, all);
 };
 
@@ -29,9 +29,9 @@ const ownHeaders = /^(authorization|host|connection|content-length|transfer-enco
 /** Reads a header of an option. */
 export function header(value: string, all?: string[]): string[] {
   const [, name = ''] = /^([\w-]+):/.exec(value) ?? [];
-  if (name === '') throw new InvalidArgumentError('It reads NAME:VALUE.');
+  if (name === '') throw new InvalidArgumentError('It must be NAME:VALUE.');
   if (ownHeaders.test(name)) throw new InvalidArgumentError(`${name} is set by trueup itself.`);
-  if (/[^\t\x20-\x7e]/.test(value)) throw new InvalidArgumentError('A header is printable ASCII.');
+  if (/[^\t\x20-\x7e]/.test(value)) throw new InvalidArgumentError('A header must be printable ASCII.');
   return collect(value, all);
 }
 
@@ -51,11 +51,11 @@ export async function secretsFor(
   if (unknown.length > 0)
     throw new Problems(
       unknown.map((name) =>
-        problem('api/secret', `the configuration has no secret called ${JSON.stringify(name)}`, {
+        problem('api/secret', `the configuration has no secret named ${JSON.stringify(name)}`, {
           hint:
             configuration.secrets.size > 0
               ? `it has ${[...configuration.secrets.keys()].join(', ')}`
-              : 'write it under `secrets:` in trueup.yaml',
+              : 'add it under `secrets:` in trueup.yaml',
         }),
       ),
     );
@@ -95,7 +95,7 @@ export function sentBy(
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found?.isFile())
       throw new Problems([
-        problem('api/input', `--input names ${input}, and there is no such file`, {
+        problem('api/input', `--input: there is no file ${input}`, {
           hint: 'name a file, or `-` for standard input',
         }),
       ]);

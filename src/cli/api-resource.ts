@@ -13,7 +13,7 @@ import type { Host } from './host.ts';
 import { keyOf, storeFor } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
 
-/** What it takes to find an object of the account by its address. */
+/** The surroundings of finding an object of the account by its address. */
 export interface Surroundings {
   connection: Pick<Connection, 'send'>;
   kinds: Kinds;
@@ -60,11 +60,11 @@ export async function placesAt(address: Address, around: Surroundings): Promise<
     const near = closest(address, live.resources.keys());
     throw new Problems([
       unread
-        ? problem('api/resource', `whether there is ${address} in the account cannot be told: ${unread[1]}`)
-        : problem('api/resource', `there is no ${address} in the account`, {
+        ? problem('api/resource', `cannot tell whether ${address} exists in the account: ${unread[1]}`)
+        : problem('api/resource', `${address} does not exist in the account`, {
             hint:
               near === undefined
-                ? 'write it as a plan does: `projects/web/env/API_URL@production`'
+                ? 'write it as plans do: `projects/web/env/API_URL@production`'
                 : `did you mean ${near}?`,
           }),
     ]);

@@ -32,29 +32,25 @@ export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions
 /** Calls any operation of the platform's API, with the token, the limits and the care of every other command. */
 export function apiCommand(command: Command, provider: Provider, run: Run): void {
   withScope(command)
-    .argument('[operation]', 'its name (`listDeployments`), or a method with a path after it')
-    .argument('[path]', 'as the catalog has it: `/v9/projects/{idOrName}`, or with the values in place')
+    .argument('[operation]', 'its name (`listDeployments`), or a method followed by a path')
+    .argument('[path]', 'as in the catalog: `/v9/projects/{idOrName}`, or with values filled in')
     .option('--list [group]', 'show the operations of the API, and which kinds use them')
     .option('--json', 'with --list: print one JSON document')
-    .option('--project <name>', 'the project that it is about, by name')
-    .option('--resource <address>', 'the object that it is about, as a plan writes it: `projects/web/env/A`')
+    .option('--project <name>', 'the project to act on, by name')
+    .option('--resource <address>', 'the object to act on, by address: `projects/web/env/A`')
     .option('--param <name=value>', 'the value of a placeholder in the path; repeatable', pair)
     .option('--query <name=value>', 'a query parameter; repeatable', pair)
     .option('--header <name:value>', 'a header; repeatable', header)
-    .option('--field <name=value>', 'a member of the JSON body, dots lead inside; repeatable', pair)
-    .option(
-      '--secret-field <name=secret>',
-      'a member with the value of a secret of the configuration; repeatable',
-      pair,
-    )
+    .option('--field <name=value>', 'a member of the JSON body; dots make nested members; repeatable', pair)
+    .option('--secret-field <name=secret>', 'a member set to a secret of the configuration; repeatable', pair)
     .addOption(
-      new Option('--input <file>', 'send this file as the body; `-` is standard input').conflicts([
+      new Option('--input <file>', 'send this file as the body (`-`: standard input)').conflicts([
         'field',
         'secretField',
       ]),
     )
     .addOption(
-      new Option('--paginate [member]', 'read all pages, and print one list').conflicts([
+      new Option('--paginate [member]', 'read all pages and print one list').conflicts([
         'output',
         'include',
         'input',
@@ -62,8 +58,8 @@ export function apiCommand(command: Command, provider: Provider, run: Run): void
         'secretField',
       ]),
     )
-    .option('--output <file>', 'write the answer into a file')
-    .option('--include', 'print the status and the headers, too')
+    .option('--output <file>', 'write the response to a file')
+    .option('--include', 'also print the status and headers')
     .option('--auto-approve', 'do not ask before a write')
     .option('--ledger <place>', 'where the ledger is, for --resource')
     .action(async (first: string | undefined, second: string | undefined, options: ApiOptions) => {
@@ -72,7 +68,7 @@ export function apiCommand(command: Command, provider: Provider, run: Run): void
       if (options.list !== undefined) return list(provider, operations, first, options, terminal);
       if (first === undefined)
         throw new Problems([
-          problem('api/usage', 'nothing says which operation to call', {
+          problem('api/usage', 'no operation given', {
             hint: '`trueup api GET /v2/user`, or `trueup api --list`',
           }),
         ]);

@@ -12,7 +12,7 @@ import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { carryOut } from './carry-out.ts';
 import { type StackAccounts, stackAccounts } from './common-accounts.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, worstOf } from './exit-codes.ts';
 import type { Run } from './host.ts';
 import { type JointHost, jointHost } from './joint-host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
@@ -70,7 +70,7 @@ export async function applyAll(
         'apply/unattended',
         'apply needs a terminal or --auto-approve; nothing was changed',
         {
-          hint: 'pass --auto-approve where a person has already agreed to the plans',
+          hint: 'pass --auto-approve if the plans have already been approved',
         },
       );
       if (!(await isYes(terminal, { question: 'Apply these changes to all of these stacks?', unattended })))
@@ -90,11 +90,11 @@ export function noteUnbegun({ deed }: Run, planned: PlannedStack[]): void {
       const wrong = failed ?? (plan?.diagnostics ?? []).filter(({ severity }) => severity === 'error');
       return wrong.length > 0
         ? { id, failed: wrong }
-        : { id, skipped: 'Not begun, since not every stack could be planned.' };
+        : { id, skipped: 'Not started: not every stack could be planned.' };
     });
 }
 
-/** What is not applied: what cannot be planned, and what only needs such a stack. */
+/** The stacks that are not applied: those without a plan, and those that need one of them. */
 function leftOut(planned: PlannedStack[]): string[] {
   const idsOf = (test: (report: PlannedStack['report']) => boolean) =>
     planned.filter(({ report }) => isFailed(report) && test(report)).map(({ stack }) => stack.id);
@@ -102,14 +102,14 @@ function leftOut(planned: PlannedStack[]): string[] {
   const waiting = idsOf(({ skipped }) => skipped !== undefined);
   const [it, its] = broken.length === 1 ? ['it', 'that'] : ['they', 'these'];
   return [
-    ...(broken.length > 0 ? [`Left out, since ${it} cannot be planned: ${broken.join(', ')}.`] : []),
+    ...(broken.length > 0 ? [`Skipped, since ${it} cannot be planned: ${broken.join(', ')}.`] : []),
     ...(waiting.length > 0
-      ? [`Left out, since ${waiting.length === 1 ? 'it needs' : 'they need'} ${its}: ${waiting.join(', ')}.`]
+      ? [`Skipped, since ${waiting.length === 1 ? 'it needs' : 'they need'} ${its}: ${waiting.join(', ')}.`]
       : []),
   ];
 }
 
-/** What was chosen, without the stacks that could not be planned: those that need one of them could not either. */
+/** The chosen stacks that have a plan: those that need one without are left out, too. */
 const narrowed = (chosen: ChosenStacks, able: PlannedStack[]): ChosenStacks => {
   const ids = new Set(able.map(({ stack }) => stack.id));
   return { ...chosen, chosen: chosen.chosen.filter(({ id }) => ids.has(id)) };
@@ -158,15 +158,15 @@ export async function applyStacks(
     );
   }
   const byId = new Map(planned.map((one) => [one.stack.id, one]));
-  const codes = await inTurn<number>(chosen.chosen, async (stack, needed) => {
+  const ends = await inTurn<StackEnd>(chosen.chosen, async (stack, needed) => {
     const one = byId.get(stack.id)!;
     const member = terminalOf(terminal, stack, chosen.folder, one.session!.host);
     const deed = deedOf(stack.id, terminal, member);
-    const failed = [...needed].filter(([, code]) => code !== exitCodes.done).map(([id]) => id);
+    const failed = [...needed].filter(([, { isWhole }]) => !isWhole).map(([id]) => id);
     if (failed.length > 0) {
-      deed.skipped = `Not applied: it needs ${failed.join(', ')}, and that was not applied whole.`;
+      deed.skipped = `Not applied: it needs ${failed.join(', ')}, which was not fully applied.`;
       member.err(deed.skipped);
-      return exitCodes.failed;
+      return { code: exitCodes.failed, isWhole: false };
     }
     if (joint.isEnding()) return stopped(member);
     try {
@@ -180,29 +180,35 @@ export async function applyStacks(
       deed.failed = wrong;
       if (member.stream) member.stream(wrong.map(diagnosticLine));
       else member.err(diagnosticsText(wrong, { style: member.errStyle }));
-      return exitCodes.failed;
+      return { code: exitCodes.failed, isWhole: false };
     }
   });
-  const worst = [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater];
-  terminal.run.exitCode = worst.find((code) => [...codes.values()].includes(code)) ?? exitCodes.done;
-  const done = [...codes.values()].filter((code) => code === exitCodes.done).length;
-  terminal.err(`${done} of ${codes.size} ${codes.size === 1 ? 'stack is' : 'stacks are'} as they should be.`);
+  const codes = [...ends.values()].map(({ code }) => code);
+  terminal.run.exitCode = worstOf(codes);
+  const done = codes.filter((code) => code === exitCodes.done).length;
+  terminal.err(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} up to date.`);
 }
 
-/** Applies one stack under its lease, and gives its exit code. */
+/** How one stack came out. `isWhole`: others may build on it; what only follows its changes may still be owed. */
+interface StackEnd {
+  code: number;
+  isWhole: boolean;
+}
+
+/** Applies one stack under its lease. */
 async function applyOne(
   { session, awaited = new Map() }: PlannedStack,
   options: WritingOptions,
   member: Terminal,
   { agreed, joint, mode }: { agreed: Agreed } & Pick<Around, 'joint' | 'mode'>,
-): Promise<number> {
+): Promise<StackEnd> {
   const own = session!;
   try {
     await lockSession(own, options, member);
     const current = await planAnew(
       own,
       agreed,
-      planningOf(options, own.host, { ...mode, ofSeveral: true }),
+      planningOf(options, own.host, { ...mode, part: 'one' }),
       awaited,
     );
     if (joint.isEnding()) return stopped(member);
@@ -212,11 +218,12 @@ async function applyOne(
       else member.out('No changes.');
       await keepLedgerCurrent(own, current, options, member);
       await waitUntilReady(own, current, member);
-    } else {
-      refuseMissingSecrets(current.plan.operations, own.secrets);
-      await carryOut(own, current, options, member, { approval: mode.unattended ? 'flag' : 'asked' });
+      return { code: member.run.exitCode, isWhole: member.run.exitCode === exitCodes.done };
     }
-    return member.run.exitCode;
+    refuseMissingSecrets(current.plan.operations, own.secrets);
+    const approval = mode.unattended ? 'flag' : 'asked';
+    const isWhole = await carryOut(own, current, options, member, { approval });
+    return { code: member.run.exitCode, isWhole };
   } finally {
     await unlockSession(own);
   }
@@ -230,9 +237,9 @@ function deedOf(id: string, { run }: Terminal, member: Terminal): Deed {
   return deed;
 }
 
-function stopped(member: Terminal): number {
-  const text = 'Not begun: a signal ended the run.';
+function stopped(member: Terminal): StackEnd {
+  const text = 'Not started: the run was stopped by a signal.';
   if (member.run.deed) member.run.deed.skipped = text;
   member.err(text);
-  return exitCodes.interrupted;
+  return { code: exitCodes.interrupted, isWhole: false };
 }

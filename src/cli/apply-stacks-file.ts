@@ -76,9 +76,9 @@ function stacksOf({ parts }: SavedStacks, all: ChosenStacks, file: string): Chos
       problem(
         'approval/configuration',
         stack
-          ? `${file}: ${id} needs other stacks now than when it was planned`
+          ? `${file}: ${id} depends on different stacks than when it was planned`
           : `${file}: there is no stack ${id} in this workspace`,
-        { hint: 'plan again with `trueup plan --all --out FILE`, and have that approved' },
+        { hint: 'plan again with `trueup plan --all --out FILE` and have the new plans approved' },
       ),
     ];
   });
@@ -97,13 +97,13 @@ async function refuseUnsealed(
   const seal = sealingOf(saved, await keyOf(options, host));
   if (seal.state === 'sealed') return;
   const why = {
-    none: `${file} is not sealed: it was made without a key, or somebody took its seal off`,
-    unknown: `${file} is sealed by a key that is not here`,
-    broken: `${file} was edited after it was sealed, so nothing of it is done`,
+    none: `${file} is not sealed: it was made without a key, or its seal was removed`,
+    unknown: `${file} is sealed with a key that is not available here`,
+    broken: `${file} was edited after it was sealed, so it is not applied`,
   }[seal.state];
   throw new Problems([
     problem(seal.state === 'broken' ? 'approval/edited' : 'approval/not-sealed', why, {
-      hint: 'plan with the ledger key: `trueup plan --all --out FILE`, and have that approved',
+      hint: 'plan with the ledger key (`trueup plan --all --out FILE`) and have those plans approved',
     }),
   ]);
 }

@@ -33,10 +33,10 @@ export async function awaitAction(
     stand: standOf(lookup, []),
   });
   const words = {
-    reached: 'It is done.',
-    ended: 'It did not end as it should.',
-    'under way': `Still under way after ${timeout} s: \`trueup wait ${lookup.name}\` goes on waiting.`,
-    stopped: 'Stopped waiting. What was begun goes on.',
+    reached: 'Done.',
+    ended: 'It did not finish successfully.',
+    'under way': `Still under way after ${timeout} s: \`trueup wait ${lookup.name}\` keeps waiting.`,
+    stopped: 'Stopped waiting. The work itself continues.',
   };
   terminal.err(words[standing]);
   terminal.run.exitCode = waitCodes[standing];

@@ -11,7 +11,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { filledInput, idsOf } from '../run/planned-actions.ts';
 import { annotate } from './actions-run.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, worstOf } from './exit-codes.ts';
 import { type Session, unlockSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -66,7 +66,7 @@ async function awaitOne(
   const ids =
     (action.about === undefined ? undefined : idsOf(action.about, known)) ?? new Map<string, string>();
   const sending = {
-    input: filledInput(action, known) ?? {},
+    input: outcome.input ?? filledInput(action, known) ?? {},
     ids: Object.fromEntries(ids),
     found: {},
     mark: '',
@@ -110,16 +110,16 @@ function tell(
     const about = action.about === undefined ? {} : { address: action.about };
     if (end === 'ended')
       return [
-        problem('then/ended', `${name} was sent, and ended as ${state}`, {
+        problem('then/ended', `${name} was sent and ended as ${state}`, {
           ...about,
-          hint: 'everything is applied and nothing is owed; look at its log in the dashboard',
+          hint: 'everything is applied and nothing is pending; see its log in the dashboard',
         }),
       ];
     return end === 'under way'
       ? [
-          warning('then/under-way', `${name} is still under way after ${minutes} min`, {
+          warning('then/under-way', `${name} is still running after ${minutes} min`, {
             ...about,
-            hint: 'it goes on by itself: `trueup wait` waits for it',
+            hint: 'it continues on its own: use `trueup wait`',
           }),
         ]
       : [];
@@ -128,8 +128,11 @@ function tell(
   annotate(diagnostics, terminal);
   const some = (wanted: End) => ends.some(({ end }) => end === wanted);
   if (some('stopped'))
-    terminal.err('Stopped waiting. Everything is applied and recorded, and what was sent goes on.');
-  if (some('stopped')) terminal.run.exitCode = exitCodes.interrupted;
-  else if (some('ended')) terminal.run.exitCode = exitCodes.failed;
-  else if (some('under way')) terminal.run.exitCode = exitCodes.tryAgainLater;
+    terminal.err('Stopped waiting. Everything is applied and recorded; what was sent continues.');
+  terminal.run.exitCode = worstOf([
+    terminal.run.exitCode,
+    ...(some('stopped') ? [exitCodes.interrupted] : []),
+    ...(some('ended') ? [exitCodes.failed] : []),
+    ...(some('under way') ? [exitCodes.tryAgainLater] : []),
+  ]);
 }

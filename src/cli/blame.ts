@@ -21,7 +21,10 @@ interface Options extends StackOptions {
 
 export function blameCommand(command: Command, provider: Provider, run: Run): void {
   withAccount(command)
-    .argument('<address>', 'a resource, `projects/web`; a variable without its place is all of its places')
+    .argument(
+      '<address>',
+      'a resource, such as `projects/web`; a variable without a target means all its targets',
+    )
     .option('--json', 'as JSON')
     .action(async (address: string, options: Options) => {
       const terminal = terminalFor(run, options);
@@ -34,13 +37,13 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
         options.twin || options.tokenFile !== undefined || Boolean(host.env.TRUEUP_TOKEN?.trim());
       if (!isRead)
         terminal.err(
-          'There is no token, so the account was not read: this is what the runs set, and it may be otherwise by now.',
+          'No token, so the account was not read: these are the values that runs set, which may have changed since.',
         );
       const rows: Blame[] = [];
       if (isRead) {
         const session = await openSession(provider, options, terminal, { loaded });
         try {
-          const targets = { targets: [globOf(address)], undo: true };
+          const targets = { targets: [globOf(address)], part: 'undo' as const };
           const planned = await openPlan(session, { ...planningOf(options, host), ...targets });
           for (const [one, fields] of found(planned, address))
             rows.push(...blameOf(one, history.records, fields, whoOf(planned, one)));
@@ -58,7 +61,7 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
         throw new Problems([
           problem(
             'blame/unknown',
-            `nothing is known of ${address}: neither the history nor this stack has it`,
+            `unknown address ${address}: it is neither in the history nor in this stack`,
             {
               hint: '`trueup ledger list` shows what this stack owns',
             },
@@ -98,6 +101,6 @@ function found({ live, plan, input, ledger }: Planned, asked: Address): [Address
   );
 }
 
-/** Who changed it outside, where the platform told. */
+/** The person who changed it outside, if the platform told. */
 const whoOf = ({ plan }: Planned, address: Address): string | undefined =>
   plan.changedBy?.find((one) => one.address === address)?.who;

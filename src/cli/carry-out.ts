@@ -14,7 +14,7 @@ import { type Deliveries, openDeliveries } from '../run/deliveries.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { aboutRun } from './about-run.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
-import { exitCode } from './exit-codes.ts';
+import { exitCode, exitCodes, worstOf } from './exit-codes.ts';
 import { home, makeHome } from './home.ts';
 import { usesHome } from './ledger-place.ts';
 import type { WritingOptions } from './options.ts';
@@ -27,7 +27,7 @@ import { waitUntilReady } from './wait-until-ready.ts';
 
 /**
  * Applies a plan that was agreed to: shows progress and the outcome, then looks whether it worked, and waits for what takes its time and is
- * to be waited for. `about`: what its record says of it.
+ * to be waited for. `about`: what its record says of it. True if all changes are done, and ready: what follows them may still be owed.
  */
 export async function carryOut(
   session: Session,
@@ -35,20 +35,23 @@ export async function carryOut(
   options: WritingOptions,
   terminal: Terminal,
   about: Partial<AboutRun>,
-): Promise<void> {
+): Promise<boolean> {
   const outcome = await shown(session, planned, options, terminal, about);
-  const code = exitCode(outcome);
-  if (code !== 0) {
-    terminal.run.exitCode = code;
-    return;
+  const { run } = terminal;
+  if (exitCode({ ...outcome, actions: [] }) !== exitCodes.done) {
+    run.exitCode = exitCode(outcome);
+    return false;
   }
   const verified = await verifyApplied(session, planned, options, terminal, {
     destroy: about.command === 'destroy',
   });
-  if (!verified) return;
+  if (!verified) return false;
   await waitUntilReady(session, verified, terminal);
+  const isWhole = run.exitCode === exitCodes.done;
+  run.exitCode = worstOf([run.exitCode, exitCode(outcome)]);
   if (outcome.actions)
     await (await import('./await-actions.ts')).awaitActions(session, planned, outcome, terminal);
+  return isWhole;
 }
 
 async function shown(

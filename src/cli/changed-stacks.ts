@@ -29,7 +29,7 @@ export async function narrowToChanged(
     return {
       stacks,
       notes: [
-        `All stacks are taken: the history here ends before it meets ${cleanLine(ref)}. Fetch more of it (in GitHub Actions: \`fetch-depth: 0\`).`,
+        `All stacks are selected: the local history is too short to reach ${cleanLine(ref)}. Fetch more history (in GitHub Actions: \`fetch-depth: 0\`).`,
       ],
     };
   const real = await realpath(folder);
@@ -44,7 +44,7 @@ export async function narrowToChanged(
   }
   if (unread.length > 0)
     notes.push(
-      `${unread.join(', ')}: taken, since ${count(unread.length, 'configuration')} cannot be read whole.`,
+      `${unread.join(', ')}: selected, since ${count(unread.length, 'configuration')} cannot be fully read.`,
     );
   return { stacks: touched, notes };
 }
@@ -99,7 +99,7 @@ const unknownRef = (ref: string, { lines, reason }: GitError) =>
   new Problems([
     problem(
       'changed/unknown',
-      `nobody can tell what changed since ${ref}: ${reason === 'outside' ? 'this folder is not in a git work tree' : (lines.at(-1) ?? 'git does not say why')}`,
-      { hint: 'name a branch, a tag or a commit that is here: --changed-since origin/main' },
+      `cannot tell what changed since ${ref}: ${reason === 'outside' ? 'this folder is not in a git work tree' : (lines.at(-1) ?? 'git gave no reason')}`,
+      { hint: 'name a branch, tag or commit that exists here: --changed-since origin/main' },
     ),
   ]);

@@ -29,7 +29,7 @@ interface Found {
 }
 
 /**
- * What the configuration in a folder without a workspace says; with stages, each of them, and the workspace that plans them together.
+ * Reads the configuration in a folder without a workspace; with stages, each of them, and the workspace that plans them together.
  * Throws `Problems` where there is none here, and some elsewhere.
  */
 export async function oneStack(
@@ -67,8 +67,8 @@ export async function oneStack(
 const listed = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
 const notAbout = (file: string, others: string[]): string[] => [
-  `These files are about ${file} alone, and not about ${count(others.length, 'configuration')} elsewhere: ${others.slice(0, 5).join(', ')}.`,
-  `To have all planned together, list them in ${workspaceFile}, delete these files, and run this again.`,
+  `These files cover ${file} only, not ${count(others.length, 'configuration')} elsewhere: ${others.slice(0, 5).join(', ')}.`,
+  `To plan all of them together, list them in ${workspaceFile}, delete these files and run this again.`,
 ];
 
 /** Says where to run this: in the folder of the one workspace or configuration, or where a workspace would list them. */
@@ -85,12 +85,12 @@ async function elsewhere(top: string, others: string[]): Promise<Diagnostic> {
         : undefined;
   return problem(
     'init/elsewhere',
-    `there is no configuration in this folder, and ${others.length === 1 ? 'one' : `${others.length}`} elsewhere in the repository`,
+    `there is no configuration in this folder, but ${others.length === 1 ? 'one' : `${others.length}`} elsewhere in the repository`,
     {
       hint:
         only !== undefined
-          ? `run this in its folder: cd ${shellWord(only)}`
-          : `list them in ${workspaceFile} at the top of the repository, and run this there: \`stacks: [${listed(others.slice(0, 5))}]\``,
+          ? `run this in that folder: cd ${shellWord(only)}`
+          : `list them in ${workspaceFile} at the root of the repository and run this there: \`stacks: [${listed(others.slice(0, 5))}]\``,
     },
   );
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { CiFile, CiNeeds, CiRepository } from '../ci/repository.ts';
 import type { Configuration } from '../config/load.ts';
 import { workspaceFolder } from '../config/workspace.ts';
-import { defaultBranch } from '../git/default-branch.ts';
+import { defaultBranch } from '../git/origin.ts';
 import { workTreeOf } from '../git/repository.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -22,7 +22,7 @@ export interface CiOptions {
   toolProject?: string;
 }
 
-/** What `init --ci` found in the repository. */
+/** The facts about the repository that `init --ci` found. */
 export interface Looked extends CiNeeds {
   /** The folder of the work tree. */
   top: string;
@@ -118,10 +118,10 @@ function accountsOf(looks: Configuration[]): string[] {
 
 const noRepository = problem(
   'init/no-repository',
-  'this folder is not in a git repository, and a workflow lies in one',
-  { hint: 'go to your clone, or make a repository with `git init`; then run this again' },
+  'this folder is not in a git repository, where workflows belong',
+  { hint: 'run this in your clone, or create a repository with `git init` first' },
 );
 
-const noBranch = problem('init/branch', 'git does not tell which branch is the default branch', {
-  hint: 'name it: --branch main; or have git ask: `git remote set-head origin --auto`',
+const noBranch = problem('init/branch', 'git does not know the default branch', {
+  hint: 'pass it with --branch main, or let git look it up: `git remote set-head origin --auto`',
 });

@@ -3,7 +3,7 @@ import { quoted } from '../config/suggest.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 
 /**
- * What no workflow can hold: control characters, which could end its lines, what GitHub takes for an expression wherever it stands, and
+ * Finds words that no workflow can hold: control characters, which could end its lines, what GitHub takes for an expression wherever it stands, and
  * variables of the environment that CI gives to nobody.
  */
 export function oddWords({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {
@@ -19,8 +19,8 @@ export function oddWords({ branch, tool, stacks, secrets, variables }: CiReposit
     ...places
       .filter(([, name]) => /[\p{C}\p{Zl}\p{Zp}]|\$\{\{/u.test(name))
       .map(([what, name]) =>
-        problem('init/ci-name', `${what} ${quoted(name)} has a name that no workflow can hold`, {
-          hint: 'names may have no control characters, and no `${{`: rename it',
+        problem('init/ci-name', `${what} ${quoted(name)} has a name that cannot be used in a workflow`, {
+          hint: 'names must not contain control characters or `${{`: rename it',
         }),
       ),
     ...[
@@ -31,9 +31,9 @@ export function oddWords({ branch, tool, stacks, secrets, variables }: CiReposit
       .map(({ name, env, what }) =>
         problem(
           'init/ci-name',
-          `the ${what} ${quoted(name)} is read from ${quoted(env)}, and CI can give nobody that`,
+          `the ${what} ${quoted(name)} is read from ${quoted(env)}, which CI cannot provide`,
           {
-            hint: 'letters from A to Z, digits and `_`, and not GITHUB_ in front: rename it; a secret may also name another one with `{ env: NAME }`',
+            hint: 'use letters A to Z, digits and `_`, not starting with GITHUB_: rename it, or give a secret another variable with `{ env: NAME }`',
           },
         ),
       ),
@@ -51,8 +51,8 @@ function sameName(secrets: CiSecret[]): Diagnostic[] {
     return [
       problem(
         'init/ci-name',
-        `${quoted(other.name)} and ${quoted(secret.name)} are read from ${other.env} and ${secret.env}, which are one name in CI`,
-        { hint: 'capitals make no difference there: rename one of them' },
+        `${quoted(other.name)} and ${quoted(secret.name)} are read from ${other.env} and ${secret.env}, which CI treats as the same name`,
+        { hint: 'names are not case-sensitive there: rename one of them' },
       ),
     ];
   });

@@ -28,7 +28,7 @@ export async function commentOnGitlab(
       body,
       isMarker: (line) => markerIn(line) !== undefined,
     });
-    terminal.err(notes > 0 ? `Commented on !${number}` : `Nothing on !${number} to bring up to date`);
+    terminal.err(notes > 0 ? `Commented on !${number}` : `Nothing to update on !${number}`);
   }
   return numbers.length;
 }
@@ -41,8 +41,8 @@ function targetOf(env: Host['env']): GitlabTarget {
   const problems = [
     ...(token === ''
       ? [
-          problem('comment/no-token', 'there is no TRUEUP_COMMENT_TOKEN', {
-            hint: 'a variable of the project: a project access token with the scope `api` and the role Reporter; the job token may not write comments',
+          problem('comment/no-token', 'TRUEUP_COMMENT_TOKEN is not set', {
+            hint: 'set it as a project variable: a project access token with the scope `api` and the role Reporter; the job token cannot write comments',
           }),
         ]
       : []),
@@ -50,7 +50,7 @@ function targetOf(env: Host['env']): GitlabTarget {
       ? []
       : [
           problem('comment/no-repository', 'CI_API_V4_URL and CI_PROJECT_ID do not name a project', {
-            hint: 'in a job they are set',
+            hint: 'CI jobs set them',
           }),
         ]),
   ];

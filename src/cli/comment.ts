@@ -12,9 +12,8 @@ import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import { systemText } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
-import { commentLimit } from '../report/markdown/comment-limit.ts';
 import { isNameless } from '../report/markdown/failure-markdown.ts';
-import { markerIn } from '../report/markdown/forms.ts';
+import { commentLimit, markerIn } from '../report/markdown/forms.ts';
 import type { Places } from '../report/markdown/places.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
@@ -36,15 +35,15 @@ export function commentCommand(command: Command, { pace }: Provider, run: Run): 
   withColor(command)
     .argument(
       '<file>',
-      'what `plan --format markdown` printed or `apply --report` wrote, or a plan that `plan --out` saved',
+      'the output of `plan --format markdown` or `apply --report`, or a plan saved by `plan --out`',
     )
     .addOption(
       new Option(
         '--pull-request <n>',
-        'the pull request the pull request of this number (default: the one that the workflow runs for, or that was merged as its commit)',
+        'the pull request the pull request (default: the one the workflow runs for, or that was merged as its commit)',
       ).argParser(number(1)),
     )
-    .option('--author <login>', 'whose comment is updated (default: whose GITHUB_TOKEN is)')
+    .option('--author <login>', "update this author's comment (default: the owner of GITHUB_TOKEN)")
     .action(async (file: string, options: Options) => {
       const terminal = terminalFor(run, options);
       const { host } = run;
@@ -79,7 +78,7 @@ function mergedCommit({ env }: Host): string | undefined {
 }
 
 const noPullRequest = () =>
-  problem('comment/no-pull-request', 'this run is not about a pull request', {
+  problem('comment/no-pull-request', 'this run does not belong to a pull request', {
     hint: 'name one with --pull-request N',
   });
 
@@ -110,7 +109,7 @@ async function sayOn(
 const outcomes = {
   created: 'Commented',
   updated: 'Updated the comment',
-  unchanged: 'The comment is up to date already',
+  unchanged: 'The comment is already up to date',
 };
 
 /** An empty line in front of the last one. */
@@ -137,17 +136,17 @@ async function readReport(
   if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - reserved) };
   if (marker === undefined)
     throw new Problems([
-      problem('comment/no-report', `${file} is not a report of a plan${text === '' ? ': it is empty' : ''}`, {
+      problem('comment/no-report', `${file} is not a plan report${text === '' ? ': it is empty' : ''}`, {
         hint:
           text === ''
-            ? 'the plan did not get that far; its step says why'
-            : 'it takes what `plan --format markdown` printed, or a plan that `plan --out` saved',
+            ? 'the plan did not get that far; see its step for the reason'
+            : 'pass the output of `plan --format markdown`, or a plan saved by `plan --out`',
       }),
     ]);
   if (text.length > commentLimit)
     throw new Problems([
-      problem('comment/too-long', `${file} has ${text.length} characters; GitHub takes ${commentLimit}`, {
-        hint: 'give it as `plan --format markdown` printed it: that is never too long',
+      problem('comment/too-long', `${file} has ${text.length} characters; GitHub accepts ${commentLimit}`, {
+        hint: 'pass the output of `plan --format markdown` unchanged: it always fits',
       }),
     ]);
   return { marker, text };
@@ -166,8 +165,8 @@ function reportIn(
 
 const noStack = (file: string) =>
   new Problems([
-    problem('comment/no-stack', `${file} says what went wrong, but not of which stack`, {
-      hint: 'fix what it says: once `stack:` can be read, the comment of that stack tells of the rest',
+    problem('comment/no-stack', `${file} contains errors but does not name its stack`, {
+      hint: "fix those errors first: once `stack:` can be read, that stack's comment shows the rest",
     }),
   ]);
 
@@ -181,15 +180,15 @@ function accessOf(host: Host, wrong: Diagnostic[]): Access {
     ...(GITHUB_TOKEN
       ? []
       : [
-          problem('comment/no-token', 'there is no GITHUB_TOKEN', {
-            hint: 'give it to the step: `env: { GITHUB_TOKEN: ${{ github.token }} }`',
+          problem('comment/no-token', 'GITHUB_TOKEN is not set', {
+            hint: 'pass it to the step: `env: { GITHUB_TOKEN: ${{ github.token }} }`',
           }),
         ]),
     ...(owner && repo
       ? []
       : [
           problem('comment/no-repository', 'GITHUB_REPOSITORY does not name a repository', {
-            hint: 'in a workflow it is set; elsewhere it reads OWNER/NAME',
+            hint: 'workflows set it; elsewhere set it to OWNER/NAME',
           }),
         ]),
     ...wrong,

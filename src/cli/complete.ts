@@ -11,7 +11,7 @@ import { type StackOptions, withConfiguration, withSources } from './options.ts'
 export function completeCommand(command: Command, provider: Provider, run: Run): void {
   command
     .argument('[kind]')
-    .argument('[words...]', 'the words of the line, behind `--`')
+    .argument('[words...]', 'the words of the command line, after `--`')
     .allowUnknownOption()
     .action(async (kind: string | undefined, words: string[]) => {
       for (const word of await wordsOf(provider, kind, words, run)) run.host.stdout.write(`${word}\n`);

@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { bashCompletion } from './bash-completion.ts';
 import { type CommandLine, commandLines, placesOf, type Words } from './command-line.ts';
+import type { Around } from './commands.ts';
 import type { Run } from './host.ts';
 
 const scripts: Record<string, (lines: CommandLine[]) => string> = {
@@ -14,14 +15,14 @@ export function completionCommand(
   command: Command,
   _provider: Provider,
   { host }: Run,
-  whole: () => Promise<Command>,
+  { whole }: Pick<Around, 'whole'>,
 ): void {
   command
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText(
       'after',
       `
-For this session, or each one from its startup file:
+For the current session, or in a startup file for every session:
   bash  source <(trueup completion bash)
   zsh   source <(trueup completion zsh)     after compinit
   fish  trueup completion fish | source`,

@@ -12,8 +12,8 @@ export const filesOfCommit = (ref: string, host: Pick<Host, 'cwd' | 'env'>): Pro
   filesAt(ref, host.cwd, host.env).catch((error: unknown) => {
     if (!(error instanceof GitError)) throw error;
     throw new Problems([
-      problem('git/ref', `the files of ${JSON.stringify(ref)} cannot be read from git`, {
-        hint: 'name a commit, a branch or a tag that is here; a shallow checkout has the last commits only: git fetch --unshallow',
+      problem('git/ref', `cannot read the files at ${JSON.stringify(ref)} from git`, {
+        hint: 'name a commit, branch or tag that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
       }),
     ]);
   });
@@ -35,9 +35,9 @@ export async function configurationAt(
     throw new Problems([
       problem(
         'undo/configuration',
-        `the configuration at ${commit.slice(0, 12)} cannot be read as it was then`,
+        `the configuration at ${commit.slice(0, 12)} cannot be read in its original form`,
         {
-          hint: 'give the same --stage, --var, --var-file and --file as that run had',
+          hint: 'pass the same --stage, --var, --var-file and --file as that run',
         },
       ),
       ...wrong.filter(({ severity }) => severity === 'error'),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { copiedHistory } from '../history/copied-history.ts';
+import { copiedHistory } from '../history/moved-history.ts';
 import { copyLedger } from '../ledger/copy-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -22,9 +22,9 @@ export function addCopy(
   run: Run,
 ): void {
   withLockWait(withSources(withConfiguration(ledger.command('copy'))))
-    .argument('<from>', 'where the ledger is, as --ledger names it')
-    .argument('<to>', 'where it is from now on')
-    .description('copy the ledger of a stack to another place, which counts from then on')
+    .argument('<from>', 'where the ledger is now, in the form --ledger takes')
+    .argument('<to>', 'where to move it')
+    .description('copy the ledger of a stack to another place, which is authoritative from then on')
     .addOption(ledgerIndexOption())
     .action(async (from: string, to: string, options: StackOptions) => {
       const stack = await stackOf(options);
@@ -33,7 +33,7 @@ export function addCopy(
       const [here, there] = [from, to].map((one) => documentsFor(stack, place(one).options, host).place);
       if (here === there)
         throw new Problems([
-          problem('ledger/same', `both are the same place: ${here}`, {
+          problem('ledger/same', `source and destination are the same: ${here}`, {
             hint: 'trueup ledger copy git postgres://db.example.com/trueup',
           }),
         ]);
@@ -59,7 +59,7 @@ export function addCopy(
           );
           terminal.out(
             cleanLine(
-              `${isDone ? 'Copied' : 'Copied before'}: the ledger of ${stack} is at ${there}. The one at ${here} says so, and takes no apply.`,
+              `${isDone ? 'Copied' : 'Already copied'}: the ledger of ${stack} is at ${there}. The one at ${here} points there and can no longer be applied to.`,
             ),
           );
         },

@@ -21,7 +21,7 @@ interface Options extends WritingOptions {
 
 export function destroyCommand(command: Command, provider: Provider, run: Run): void {
   withWriting(command)
-    .option('--confirm <stack>', 'the name of the stack, in place of typing it')
+    .option('--confirm <stack>', 'the name of the stack, instead of typing it')
     .addOption(streamOption())
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);

@@ -1,8 +1,8 @@
 import type { Doubtful } from '../accept/findings.ts';
 import type { Address } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { groupBy } from '../model/graph.ts';
 import { placeOf, wholeAddress } from '../model/wholes.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Values that may be secrets, one for each entry of the YAML, as people call it. */
@@ -36,7 +36,7 @@ export async function allowedValues(
       (!autoApprove &&
         terminal.canAsk &&
         (await terminal.ask(
-          `Write \`${path}\` of ${name} into the configuration, where everybody can read it? It may be a secret. Type \`yes\` to continue: `,
+          `Write \`${path}\` of ${name} into the configuration, where anyone can read it? It may be a secret. Type \`yes\` to continue: `,
         )) === 'yes');
     if (mayWrite) for (const one of of) allowed.add(`${one.address} ${one.path}`);
   }

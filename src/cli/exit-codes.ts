@@ -18,13 +18,13 @@ type Name = keyof typeof exitCodes;
 
 /** The same for people. */
 export const exitCodeMeanings: Record<Name, string> = {
-  done: 'done; of plan and show also: there may be changes',
-  failed: 'an error, or something could not be read, or was declined',
+  done: 'success; for plan and show, there may be changes',
+  failed: 'an error, something could not be read, or the user declined',
   changes:
     'with --detailed-exitcode: there are changes; with --drift-exitcode: the account was changed outside',
   tryAgainLater:
-    'apply and destroy: a rate limit asks for a longer wait than --max-wait, what is applied is not ready after its `$wait`, or an action cannot be sent yet; wait and run --wait: still under way after --timeout; nothing failed',
-  interrupted: 'stopped by Ctrl-C or a signal; what apply, destroy and run did is recorded',
+    'nothing failed, but it is not finished: a rate limit asks for a longer wait than --max-wait, an object is not ready after its `$wait`, an action cannot be sent yet, or --timeout has passed',
+  interrupted: 'stopped by Ctrl-C or a signal; what apply, destroy and run did so far is recorded',
 };
 
 /** For the end of `trueup --help`. */
@@ -43,6 +43,11 @@ export function exitCode({ failed, left, skipped, interrupted, actions = [] }: O
   if (failed.length > 0 || skipped.length > 0 || some('refused', 'unknown')) return exitCodes.failed;
   return left.length > 0 || some('owed') ? exitCodes.tryAgainLater : exitCodes.done;
 }
+
+/** Of several ends the one that somebody has to know of first. */
+export const worstOf = (codes: readonly number[]): number =>
+  [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater].find((code) => codes.includes(code)) ??
+  exitCodes.done;
 
 /** The same of a plan that is only shown. `fine`: nothing is wrong with it. */
 export function planExitCode(

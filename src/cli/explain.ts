@@ -2,8 +2,12 @@ import type { Command } from 'commander';
 import troubleshooting from '../../docs/troubleshooting.md?raw';
 import { closest, quoted } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
-import { explanationListText, explanationText } from '../manual/explanation-text.ts';
-import { explanationOf, explanationsIn } from '../manual/explanations.ts';
+import {
+  explanationListText,
+  explanationOf,
+  explanationsIn,
+  explanationText,
+} from '../manual/explanations.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { Run } from './host.ts';
@@ -16,10 +20,10 @@ export const explainedCodes = (): string[] =>
     .map(({ code }) => code)
     .filter((code) => !code.endsWith('*'));
 
-/** What a code means that errors and warnings end with, from docs/troubleshooting.md. Needs no configuration and no account. */
+/** Explains the code of an error or a warning from docs/troubleshooting.md. Needs no configuration and no account. */
 export function explainCommand(command: Command, _provider: Provider, run: Run): void {
   withColor(command)
-    .argument('[code]', 'the code that an error or a warning ends with, such as ledger/unsigned')
+    .argument('[code]', 'the code at the end of an error or warning, such as ledger/unsigned')
     .option('--json', 'print one JSON document')
     .action((given: string | undefined, options: { json?: boolean; color?: boolean }) => {
       const terminal = terminalFor(run, options);
@@ -47,7 +51,7 @@ function unknown(code: string, codes: string[]) {
   // Of a code without its family the end is enough.
   const near = codes.find((one) => one.endsWith(`/${code}`)) ?? closest(code, codes);
   const all =
-    '`trueup explain` lists all; a code without `/` is a word of the platform: see `trueup explain http/400`';
+    '`trueup explain` lists all codes; one without `/` comes from the platform: see `trueup explain http/400`';
   return problem('explain/unknown', `there is no code ${quoted(code)}`, {
     hint: near === undefined ? all : `did you mean \`${near}\`?`,
   });

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { FileRule } from '../export/files-of.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import type { ExportPlaces } from './write-export.ts';
 
 /** Reads `--by GLOB=FILE`. Throws `Problems`. */
@@ -9,10 +9,7 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
   const problems: Diagnostic[] = [];
   const say = (message: string, hint: string) => problems.push(problem('export/by', message, { hint }));
   if (by.length > 0 && out === undefined && outDir === undefined)
-    say(
-      '--by makes several files, and there is no place for them',
-      'name one with --out FILE or --out-dir FOLDER',
-    );
+    say('--by writes several files and needs somewhere to put them', 'pass --out FILE or --out-dir FOLDER');
   const main = out === undefined ? 'trueup.yaml' : posix.basename(out.replaceAll('\\', '/'));
   const rules = by.map((rule) => {
     const at = rule.lastIndexOf('=');
@@ -20,10 +17,11 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
     if (at < 1) say(`--by ${rule} names no file`, "--by 'projects/site-*=web.yaml'");
     else if (posix.isAbsolute(file) || file.startsWith('..') || !/[^/]\.ya?ml$/i.test(file))
       say(
-        `--by ${rule}: ${file} is not a YAML file beside the main one`,
-        'a path that ends with .yaml, from the folder of the main file',
+        `--by ${rule}: ${file} is not a YAML file next to the main one`,
+        'use a path ending in .yaml, relative to the folder of the main file',
       );
-    else if (file === main) say(`--by ${rule}: ${file} is the main file`, 'what no --by matches goes there');
+    else if (file === main)
+      say(`--by ${rule}: ${file} is the main file`, 'whatever no --by matches goes there');
     return { file, isMeant: matcherOf([glob]) };
   });
   if (problems.length > 0) throw new Problems(problems);

@@ -11,7 +11,7 @@ import { Sealed } from '../model/sealed.ts';
 import { type Host, pathOn } from './host.ts';
 import { writeOutput } from './output-file.ts';
 
-/** Where the values of an export go. */
+/** The destination of an export's values. */
 export interface ValuesPlace {
   to: ValuesTo;
   /** For values that go to a file. */
@@ -26,13 +26,13 @@ export function readValuesPlace(words: string[] = ['inline']): ValuesPlace {
     if ((how === 'dotenv' || how === 'sops') && path) return { to: 'file', file: { format: how, path } };
   }
   throw new Problems([
-    problem('export/values', `--values does not take \`${words.join(' ')}\``, {
-      hint: '--values inline, --values omit, --values dotenv FILE, or --values sops FILE',
+    problem('export/values', `--values does not accept \`${words.join(' ')}\``, {
+      hint: 'use --values inline, --values omit, --values dotenv FILE or --values sops FILE',
     }),
   ]);
 }
 
-/** Where a file of values may be put, and how; found out before anything is read from the account. */
+/** The path and form of a file of values; found out before anything is read from the account. */
 interface ValuesOptions {
   place: ValuesPlace;
   host: Host;
@@ -56,14 +56,14 @@ export async function requireValuesPlace(options: ValuesOptions): Promise<void> 
     const wrong = await undeliverable({ file: path }, deliverOptions(options));
     if (wrong)
       throw new Problems([
-        problem('export/dotenv', `no secrets are written there: ${wrong.message}`, { hint: wrong.hint }),
+        problem('export/dotenv', `secrets cannot be written there: ${wrong.message}`, { hint: wrong.hint }),
       ]);
     return;
   }
   if (!force && (await stat(pathOn(host, path)).catch(() => undefined)))
     throw new Problems([
-      problem('export/exists', `${path} is there already, and nothing was written`, {
-        hint: 'name another place, or replace it with --force',
+      problem('export/exists', `${path} already exists; nothing was written`, {
+        hint: 'choose another path, or overwrite it with --force',
       }),
     ]);
   const sops = await findSops(host);
@@ -116,7 +116,7 @@ export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
   if (wrong.length > 0)
     throw new Problems([
       problem('export/dotenv', `a dotenv file cannot hold the value of ${wrong.join(', ')}`, {
-        hint: 'it has all sorts of quotes, or a carriage return: take `--values sops FILE`, or leave it out with --exclude',
+        hint: 'it mixes quote characters or has a carriage return: use `--values sops FILE`, or leave it out with --exclude',
       }),
     ]);
   return lines.map(({ written }) => written).join('\n');

@@ -12,6 +12,7 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Address, addressOf } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { readOnly } from '../model/plan.ts';
@@ -19,7 +20,6 @@ import { collectionParts, type Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
 import { gathered } from '../plan/gathered.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { readFileRules } from './export-file-rules.ts';
@@ -45,21 +45,25 @@ interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces, Scop
 
 export function exportCommand(command: Command, provider: Provider, run: Run): void {
   withScope(command)
-    .option('--stack <name>', 'the name of the stack (default: the name of the team)')
-    .option('--target <address-glob>', 'only this; `projects/web/**` is what is in it; repeatable', collect)
-    .option('--exclude <address-glob>', 'all but this; repeatable', collect)
+    .option('--stack <name>', 'the stack name (default: the team name)')
+    .option(
+      '--target <address-glob>',
+      'only this; use `projects/web/**` for its contents; repeatable',
+      collect,
+    )
+    .option('--exclude <address-glob>', 'everything except this; repeatable', collect)
     .option('--out <file>', 'write one file (default: print it)')
-    .addOption(new Option('--out-dir <folder>', 'write a file for each area').conflicts('out'))
+    .addOption(new Option('--out-dir <folder>', 'write one file per area').conflicts('out'))
     .option(
       '--by <glob=file>',
-      "put what matches into a file of its own, beside the main one: 'projects/site-*=web.yaml'; repeatable",
+      "write what matches to its own file, next to the main one: 'projects/site-*=web.yaml'; repeatable",
       collect,
     )
     .option(
       '--values <where...>',
-      'where values of variables go: `inline` (plain ones into the YAML, the rest is named as secrets; default), `omit`, `dotenv FILE` or `sops FILE`',
+      'where to put values of variables: `inline` (plain values in the YAML, others as secrets; default), `omit`, `dotenv FILE` or `sops FILE`',
     )
-    .option('--force', 'replace files that are there')
+    .option('--force', 'overwrite existing files')
     .action((options: ExportOptions) => exportAccount(provider, options, run));
 }
 
@@ -125,7 +129,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     );
     if (errors.length > 0) {
       terminal.err(
-        'This cannot be read back as it is. Mend it, or leave out with --exclude what is wrong:\n',
+        'The result is not valid. Fix it in the account, or leave out what is wrong with --exclude:\n',
       );
       terminal.err(diagnosticsText(errors, { style: terminal.errStyle }));
       run.exitCode = 1;
@@ -143,8 +147,8 @@ function refuseSameFile(files: ExportedFile[]): void {
   if (twice.length > 0)
     throw new Problems(
       twice.map((name) =>
-        problem('export/by', `${name} is the file of an area already`, {
-          hint: 'choose another name for --by, or take --out in place of --out-dir',
+        problem('export/by', `${name} is already the file of an area`, {
+          hint: 'choose another name for --by, or use --out instead of --out-dir',
         }),
       ),
     );

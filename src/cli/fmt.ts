@@ -29,7 +29,7 @@ export function fmtCommand(command: Command, _provider: Provider, run: Run): voi
       'a file or folder of the configuration; repeatable (default: trueup.yaml or trueup/)',
       collect,
     )
-    .option('--check', 'write nothing, show what would change, and exit with 1 if something would')
+    .option('--check', 'write nothing; show what would change, and exit with 1 if anything would')
     .action(async (paths: string[], { file = [], ...options }: Options) => {
       const given = [...paths, ...file];
       const terminal = terminalFor(run, options);
@@ -37,8 +37,8 @@ export function fmtCommand(command: Command, _provider: Provider, run: Run): voi
       else if (given.length === 1) await formatInput(options, terminal);
       else
         throw new Problems([
-          problem('fmt/input', '`-` is standard input, and stands alone', {
-            hint: 'format the files in a run of their own',
+          problem('fmt/input', '`-` (standard input) cannot be combined with files', {
+            hint: 'format the files in a separate run',
           }),
         ]);
     });
@@ -61,7 +61,7 @@ async function formatFiles(given: string[], { check }: Options, terminal: Termin
 const summaryOf = (changed: number, all: number, check: boolean) =>
   changed === 0
     ? `${count(all, 'file')}: nothing to format.`
-    : `${count(all, 'file')}: ${changed} ${check ? 'would be formatted; `trueup fmt` does it' : 'formatted'}.`;
+    : `${count(all, 'file')}: ${changed} ${check ? 'would be reformatted; run `trueup fmt`' : 'formatted'}.`;
 
 async function formatFile(
   { path, name }: FoundFile,
@@ -82,7 +82,7 @@ async function formatFile(
     } catch (error) {
       return [
         problem('fmt/unwritable', `${name} cannot be written: ${systemText(error as Error)}`, {
-          hint: 'check the permissions of the file and its folder; it was left alone',
+          hint: 'check the permissions of the file and its folder; the file is unchanged',
         }),
       ];
     }
@@ -153,6 +153,8 @@ function shapeOf(line: string): string {
     mark && '(BOM)',
     structureOf(text!.replaceAll('\t', '→'), true),
     blanks!.replaceAll(' ', '·').replaceAll('\t', '→'),
-    end === undefined ? ' (no line end)' : end.replace(/\r?\n/, (one) => (one === '\n' ? '' : '␍')),
+    end === undefined
+      ? ' (no newline at end of file)'
+      : end.replace(/\r?\n/, (one) => (one === '\n' ? '' : '␍')),
   ].join('');
 }

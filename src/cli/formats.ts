@@ -5,7 +5,7 @@ import type { Plan } from '../model/plan.ts';
 import { planHtml } from '../report/html/page.ts';
 import type { PageAbout } from '../report/html/page-about.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
-import { commentLimit } from '../report/markdown/comment-limit.ts';
+import { commentLimit } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planReport } from '../report/plan-report.ts';
@@ -31,13 +31,13 @@ export const formats = {
 
 export type Format = keyof typeof formats | 'text' | 'terraform-text' | 'sarif';
 
-/** What is of Terraform's form is about one plan. */
+/** True for Terraform's formats, which are about one plan. */
 export const isOfOne = (format: Format | undefined): format is 'terraform' | 'terraform-text' =>
   format === 'terraform' || format === 'terraform-text';
 
 /** `--format`, on what shows a plan. */
 export const formatOption = (...more: 'sarif'[]): Option =>
-  new Option('--format <format>', 'how to write the plan').choices([
+  new Option('--format <format>', 'output format of the plan').choices([
     'text',
     'terraform-text',
     ...Object.keys(formats),
@@ -49,7 +49,7 @@ export const jsonOption = (): Option => new Option('--json', 'the same as --form
 
 /** `--json-stream`, on what plans. */
 export const streamOption = (): Option =>
-  new Option('--json-stream', 'write events as lines of JSON, as Terraform does with -json').conflicts([
+  new Option('--json-stream', "write events as JSON lines, like Terraform's -json").conflicts([
     'format',
     'json',
   ]);
@@ -63,7 +63,7 @@ interface PrintOptions {
   json?: boolean;
   requests?: boolean;
   verbose?: boolean;
-  /** Of a plan that was made just now: what its page tells of the run. */
+  /** The run that made the plan, for its page, if it is fresh. */
   about?: PageAbout;
 }
 
@@ -90,7 +90,7 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
   return !hasErrors(plan.diagnostics);
 }
 
-/** What is wrong with a plan, for code scanning. */
+/** The problems of a plan, for code scanning. */
 const sarifOf = ({ diagnostics }: Plan, { run }: Terminal): string =>
   sarif(diagnostics, sarifAbout(run.host, 'trueup.yaml'));
 

@@ -13,12 +13,11 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
-import { stateSummary } from './from-summary.ts';
 import type { Run } from './host.ts';
 import { scopeOf } from './open-account.ts';
 import { proveFrom } from './prove-from.ts';
 import { terminalFor } from './terminal.ts';
-import { writeFrom } from './write-from.ts';
+import { stateSummary, writeFrom } from './write-from.ts';
 
 /** Writes the resources that a Terraform state owns as a configuration, and plans it where there is an account. */
 export async function fromTerraform(
@@ -36,8 +35,8 @@ export async function fromTerraform(
   const found = fromState(state, files, kinds, team);
   if (found.owned.size === 0)
     throw new Problems([
-      problem('from/nothing', `${file}: nothing in it can be taken over`, {
-        hint: found.left[0] ?? 'it has no resources of the platform',
+      problem('from/nothing', `${file}: nothing in it can be converted`, {
+        hint: found.left[0] ?? 'it has no resources of this platform',
       }),
     ]);
   const platform = scope as Record<string, unknown>;
@@ -59,7 +58,7 @@ export async function fromTerraform(
   await proveFrom(provider, paths, options, terminal);
 }
 
-/** What holds other things says its id: a project that was renamed outside is an error then, and never made anew. */
+/** A container has its id: a project that was renamed outside is an error then, and never made anew. */
 const containers = ({ live, owned }: FromState, kinds: Kinds): ReadonlySet<string> =>
   new Set(
     [...live.resources.values()]
@@ -79,7 +78,7 @@ function accountOf(state: State, files: ForeignFiles, options: FromOptions) {
   if (others.length > 0 && !named)
     throw new Problems([
       problem('from/teams', `the state has resources of ${teams.length} teams: ${teams.join(', ')}`, {
-        hint: `a configuration is about one account: take one after the other, with --team ${first}`,
+        hint: `a configuration covers one account: convert them one at a time, with --team ${first}`,
       }),
     ]);
   const wanted = named ? options.team! : first;
@@ -93,11 +92,11 @@ function accountOf(state: State, files: ForeignFiles, options: FromOptions) {
 
 /** Names the team for whoever has only its id: the ledger is named after it. */
 const namedByIdText = (stack: string, { outDir }: FromOptions): string =>
-  `The state does not say what team ${cleanLine(stack)} is called, so the stack and \`platform.team\` have its id. To name them, ${
+  `The state does not contain the slug of team ${cleanLine(stack)}, so the stack and \`platform.team\` use its id. To name them, ${
     outDir === undefined
       ? 'run this again with --team SLUG, or with --stack NAME for the stack alone'
       : `run this again with --team SLUG --force (--stack NAME for the stack alone), or edit ${cleanLine(outDir)}/trueup.yaml`
-  }: before the first apply, since the ledger is named after the stack.`;
+  }: do so before the first apply, since the ledger is named after the stack.`;
 
 interface FoldPlace {
   kinds: Kinds;

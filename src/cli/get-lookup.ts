@@ -22,8 +22,8 @@ export async function getLookup(
   refuseUnknown(options.fields ?? [], Object.keys(output), { what });
   if (options.watch && !lookup.end)
     throw new Problems([
-      problem('wait/endless', `${what} does not come to an end by itself, so there is nothing to watch`, {
-        hint: 'leave out --watch',
+      problem('wait/endless', `${what} has no end state, so there is nothing to watch`, {
+        hint: 'drop --watch',
       }),
     ]);
   const reading = await openReading(provider, options, terminal);

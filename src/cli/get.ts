@@ -16,15 +16,15 @@ import { type GetOptions, timeoutOption, withWanted } from './wanted-options.ts'
 export function getCommand(command: Command, provider: Provider, run: Run): void {
   withWanted(command)
     .argument('[lookup]', 'a kind or a lookup: `project`, `deployment`')
-    .argument('[name]', 'one of them, or a glob: `web`, `site-*`, `projects/web/**`')
-    .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('table'))
-    .option('--json', 'the same as --format json')
-    .option('--fields <names>', 'only these fields, with commas', (text, all?: string[]) =>
+    .argument('[name]', 'a single object, or a glob: `web`, `site-*`, `projects/web/**`')
+    .addOption(new Option('--format <format>', 'output format').choices(formats).default('table'))
+    .option('--json', 'same as --format json')
+    .option('--fields <names>', 'only these fields, comma-separated', (text, all?: string[]) =>
       collect(text, all).flatMap((one) => one.split(',')),
     )
-    .option('--limit <n>', 'how many of a list at most', number(1), 20)
-    .option('--list', 'show all lookups, or all about the one that is named')
-    .option('--watch', 'go on looking while it is in motion; Ctrl-C ends that')
+    .option('--limit <n>', 'maximum number of rows', number(1), 20)
+    .option('--list', 'list all lookups, or describe the named one')
+    .option('--watch', 'keep watching while it changes; Ctrl-C to stop')
     .addOption(timeoutOption())
     .action(async (what: string | undefined, name: string | undefined, options: GetOptions) => {
       const terminal = terminalFor(run, options);
@@ -32,8 +32,8 @@ export function getCommand(command: Command, provider: Provider, run: Run): void
       if (options.list) return printDayTwo(lookupList(lookups), what, 'lookups', options, terminal);
       if (what === undefined)
         throw new Problems([
-          problem('asked/missing', 'nothing says what to get', {
-            hint: 'a kind (`trueup kinds`) or a lookup (`trueup get --list`)',
+          problem('asked/missing', 'no kind or lookup given', {
+            hint: 'name a kind (`trueup kinds`) or a lookup (`trueup get --list`)',
           }),
         ]);
       const kind = lookups.has(what) ? undefined : provider.kinds.find((one) => one.name === what);
@@ -43,7 +43,7 @@ export function getCommand(command: Command, provider: Provider, run: Run): void
         if (options.watch || options.where || options.of !== undefined)
           throw new Problems([
             problem('asked/kind', `${what} is a kind: --watch, --where and --of are for lookups`, {
-              hint: `name what is meant by its address: \`trueup get ${what} 'projects/web/**'\``,
+              hint: `select by address instead: \`trueup get ${what} 'projects/web/**'\``,
             }),
           ]);
         return getKind(provider, kind, name, options, terminal);

@@ -22,11 +22,9 @@ interface Options extends StackOptions {
 
 export function graphCommand(command: Command, provider: Provider, run: Run): void {
   withAccount(command)
-    .argument('[file]', 'a plan that `plan --out` saved; takes no configuration, account or token')
-    .addOption(
-      new Option('--format <format>', 'how to write it').choices(Object.keys(formats)).default('dot'),
-    )
-    .option('--operations', 'draw what would be done, and in which order')
+    .argument('[file]', 'a plan saved by `plan --out`; needs no configuration, account or token')
+    .addOption(new Option('--format <format>', 'output format').choices(Object.keys(formats)).default('dot'))
+    .option('--operations', 'show the planned operations and their order')
     .action(async (file: string | undefined, options: Options) => {
       const terminal = terminalFor(run, options);
       const plan =

@@ -28,8 +28,8 @@ export async function handedOver(
   return takenFrom(desired.stack, others);
 }
 
-/** What other stacks declare with the `$from` of a stack, by address. */
-export function takenFrom(stack: string, others: readonly Desired[]): ReadonlyMap<Address, string> {
+/** The addresses that other stacks declare with the `$from` of a stack. */
+function takenFrom(stack: string, others: readonly Desired[]): ReadonlyMap<Address, string> {
   const taken = new Map<Address, string>();
   for (const other of others)
     for (const { address, meta } of other.resources.values()) {

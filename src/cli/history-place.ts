@@ -30,9 +30,9 @@ export function sayDoubts({ doubts, key, records }: OpenHistory, terminal: Termi
   const { warn } = terminal.errStyle;
   if (records.length > 0 && !key)
     terminal.err(
-      warn('Not verified: there is no key here. Whoever may write to the store may have written any of it.'),
+      warn('Not verified: no key here. Anyone with write access to the store could have written this.'),
     );
-  for (const doubt of doubts) terminal.err(warn(cleanLine(`The history is not whole: ${doubt}.`)));
+  for (const doubt of doubts) terminal.err(warn(cleanLine(`The history is incomplete: ${doubt}.`)));
 }
 
 /** The number of a run as people write it: `12` or `#12`. Throws `Problems`. */
@@ -40,7 +40,7 @@ export function runNumber(text: string): number {
   const number = /^#?(\d{1,9})$/.exec(text)?.[1];
   if (number !== undefined) return Number(number);
   throw new Problems([
-    problem('history/run', `${JSON.stringify(text)} is not a run: runs have numbers`, {
+    problem('history/run', `${JSON.stringify(text)} is not a run number`, {
       hint: '`trueup log` lists them',
     }),
   ]);
@@ -52,7 +52,7 @@ export const noRun = (run: number, { records }: History): Problems =>
     problem('history/unknown', `there is no record of run ${run}`, {
       hint:
         records.length === 0
-          ? 'the history is empty: applies from now on are recorded'
-          : `\`trueup log\` lists what there is: runs ${records[0]!.head.run} to ${records.at(-1)!.head.run}`,
+          ? 'the history is empty; future applies are recorded'
+          : `\`trueup log\` lists runs ${records[0]!.head.run} to ${records.at(-1)!.head.run}`,
     }),
   ]);

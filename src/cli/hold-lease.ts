@@ -35,7 +35,7 @@ export async function holdLease(
     // What was done is done: that the lease stays for a while does not make it a failure.
     await lease.release().catch((error) => {
       terminal.err(
-        `The lease of the ledger ${documents.place} could not be given back and runs out by itself:`,
+        `The lease of the ledger ${documents.place} could not be released and expires on its own:`,
       );
       for (const line of errorLines(error).message) terminal.err(`  ${line}`);
     });

@@ -10,14 +10,15 @@ export const home = '.trueup';
 /** A ledger is signed byte by byte: git neither changes its line ends nor merges two of them. */
 const attributes = 'ledger/** -text -merge';
 
-const ignored = `# The key, the twin's account and who is at work stay on this machine; the ledger may be committed. The editor's schema is half a
-# megabyte that changes with each version: in a clone, \`trueup schema --out .trueup/schema.json\` writes it.
+const ignored = `# The key, the twin's account and leases stay on this machine; the ledger may be committed. The editor schema is half a
+# megabyte and changes with each version: recreate it in a clone with \`trueup schema --out .trueup/schema.json\`.
 key
 key.*
 schema.json
 twin/
 journal/
 ledger/*.lock
+ledger/*.plan
 ledger/*.journal
 ledger/*.writing*
 `;
@@ -42,8 +43,8 @@ export async function makeHome(host: Host): Promise<void> {
       await appendFile(attributing, `${had === '' || had.endsWith('\n') ? '' : '\n'}${attributes}\n`);
   } catch (error) {
     throw new Problems([
-      problem('home/unwritable', `the folder ${home} cannot be made: ${systemText(error as Error)}`, {
-        hint: 'run this where you may write; the key and the ledger are kept there',
+      problem('home/unwritable', `cannot create the folder ${home}: ${systemText(error as Error)}`, {
+        hint: 'run this in a writable folder; the key and the ledger are kept there',
       }),
     ]);
   }

@@ -27,8 +27,8 @@ export interface Host {
   onSignal(signals: Signal[], listener: () => void): () => void;
   /** Ends everything at once: nothing after this call runs. */
   exit(code: number): void;
-  /** Tells the engine that the program is still starting, and that it has started. */
-  engine: { starting(): void; started(): void };
+  /** What runs the program: it is told that this is still starting, and that it has started. `version`: of Node.js, `22.12.0`. */
+  engine: { version: string; starting(): void; started(): void };
 }
 
 /** One run of the command line: where it runs, and what comes of it. */
@@ -41,7 +41,7 @@ export interface Run {
    * failure has to be found under this name.
    */
   stack?: string;
-  /** What an apply has done so far, where somebody wants to be told at its end. */
+  /** The progress of an apply, if somebody wants to hear of it at the end. */
   deed?: Deed;
 }
 

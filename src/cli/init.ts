@@ -56,14 +56,14 @@ interface Options extends CiOptions {
 export function initCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .addOption(
-      new Option('--ci <host>', 'write the workflows of this repository, and say what is left to set up')
+      new Option('--ci <host>', 'write CI workflows for this repository and list what is left to set up')
         .choices(hosts)
         .argParser(ciHost),
     )
-    .option('--branch <name>', 'with --ci github: the default branch, where git does not tell it')
+    .option('--branch <name>', 'with --ci github: the default branch, if git does not know it')
     .option(
       '--tool-project <path>',
-      'with --ci gitlab: the project that holds the tool, such as acme/trueup-ci',
+      'with --ci gitlab: the project that contains the tool, such as acme/trueup-ci',
     )
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);
@@ -81,10 +81,10 @@ export function initCommand(command: Command, provider: Provider, run: Run): voi
       await writeSample(run);
       terminal.out(
         [
-          `Wrote trueup.yaml, .trueup/.gitignore and ${schema}, by which editors complete and check it.`,
+          `Wrote trueup.yaml, .trueup/.gitignore and ${schema}, which editors use to complete and check it.`,
           '',
           'Try it without an account:  trueup apply --twin',
-          'With one: put your team into trueup.yaml, set TRUEUP_TOKEN, and run  trueup plan',
+          'With an account: set your team in trueup.yaml, set TRUEUP_TOKEN, and run  trueup plan',
         ].join('\n'),
       );
     });
@@ -108,7 +108,7 @@ const writeSample = (run: Run): Promise<void> =>
 const strayOption = problem(
   'init/ci-option',
   '--branch is for --ci github, and --tool-project for --ci gitlab',
-  { hint: 'on GitLab the pipeline knows the default branch; on GitHub the tool is in the lockfile' },
+  { hint: 'on GitLab the pipeline knows the default branch; on GitHub the lockfile contains the tool' },
 );
 
 const hosts = ['github', 'gitlab'];
@@ -116,5 +116,5 @@ const hosts = ['github', 'gitlab'];
 function ciHost(given: string): string {
   if (hosts.includes(given)) return given;
   const near = closest(given, hosts);
-  throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It is github or gitlab.');
+  throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It must be github or gitlab.');
 }

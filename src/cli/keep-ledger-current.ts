@@ -14,7 +14,7 @@ export async function keepLedgerCurrent(
 ): Promise<void> {
   const lock = () => lockSession(session, options, terminal);
   if (await recordSources(session, planned, lock))
-    terminal.err('The ledger remembers from now on where secrets and variables are read.');
+    terminal.err('The ledger now records where secrets and variables are read from.');
   if (await signAnew(session, lock))
     terminal.out(ledgerLine(session.store, session.ledger, session.host.clock.now()));
 }

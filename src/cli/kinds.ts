@@ -27,7 +27,7 @@ interface Options {
 export function kindsCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .argument('[name]', 'a kind, or its section in the YAML')
-    .option('--coverage', "show which operations of the platform's API the kinds use")
+    .option('--coverage', 'show which API operations the kinds use')
     .option('--json', 'print one JSON document')
     .action(async (name: string | undefined, options: Options) => {
       const terminal = terminalFor(run, options);
@@ -43,7 +43,7 @@ export function kindsCommand(command: Command, provider: Provider, run: Run): vo
         );
       if (options.coverage && name !== undefined)
         throw new Problems([
-          problem('kinds/usage', '--coverage is about all kinds, and takes no name', {
+          problem('kinds/usage', '--coverage covers all kinds and takes no name', {
             hint: `\`trueup kinds ${name}\` shows the requests of one kind`,
           }),
         ]);
@@ -82,7 +82,7 @@ function kindNamed(kinds: Kinds, name: string): Kind {
     );
     throw new Problems([
       problem('kinds/unknown', `there is no kind ${quoted(name)}`, {
-        hint: near === undefined ? '`trueup kinds` shows all' : `did you mean \`${near}\`?`,
+        hint: near === undefined ? '`trueup kinds` lists all' : `did you mean \`${near}\`?`,
       }),
     ]);
   }

@@ -36,7 +36,7 @@ export async function ledgerLineOf({ store, ledger, others, clock }: Session): P
 function proofText(proof: Proof): string {
   if (isVerified(proof))
     return proof.previous
-      ? `signed by the previous key ${proof.by}: an apply signs it anew`
+      ? `signed by the previous key ${proof.by}: the next apply signs it again`
       : `signed by the key ${proof.by}`;
   switch (proof.doubt) {
     case 'no-key':
@@ -44,7 +44,7 @@ function proofText(proof: Proof): string {
     case 'unsigned':
       return 'not signed';
     case 'other-key':
-      return `not verified: signed by another key, ${proof.key}`;
+      return `not verified: signed by a different key, ${proof.key}`;
     case 'altered':
       return `not verified: changed after the key ${proof.key} signed it`;
   }

@@ -24,7 +24,7 @@ const chosen = ({ ledger, twin }: Place, { env }: Pick<Host, 'env'>): string | u
   ledger ?? (twin ? undefined : env.TRUEUP_LEDGER || undefined);
 
 /** The remote that a choice names; undefined for a file. */
-export function remoteOf(place: Place, host: Pick<Host, 'env'>): string | undefined {
+function remoteOf(place: Place, host: Pick<Host, 'env'>): string | undefined {
   const git = /^git(?::(.*))?$/s.exec(chosen(place, host) ?? '');
   return git ? (git[1] ?? 'origin') : undefined;
 }
@@ -54,9 +54,9 @@ export function unlisted(place: Place, host: Host): Diagnostic | undefined {
   if (place.twin || storeOf(place, host)?.sort !== 'http' || indexOf(place, host)) return undefined;
   return warning(
     'ledger/unlisted',
-    'this store cannot list its ledgers: what other stacks own is not known, and not respected',
+    'this store cannot list its ledgers: ownership by other stacks is unknown and not enforced',
     {
-      hint: 'name a document that lists them, the same one for all stacks: `--ledger-index URL`, or TRUEUP_LEDGER_INDEX',
+      hint: 'pass a document that lists them, the same one for all stacks: `--ledger-index URL` or TRUEUP_LEDGER_INDEX',
     },
   );
 }
@@ -96,14 +96,14 @@ export function documentsFor(stack: string, place: Place, host: Host): Documents
   if (place.twin)
     throw new Problems([
       problem('ledger/twin', "the twin's account is on this machine, and so is its ledger", {
-        hint: 'leave out --ledger git; for a file called git write ./git',
+        hint: 'drop --ledger git; for a file named git write ./git',
       }),
     ]);
   // It becomes an argument of git.
   if (remote === undefined || !/^\w[\w./-]*$/.test(remote))
     throw new Problems([
-      problem('ledger/git-remote', '`--ledger git:REMOTE` takes the name of a remote, and this is not one', {
-        hint: '`git remote` shows the names; credentials belong into the settings of git',
+      problem('ledger/git-remote', '`--ledger git:REMOTE` expects the name of a remote', {
+        hint: "`git remote` lists the names; credentials belong in git's own configuration",
       }),
     ]);
   return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
@@ -123,6 +123,9 @@ export const keyOf = (
   host: Pick<Host, 'cwd' | 'env'>,
 ): Promise<LedgerKey | undefined> => findKey(pathOn(host, keyPathOf(place)), place.twin ? {} : host.env);
 
+/** The key of the environment alone, where no file beside a configuration counts. */
+export const findKeyIn = ({ env }: Pick<Host, 'env'>): Promise<LedgerKey | undefined> => findKey('', env);
+
 /** The store of a stack's ledger, with the journal that its runs on this machine keep. Throws `Problems`. */
 export async function storeFor(
   stack: string,
@@ -138,7 +141,7 @@ export async function storeFor(
   return ledgerStore(documents, { key, journal: openJournal(journal, key), now: host.clock.now });
 }
 
-/** What a store holds; undefined while it holds nothing. Throws `Problems` for the ledger of another stack. */
+/** The ledger of a store; undefined if it has none. Throws `Problems` for the ledger of another stack. */
 export async function ledgerOf(stack: string, store: LedgerStore): Promise<Ledger | undefined> {
   const ledger = await store.read();
   if (ledger && ledger.stack !== stack)
@@ -147,7 +150,7 @@ export async function ledgerOf(stack: string, store: LedgerStore): Promise<Ledge
         'ledger/foreign',
         `the ledger ${store.place} belongs to another stack: ${ledger.stack}, not ${stack}`,
         {
-          hint: 'check --file and --ledger; for another stack use another place',
+          hint: 'check --file and --ledger; each stack needs its own ledger',
         },
       ),
     ]);
@@ -157,18 +160,13 @@ export async function ledgerOf(stack: string, store: LedgerStore): Promise<Ledge
 /** The problem with a ledger that will be lost with the CI system's machine; undefined if the ledger stays. */
 export function ephemeral(place: Place, host: Host): Diagnostic | undefined {
   if (!host.env.CI || place.twin || chosen(place, host) !== undefined) return undefined;
-  return problem(
-    'ledger/ephemeral',
-    "the ledger is a file on the CI system's machine, and is gone after this run",
-    {
-      hint: 'keep it in the repository with `--ledger git` (or TRUEUP_LEDGER=git), or name a file that stays',
-    },
-  );
+  return problem('ledger/ephemeral', 'the ledger is a file on the CI machine and is lost after this run', {
+    hint: 'keep it in the repository with `--ledger git` (or TRUEUP_LEDGER=git), or name a file that persists',
+  });
 }
 
 /** Refuses to apply what would be forgotten, unless the user insists. */
 export function refuseEphemeral(options: Place & Pick<StackOptions, 'ephemeralLedger'>, host: Host): void {
   const unkept = options.ephemeralLedger ? undefined : ephemeral(options, host);
-  if (unkept)
-    throw new Problems([{ ...unkept, hint: `${unkept.hint}; --ephemeral-ledger applies all the same` }]);
+  if (unkept) throw new Problems([{ ...unkept, hint: `${unkept.hint}; --ephemeral-ledger applies anyway` }]);
 }

@@ -49,7 +49,7 @@ type StackOf = (options: StackOptions) => Promise<string>;
 
 function addLooking(ledger: Command, stackOf: StackOf, run: Run): void {
   withLedger(ledger.command('list'))
-    .description('the addresses that this stack owns')
+    .description('list the addresses that this stack owns')
     .action(async (options: StackOptions) => {
       const terminal = terminalFor(run, options);
       const { store, ledger: held } = await open(await stackOf(options), options, run.host);
@@ -63,7 +63,7 @@ function addLooking(ledger: Command, stackOf: StackOf, run: Run): void {
     });
   withLedger(ledger.command('show'))
     .argument('<address>')
-    .description('what it keeps of one')
+    .description('show one entry')
     .action(async (address: string, options: StackOptions) => {
       const { ledger: held } = await open(await stackOf(options), options, run.host);
       terminalFor(run, options).out(jsonText({ address, ...entryOf(held, address) }));
@@ -74,7 +74,7 @@ function addForget(ledger: Command, stackOf: StackOf, run: Run): void {
   const { host } = run;
   withLockWait(withLedger(ledger.command('forget')))
     .argument('<address>')
-    .description('stop owning one, without touching the object')
+    .description('stop owning an object, without touching it')
     .action(async (address: string, options: StackOptions) => {
       const terminal = terminalFor(run, options);
       const stack = await stackOf(options);
@@ -102,9 +102,9 @@ function addForget(ledger: Command, stackOf: StackOf, run: Run): void {
 function addSigning(ledger: Command, stackOf: StackOf, run: Run): void {
   const { host } = run;
   withLockWait(withLedger(ledger.command('sign')))
-    .description('sign a ledger that the key here did not sign, after a person has looked at it')
-    .option('--generation <n>', 'the generation that was looked at, where nobody can be asked', number(0))
-    .option('--digest <sha256>', 'the digest that was looked at')
+    .description('sign a ledger that this key did not sign, after reviewing it')
+    .option('--generation <n>', 'the reviewed generation, for non-interactive use', number(0))
+    .option('--digest <sha256>', 'the reviewed digest')
     .action(async (options: StackOptions & SignOptions) => {
       const terminal = terminalFor(run, options);
       const stack = await stackOf(options);
@@ -122,7 +122,7 @@ function addSigning(ledger: Command, stackOf: StackOf, run: Run): void {
       if (!done) run.exitCode = 1;
     });
   withLedger(ledger.command('unlock'))
-    .description('take the lease away from a run that is gone')
+    .description('remove the lease of a run that is gone')
     .option('--force', 'do not ask')
     .action(async (options: StackOptions & { force?: boolean }) =>
       unlockLedger(
@@ -149,8 +149,8 @@ async function open(stack: string, options: StackOptions, host: Host, key?: Ledg
   const ledger = await ledgerOf(stack, store);
   if (!ledger)
     throw new Problems([
-      problem('ledger/none', `there is no ledger yet at ${store.place}`, {
-        hint: 'the first `trueup apply` makes it',
+      problem('ledger/none', `there is no ledger at ${store.place}`, {
+        hint: 'the first `trueup apply` creates it',
       }),
     ]);
   return { documents, text, store, ledger };
@@ -160,8 +160,8 @@ const entryOf = (held: Ledger, address: string) => {
   const entry = held.entries[address];
   if (!entry)
     throw new Problems([
-      problem('ledger/unknown', `the ledger does not know ${address}`, {
-        hint: '`trueup ledger list` shows what it knows',
+      problem('ledger/unknown', `the ledger has no entry for ${address}`, {
+        hint: '`trueup ledger list` shows its entries',
       }),
     ]);
   return entry;
@@ -177,10 +177,10 @@ const unattended = problem(
   'unlock/unattended',
   'ledger unlock needs a terminal or --force; nothing was changed',
   {
-    hint: 'pass --force where a person has made sure that the run is gone',
+    hint: 'pass --force once you are sure that the run is gone',
   },
 );
-const question = 'Is that run gone for certain? If not, two would work at once.';
+const question = 'Is that run really gone? If not, two runs would work at once.';
 
 /** A run holds the lock of the place itself for moments only: if it stays, that run was killed just then. */
 async function takeLeftLock(documents: Documents, force: boolean, terminal: Terminal): Promise<void> {
@@ -189,14 +189,14 @@ async function takeLeftLock(documents: Documents, force: boolean, terminal: Term
   terminal.err(cleanLine(`The place ${documents.place} itself is locked by ${left.holder}.`));
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
   await left.take();
-  terminal.out('Its lock is taken away.');
+  terminal.out('Its lock was removed.');
 }
 
 /**
  * Removes the lease of a ledger, after a person has said that its holder is gone (or with `force`).
  * A holder that is there after all writes nothing more.
  */
-export async function unlockLedger(
+async function unlockLedger(
   documents: Documents,
   { force = false }: { force?: boolean },
   terminal: Terminal,
@@ -206,21 +206,23 @@ export async function unlockLedger(
   const { now } = run.host.clock;
   await takeLeftLock(documents, force, terminal);
   const found = await documents.read('lease');
-  if (!found) return terminal.out(`Nobody has the lease of the ledger ${place}.`);
+  if (!found) return terminal.out(`No run holds the lease of the ledger ${place}.`);
   const record = parseLease(found.text);
-  const who = record
-    ? `in use by ${holderText(record, now())}`
-    : 'locked by a lease that cannot be understood';
+  const who = record ? `in use by ${holderText(record, now())}` : 'locked by a lease in an unknown format';
   terminal.err(`The ledger ${place} is ${who}.`);
   // Its dates are those of another clock.
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
   await documents.remove('lease', { expected: found.version }).catch((error) => {
     if (!(error instanceof Conflict)) throw error;
     throw new Problems([
-      problem('unlock/changed', `the lease of the ledger ${place} changed meanwhile: its holder is at work`, {
-        hint: 'wait for it; nothing was changed',
-      }),
+      problem(
+        'unlock/changed',
+        `the lease of the ledger ${place} just changed: its holder is still working`,
+        {
+          hint: 'wait for it; nothing was changed',
+        },
+      ),
     ]);
   });
-  terminal.out(`The ledger ${place} is free.`);
+  terminal.out(`The ledger ${place} is unlocked.`);
 }

@@ -19,7 +19,7 @@ import type { Terminal } from './terminal.ts';
 
 interface Loading {
   sources: Sources;
-  /** What variables may not read is no error: the configuration is only looked at. */
+  /** Forbidden values of variables are no error here: the configuration is only looked at. */
   isLook?: boolean;
 }
 
@@ -35,7 +35,7 @@ export const loadConfiguration = async (
 ): Promise<Configuration> => usable(await loadNow(provider, options, run, loading), loading);
 
 /** One of the configurations that the same files hold: that of a stage, or the only one. */
-export interface Staged {
+interface Staged {
   stage?: string;
   /** Throws `Problems` as `loadConfiguration` does. */
   load(): Promise<Configuration>;
@@ -99,7 +99,7 @@ export async function loadAround(
   return configuration;
 }
 
-/** What the options say of the configuration. */
+/** The configuration that the options ask for. */
 export function loadOptions(
   provider: Provider,
   { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,
@@ -167,9 +167,9 @@ export function sourcesFor(
     throw new Problems([
       problem(
         'allow/commands',
-        '--allow-commands let the YAML run any program, and is replaced by --allow-command',
+        '--allow-commands let the YAML run any program; it was replaced by --allow-command',
         {
-          hint: "name each command: --allow-command 'op read op://deploy/*'; a `*` at the end of an argument stands for all that begin so; `trueup validate` prints the flags",
+          hint: "allow each command: --allow-command 'op read op://deploy/*'; a `*` at the end of an argument matches any ending; `trueup validate` prints the flags",
         },
       ),
     ]);
@@ -193,15 +193,13 @@ const asking = (terminal: Terminal) => ({
     // The errors name all of them, with their flags.
     if (wanted.length > mostAsked) return false;
     const lines = wanted.map(({ asked }) => `  ${lineOf(asked)}`);
-    terminal.err(`\nThe configuration asks to read what it was not allowed to before:\n${lines.join('\n')}`);
-    return (
-      (await terminal.ask('Allow this, now and later, on this machine? Type `yes` to continue: ')) === 'yes'
-    );
+    terminal.err(`\nThe configuration wants to read from new sources:\n${lines.join('\n')}`);
+    return (await terminal.ask('Always allow this on this machine? Type `yes` to continue: ')) === 'yes';
   },
   onRemembered: (place: string | undefined) =>
     terminal.err(
       place === undefined
-        ? 'There is no place outside of the repository to remember it, so it is asked again next time.'
+        ? 'There is nowhere outside the repository to remember this, so you will be asked again next time.'
         : `Remembered in ${place}; delete that file to be asked again.`,
     ),
 });

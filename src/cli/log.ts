@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type LogEntry, logJson, logText } from '../history/log-text.ts';
 import type { Provider } from '../kind/provider.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { jsonText } from '../report/json-value.ts';
 import { noRun, openHistory, runNumber, sayDoubts } from './history-place.ts';
 import type { Run } from './host.ts';
@@ -24,9 +24,9 @@ interface Options extends StackOptions {
 
 export function logCommand(command: Command, provider: Provider, run: Run): void {
   withSources(withConfiguration(command))
-    .argument('[address-glob]', 'only runs that changed this, and what they changed of it')
-    .option('--since <time>', 'only runs from then on: `2026-01-31`, `2026-01-31T12:00:00Z`, `3d`, `12h`')
-    .option('--run <run>', 'only this run, with all that it changed')
+    .argument('[address-glob]', 'only runs that changed this, and only those changes')
+    .option('--since <time>', 'only runs since: `2026-01-31`, `2026-01-31T12:00:00Z`, `3d`, `12h`')
+    .option('--run <run>', 'only this run, with everything it changed')
     .option('--json', 'as JSON')
     .option('--ledger <path>', ledgerHelp)
     .addOption(ledgerIndexOption())
@@ -58,9 +58,9 @@ export function logCommand(command: Command, provider: Provider, run: Run): void
       );
       const short = records.filter(({ details }) => !details);
       if (glob !== undefined && short.length > 0)
-        terminal.err(`What run ${short.at(-1)!.head.run} and those before it changed is no longer kept.`);
+        terminal.err(`What run ${short.at(-1)!.head.run} and earlier runs changed is no longer kept.`);
       if (entries.length === 0)
-        terminal.err(records.length === 0 ? 'No run is recorded yet.' : 'No run fits.');
+        terminal.err(records.length === 0 ? 'No runs are recorded yet.' : 'No run matches.');
     });
 }
 
@@ -73,8 +73,8 @@ function timeOf(text: string, now: number): number {
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   throw new Problems([
-    problem('history/since', `--since does not understand ${JSON.stringify(text)}`, {
-      hint: 'write a date (`2026-01-31`), a time (`2026-01-31T12:00:00Z`), or how long ago: `30m`, `12h`, `3d`, `2w`',
+    problem('history/since', `--since: cannot parse ${JSON.stringify(text)}`, {
+      hint: 'use a date (`2026-01-31`), a time (`2026-01-31T12:00:00Z`) or an age: `30m`, `12h`, `3d`, `2w`',
     }),
   ]);
 }

@@ -32,7 +32,7 @@ export function refuseNewKey({ store, ledger }: Held, { twin }: Place, { env }: 
     throw new Problems([
       problem(
         'key/missing',
-        `the ledger ${store.place} has secrets under the key ${maker}, and there is no key here`,
+        `the ledger ${store.place} has secrets under the key ${maker}, but no key is available here`,
         {
           hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` makes a new one, then `trueup ledger sign`',
         },
@@ -53,17 +53,21 @@ export function addKeyCommand(ledger: Command, run: Run): void {
   const { host } = run;
   ledger
     .command('key')
-    .description('make the key that signs the ledger: .trueup/key, which stays out of git')
+    .description('create the key that signs the ledger: .trueup/key, which stays out of git')
     .option('--twin', "the embedded twin's key")
-    .option('--print', 'print a new one and keep it nowhere, for the secrets of a CI system')
+    .option('--print', 'print a new key without storing it, for a CI secret')
     .action(async (options: Pick<StackOptions, 'twin'> & { print?: boolean }) => {
       const terminal = terminalFor(run, {});
       // A key in the log of a job is known to all who read it, and a file is gone with the machine.
       if (host.env.CI && !options.twin)
         throw new Problems([
-          problem('key/in-ci', 'no key is made in CI: it would stand in a log, or be gone with the machine', {
-            hint: 'make it at a desk with `trueup ledger key --print`, and keep it as a secret of the CI system',
-          }),
+          problem(
+            'key/in-ci',
+            'keys are not created in CI: the key would end up in a log or be lost with the machine',
+            {
+              hint: 'create it on your machine with `trueup ledger key --print` and store it as a CI secret',
+            },
+          ),
         ]);
       if (options.print) return terminal.out(newKeyText());
       const path = keyPathOf(options);
@@ -74,12 +78,12 @@ export function addKeyCommand(ledger: Command, run: Run): void {
       });
       if (found)
         return terminal.out(
-          `There is a key already, ${found.id}: ${options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim() ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
+          `There is already a key, ${found.id}: ${options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim() ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
         );
       await makeHome(host);
       const key = await makeKeyFile(pathOn(host, path));
       terminal.out(
-        `Made the key ${key.id}: ${path}. Keep a copy where you keep secrets; in CI, TRUEUP_LEDGER_KEY is the content of this file.`,
+        `Created the key ${key.id}: ${path}. Keep a copy with your secrets; in CI, set TRUEUP_LEDGER_KEY to the content of this file.`,
       );
     });
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { moveEntries, retire } from '../ledger/move-entries.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isStackName } from '../model/stack-name.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import type { Run } from './host.ts';
@@ -27,8 +27,8 @@ export function addMoving(
 ): void {
   withLockWait(withSources(withConfiguration(ledger.command('move'))))
     .argument('<address>', 'an address, or a glob of addresses')
-    .option('--to <stack>', 'the stack that owns them from now on: NAME, or NAME@STAGE')
-    .description('let another stack own some of what this one owns; no object changes')
+    .option('--to <stack>', 'the new owner: NAME, or NAME@STAGE')
+    .description('transfer ownership to another stack; no object changes')
     .option('--ledger <path>', ledgerHelp)
     .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledger")
@@ -36,7 +36,7 @@ export function addMoving(
       const { to } = options;
       if (to === undefined)
         throw new Problems([
-          problem('ledger/name', 'nothing says who owns it from now on', {
+          problem('ledger/name', 'no new owner given', {
             hint: `trueup ledger move '${glob}' --to STACK`,
           }),
         ]);
@@ -54,14 +54,14 @@ export function addMoving(
         for (const address of moved) terminal.out(cleanLine(address));
         terminal.err(
           cleanLine(
-            `${count(moved.length, 'object')} of ${stack} ${moved.length === 1 ? 'is' : 'are'} now owned by ${to}. Move the ${moved.length === 1 ? 'block' : 'blocks'}, too, before either is applied.`,
+            `${count(moved.length, 'object')} of ${stack} ${moved.length === 1 ? 'is' : 'are'} now owned by ${to}. Move the ${moved.length === 1 ? 'block' : 'blocks'} as well before applying either stack.`,
           ),
         );
       });
     });
   withLockWait(withColor(ledger.command('retire')))
     .argument('<stack>', 'the name of the stack that is gone: NAME, or NAME@STAGE')
-    .description('end the claims of a stack that is gone; its objects stay as they are')
+    .description('drop all ownership of a stack that is gone; its objects stay as they are')
     .option('--ledger <path>', ledgerHelp)
     .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledger")
@@ -73,10 +73,10 @@ export function addMoving(
           'retire/unattended',
           'ledger retire needs a terminal or --force; nothing was changed',
           {
-            hint: 'pass --force where a person has made sure that the stack is gone',
+            hint: 'pass --force once you are sure that the stack is gone',
           },
         );
-        const question = cleanLine(`Is the stack ${stack} gone for good? Nobody owns its objects then.`);
+        const question = cleanLine(`Is the stack ${stack} gone for good? Its objects will have no owner.`);
         if (!options.force && !(await isYes(terminal, { question, unattended }))) return;
         const number = await retire(ledgers.get(stack)!, ({ documents }, written, entries) =>
           recordDeed({ ...written, documents }, options, run, {
@@ -86,7 +86,7 @@ export function addMoving(
         );
         terminal.out(
           cleanLine(
-            `Retired: ${stack} owns nothing any more. ${count(number, 'object')} stayed as they are.`,
+            `Retired: ${stack} no longer owns anything. ${count(number, 'object')} stayed as they are.`,
           ),
         );
       });
@@ -98,7 +98,7 @@ function refuseName(name: string, other?: string): void {
   throw new Problems([
     problem(
       'ledger/name',
-      isStackName(name) ? `it is owned by ${name} already` : `${name} is not a valid name for a stack`,
+      isStackName(name) ? `it is already owned by ${name}` : `${name} is not a valid stack name`,
       { hint: "trueup ledger move 'projects/site/domains/**' --to web" },
     ),
   ]);

@@ -15,8 +15,8 @@ export async function missingFiles(files: CiFile[], top: string): Promise<Set<st
     const link = await linkOn(path, top);
     if (link !== undefined) {
       wrong.push(
-        problem('init/ci-exists', `${path} would be written through ${link}, which is a link`, {
-          hint: 'take the link away, and run this again: nothing was written',
+        problem('init/ci-exists', `${path} would be written through the symbolic link ${link}`, {
+          hint: 'remove the link and run this again; nothing was written',
         }),
       );
       continue;
@@ -27,8 +27,8 @@ export async function missingFiles(files: CiFile[], top: string): Promise<Set<st
     if (there === undefined) missing.add(path);
     else if (there !== text)
       wrong.push(
-        problem('init/ci-exists', `there is a ${path} already, and nothing was written`, {
-          hint: 'commit it, delete it, and run this again: `git diff` then shows what is yours, and what would be new',
+        problem('init/ci-exists', `${path} already exists; nothing was written`, {
+          hint: 'commit it, delete it and run this again: `git diff` then shows your changes next to the new version',
         }),
       );
   }

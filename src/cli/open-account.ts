@@ -25,8 +25,8 @@ export function scopeOf(
   if (personal) return { personal: true };
   if (platform) return platform;
   throw new Problems([
-    problem('config/account', 'nothing says whose account it is', {
-      hint: 'name it with --team SLUG, or --personal',
+    problem('config/account', 'no account given', {
+      hint: 'pass --team SLUG or --personal',
     }),
   ]);
 }
@@ -123,8 +123,8 @@ async function token({ tokenFile }: AccountOptions, host: Host): Promise<string>
     const reason = noTokenReason(host);
     if (reason !== undefined) throw new Problems([noTokenFor(reason)]);
     throw new Problems([
-      problem('auth/no-token', 'there is no token', {
-        hint: 'set TRUEUP_TOKEN, or name a file with --token-file; without an account try --twin',
+      problem('auth/no-token', 'no token given', {
+        hint: 'set TRUEUP_TOKEN, or pass a file with --token-file; to try without an account use --twin',
       }),
     ]);
   }
@@ -133,8 +133,8 @@ async function token({ tokenFile }: AccountOptions, host: Host): Promise<string>
 
 /** Nothing is wrong with the configuration: who may not write to the repository gets no token. */
 const noTokenFor = (reason: string) =>
-  problem('auth/fork', `${reason}: it can be validated, but not planned`, {
-    hint: 'let it run `trueup validate` only; somebody who may write can plan it from a branch of the repository itself',
+  problem('auth/fork', `${reason}: it can be validated but not planned`, {
+    hint: 'run only `trueup validate` for it; somebody with write access can plan it from a branch of this repository',
   });
 
 /** One request of `--verbose`: secrets in its body are sealed, headers are never part of it. */
@@ -155,8 +155,7 @@ export async function readTokenFile(path: string, host: Host): Promise<string> {
 
 const reasons = {
   fork: 'this pull request comes from a fork, so there is no token',
-  dependabot:
-    "this pull request is Dependabot's, which gets none of the repository's secrets, so there is no token",
+  dependabot: 'this pull request is from Dependabot, which gets no repository secrets, so there is no token',
 };
 
 /** Why nothing is wrong although there is no token: whoever sent this pull request gets none. Undefined where one should be there. */

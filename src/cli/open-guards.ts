@@ -97,7 +97,7 @@ async function textIn(given: string, host: Host, judged: string[]): Promise<stri
     const real = await realpath(pathOn(host, given));
     const bytes = await readRegularFile(real, maxBytes);
     if (!Buffer.isBuffer(bytes))
-      throw new Error(bytes === 'special' ? 'it is no file' : 'it has more than 1 MB');
+      throw new Error(bytes === 'special' ? 'it is not a file' : 'it has more than 1 MB');
     if (judged.includes(workTreeOf(path.dirname(real)) ?? '')) throw beside(given);
     return bytes.toString('utf8');
   } catch (error) {
@@ -134,14 +134,14 @@ async function textAt(
 const unreadable = (given: string, why: string) =>
   new Problems([
     problem('guards/unreadable', `the guards ${given} cannot be read: ${why}`, {
-      hint: 'name a file, or a commit and a file in it: origin/main:guards.yaml (a shallow checkout has to fetch that commit first); nothing is planned without them',
+      hint: 'pass a file, or a file in a commit such as origin/main:guards.yaml (a shallow checkout must fetch that commit first); nothing is planned without guards',
     }),
   ]);
 
 const beside = (given: string) =>
   new Problems([
-    problem('guards/beside', `the guards ${given} come with the pull request that they are to judge`, {
-      hint: 'name those of a protected branch (--guards origin/main:guards.yaml), or a file of another checkout',
+    problem('guards/beside', `the guards ${given} are part of the pull request that they judge`, {
+      hint: 'use those of a protected branch (--guards origin/main:guards.yaml), or a file from another checkout',
     }),
   ]);
 

@@ -67,8 +67,8 @@ export async function aboutOf(given: string, on: string, around: Surroundings): 
   const { kind } = places.at(-1)!;
   if (kind !== on)
     throw new Problems([
-      problem('asked/about', `${address} is a ${kind}, and this is about a ${on}`, {
-        hint: `its address has the form ${formOf(on, around.kinds)}`,
+      problem('asked/about', `${address} is a ${kind}, but a ${on} is needed here`, {
+        hint: `an address looks like ${formOf(on, around.kinds)}`,
       }),
     ]);
   return { address, ids: idsIn(places), places };
@@ -92,7 +92,7 @@ export function named<T>(name: string, all: ReadonlyMap<string, T>, what: string
   const near = closest(name, all.keys());
   throw new Problems([
     problem('asked/name', `there is no ${what} ${quoted(name)}`, {
-      hint: near === undefined ? `\`${list}\` shows all` : `did you mean \`${near}\`?`,
+      hint: near === undefined ? `\`${list}\` lists all` : `did you mean \`${near}\`?`,
     }),
   ]);
 }

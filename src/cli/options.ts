@@ -66,7 +66,7 @@ export interface WritingOptions extends PlanningOptions {
   /** How many actions of `$then` are under way at once. */
   actionsAtOnce?: number;
   settle: number;
-  /** Whether records of runs hold the values of fields. */
+  /** Tells if records of runs hold the values of fields. */
   history?: 'values' | 'no-values' | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface WritingOptions extends PlanningOptions {
 export interface ApplyCommandOptions extends WritingOptions {
   autoApprove?: boolean;
   jsonStream?: boolean;
-  /** Where what was done is written as Markdown. */
+  /** The Markdown file for the result. */
   report?: string;
 }
 
@@ -85,14 +85,14 @@ export const collect = (value: string, all: string[] = []) => [...all, value];
 
 function collectVariable(value: string, all: Record<string, string> = {}): Record<string, string> {
   const at = value.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('It reads NAME=VALUE.');
+  if (at < 1) throw new InvalidArgumentError('It must be NAME=VALUE.');
   return { ...all, [value.slice(0, at)]: value.slice(at + 1) };
 }
 
 const wholeNumber = (least: number) => (value: string) => {
   const number = Number(value);
   if (!Number.isInteger(number) || number < least)
-    throw new InvalidArgumentError(`It takes a whole number from ${least}.`);
+    throw new InvalidArgumentError(`It must be a whole number, at least ${least}.`);
   return number;
 };
 
@@ -101,24 +101,20 @@ export const number = wholeNumber;
 export function withColor(command: Command): Command {
   return command
     .addOption(new Option('--color', 'use colour'))
-    .addOption(new Option('--no-color', 'use no colour').default(undefined))
-    .addOption(
-      new Option('--no-unicode', 'words and ASCII in place of signs (or TRUEUP_NO_UNICODE=1)').default(
-        undefined,
-      ),
-    );
+    .addOption(new Option('--no-color', 'disable colour').default(undefined))
+    .addOption(new Option('--no-unicode', 'ASCII only (or TRUEUP_NO_UNICODE=1)').default(undefined));
 }
 
 export function withConfiguration(command: Command): Command {
   return withColor(command)
     .option(
       '-f, --file <path>',
-      'a file or folder of the configuration, or `-` for standard input; repeatable (default: trueup.yaml or trueup/)',
+      'a configuration file or folder, or `-` for standard input; repeatable (default: trueup.yaml or trueup/)',
       collect,
     )
     .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
     .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect)
-    .option('--stage <stage>', 'the stage, of those that the configuration has under `stages`');
+    .option('--stage <stage>', "the stage to use, from the configuration's `stages`");
 }
 
 /** For all stacks of the workspace: the same without what names one. */
@@ -132,20 +128,20 @@ export function withConfigurationOf(command: Command): Command {
 export const changedSinceOption = (): Option =>
   new Option(
     '--changed-since <ref>',
-    'only the stacks of the workspace that changes since the merge base with this commit touch',
+    'only stacks affected by changes since the merge base with this commit',
   );
 
 /** `--workspace`, beside it. */
 export const workspaceOption = (): Option =>
   new Option(
     '--workspace <folder>',
-    'the folder with trueup.workspace.yaml (default: here, or above); ledgers and key stay here',
+    'the folder with trueup.workspace.yaml (default: this one or a parent); ledgers and key stay here',
   );
 
 /** `--all` and `--changed-since`, on what can be about the stacks of the workspace too. */
 export function withStacks(command: Command): Command {
   return command
-    .option('--all', 'all stacks of trueup.workspace.yaml, in the order of what they need')
+    .option('--all', 'all stacks of trueup.workspace.yaml, in dependency order')
     .addOption(changedSinceOption())
     .addOption(workspaceOption());
 }
@@ -169,31 +165,31 @@ export function withSources(command: Command): Command {
   return command
     .option(
       '--allow-env <name|glob>',
-      'let secrets be read from this environment variable; repeatable (or TRUEUP_ALLOW_ENV, with commas)',
+      'allow secrets to be read from this environment variable; repeatable (or TRUEUP_ALLOW_ENV, comma-separated)',
       collect,
     )
     .option(
       '--allow-env-shown <name>',
-      'let a variable, whose value is shown, be read from this environment variable; repeatable',
+      'allow a variable (its value is shown) to be read from this environment variable; repeatable',
       collect,
     )
     .option(
       '--allow-files <glob>',
-      'let secrets be read from files that git does not track; repeatable',
+      'allow secrets to be read from files that git does not track; repeatable',
       collect,
     )
     .option(
       '--allow-command <words>',
-      "let this command run for a secret, for example 'op read op://deploy/*'; repeatable",
+      "allow this command to run for a secret, for example 'op read op://deploy/*'; repeatable",
       collect,
     )
     .addOption(new Option('--allow-commands', 'replaced by --allow-command').hideHelp());
 }
 
 export const ledgerHelp =
-  'where the ledger is: a file, `git`, `git:REMOTE`, or the URL of a store (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';
+  'where the ledger is kept: a file, `git`, `git:REMOTE`, or the URL of a store (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';
 
-/** Where a store that cannot list its ledgers has a list of them. */
+/** The list of ledgers for a store that cannot list them. */
 export const ledgerIndexOption = (): Option =>
   new Option(
     '--ledger-index <url>',
@@ -204,7 +200,7 @@ export const ledgerIndexOption = (): Option =>
 export function withLockWait(command: Command): Command {
   return command.option(
     '--lock-wait <seconds>',
-    'how long to wait for another run to give the ledger back',
+    'how long to wait while another run holds the ledger',
     wholeNumber(0),
     0,
   );
@@ -216,19 +212,19 @@ export function withWriting(command: Command): Command {
     .addOption(
       new Option(
         '--history <what>',
-        'whether the record of the run keeps the values of fields, secrets never (or TRUEUP_HISTORY; default: values)',
+        "what the run's record keeps of fields, never secrets (or TRUEUP_HISTORY; default: values)",
       ).choices(['values', 'no-values']),
     )
-    .option('--ephemeral-ledger', 'go on in CI although the ledger is gone afterwards')
+    .option('--ephemeral-ledger', 'continue in CI even though the ledger is lost afterwards')
     .option(
       '--actions-at-once <n>',
-      'how many actions of `$then` at once',
+      'how many `$then` actions to run in parallel',
       wholeNumber(1),
       standardActionsAtOnce,
     )
     .option(
       '--settle <seconds>',
-      "how long the platform's lists may take to show a write (0: look once)",
+      "how long the platform's lists may take to show a write (0: check once)",
       wholeNumber(0),
       standardSettle,
     );
@@ -236,30 +232,35 @@ export function withWriting(command: Command): Command {
 
 /** `--report`, on what applies. */
 export const reportOption = (): Option =>
-  new Option('--report <file>', 'write what was done as Markdown, for `trueup comment`');
+  new Option('--report <file>', 'write a Markdown report for `trueup comment`');
 
 /** The twin has an address and a token of its own. */
-export const twinOption = (): Option =>
-  new Option('--twin', 'use the embedded twin in .trueup/ in place of the platform').conflicts([
+const twinOption = (): Option =>
+  new Option('--twin', 'use the embedded twin in .trueup/ instead of the platform').conflicts([
     'baseUrl',
     'tokenFile',
   ]);
 
-/** What it takes to reach an account. */
+/** The options that reach an account. */
 function withConnection(command: Command): Command {
   return command
     .addOption(twinOption())
-    .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
+    .option('--base-url <url>', "the API's base URL (or TRUEUP_BASE_URL)")
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
-    .option('--max-wait <seconds>', 'the longest wait for a rate limit', wholeNumber(0), standard.maxWait)
+    .option(
+      '--max-wait <seconds>',
+      'the longest time to wait for a rate limit',
+      wholeNumber(0),
+      standard.maxWait,
+    )
     .option('--verbose', 'also print every request, without secrets');
 }
 
 /** For what is about an account, with a configuration or without. */
 export function withScope(command: Command): Command {
   return withSources(withColor(withConnection(command)))
-    .option('--team <slug>', 'whose account (default: as trueup.yaml says)')
-    .option('--stage <stage>', 'the stage, of those that a configuration here has under `stages`')
+    .option('--team <slug>', 'the team (default: from trueup.yaml)')
+    .option('--stage <stage>', "the stage to use, from the configuration's `stages`")
     .addOption(new Option('--personal', "the token's personal account").conflicts('team'));
 }
 
@@ -274,7 +275,7 @@ export function withStackAccount(command: Command): Command {
 export function withAccount(command: Command): Command {
   return withStackAccount(command).option(
     '--parallelism <n>',
-    'how many operations at once',
+    'how many operations to run in parallel',
     wholeNumber(1),
     standard.parallelism,
   );
@@ -284,32 +285,36 @@ export function withPlanning(command: Command): Command {
   return withAccount(command)
     .option(
       '--target <address-glob>',
-      'only this, with what it needs, and nothing else is read; `projects/web/**` is what is in it; repeatable',
+      'only this and its dependencies; nothing else is read; use `projects/web/**` for its contents; repeatable',
       collect,
     )
-    .option('--exclude <address-glob>', 'all but this and what needs it; repeatable', collect)
-    .option('--delete <address>', 'delete this project or domain once its block is gone; repeatable', collect)
+    .option('--exclude <address-glob>', 'everything except this and its dependents; repeatable', collect)
+    .option(
+      '--delete <address>',
+      'delete this project or domain after its block was removed; repeatable',
+      collect,
+    )
     .option(
       '--max-deletions <n>',
-      'how many objects may be deleted at once (default: 10, and 30 % of a kind)',
+      'how many objects a run may delete (default: 10, and 30 % of a kind)',
       wholeNumber(0),
     )
     .option('--send-unverified <address-glob>', 'send secrets that cannot be compared; repeatable', collect)
-    .option('--overwrite-conflicts', 'let the YAML win where it and the account both changed')
+    .option('--overwrite-conflicts', 'let the YAML win where both it and the account changed')
     .addOption(
       new Option(
         '--allow <permission...>',
-        'allow what costs money, or takes access away; repeatable',
+        'allow changes that cost money or remove access; repeatable',
       ).choices([...permissions]),
     )
-    .option('--adopt-renamed', 'let `$was` name an object that was never applied from here')
+    .option('--adopt-renamed', 'let `$was` name an object that this stack never applied')
     .option('--fewer-inputs', 'delete even though files of the last run are missing')
     .option(
       '--ignore-draft',
-      "change a firewall, routes or redirects despite somebody's draft; a staged one goes live too",
+      'change a firewall, routes or redirects despite a pending draft; a staged version goes live too',
     )
-    .option('--allow-incomplete', 'go on with what could be read')
-    .option('--no-actions', 'leave out what `$then` asks for, and owe nothing for it')
+    .option('--allow-incomplete', 'continue with what could be read')
+    .option('--no-actions', 'skip what `$then` asks for, for good')
     .addOption(guardsOption())
     .addOption(checkOption())
     .option('--requests', 'show the HTTP requests of each change');
@@ -318,11 +323,11 @@ export function withPlanning(command: Command): Command {
 export const guardsOption = (): Option =>
   new Option(
     '--guards <file>',
-    'what no plan may do: a file, or one of a commit, `origin/main:guards.yaml` (or TRUEUP_GUARDS)',
+    'rules that plans must obey: a file, or a file in a commit such as `origin/main:guards.yaml` (or TRUEUP_GUARDS)',
   );
 
 export const checkOption = (): Option =>
   new Option(
     '--check <words>',
-    "a program that gets the plan's JSON and refuses it with its exit code; repeatable",
+    "a program that reads the plan's JSON and rejects it by its exit code; repeatable",
   ).argParser(collect);

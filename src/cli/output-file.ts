@@ -20,8 +20,8 @@ export async function outputFile(host: Host, path: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
   if (found && !found.isFile())
     throw new Problems([
-      problem('output/no-file', `${path} is ${sortOf(found)}, and is not written over`, {
-        hint: 'name a file; without the flag it is printed, and the shell can send it anywhere: `> PATH`',
+      problem('output/no-file', `${path} is ${sortOf(found)} and is not overwritten`, {
+        hint: 'name a regular file, or drop the flag and redirect the output: `> PATH`',
       }),
     ]);
   await mkdir(dirname(file), { recursive: true }).catch(refuseUnwritable(path));
@@ -35,7 +35,7 @@ export const refuseUnwritable =
     if (!('syscall' in error)) throw error;
     throw new Problems([
       problem('output/unwritable', `${path} cannot be written: ${systemText(error)}`, {
-        hint: 'name a file in a folder that you may write to',
+        hint: 'choose a file in a writable folder',
       }),
     ]);
   };

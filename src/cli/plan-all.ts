@@ -82,8 +82,8 @@ export function refuseOneStacks(options: PlanOptions, { host }: Run): void {
   const wrong = [
     ...(flags.length > 0
       ? [
-          problem('all/one-stack', `${flags.join(', ')} cannot be given with --all`, {
-            hint: 'it is about one stack: run it for that alone, with --file and --stage',
+          problem('all/one-stack', `${flags.join(', ')} cannot be combined with --all`, {
+            hint: 'it applies to one stack: run that stack alone, with --file and --stage',
           }),
         ]
       : []),

@@ -22,7 +22,7 @@ export async function readText(path: string, host: Host): Promise<string> {
   return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
     throw new Problems([
       problem('approval/unreadable', `the plan ${path} cannot be read: ${systemText(error)}`, {
-        hint: 'it takes a file that `trueup plan --out FILE` wrote',
+        hint: 'pass a file written by `trueup plan --out FILE`',
       }),
     ]);
   });
@@ -53,8 +53,8 @@ export async function refuseOtherFile(path: string, host: Host): Promise<void> {
     : undefined;
   if (text !== undefined && (text === '' || isSavedPlan(text) || isSavedStacks(text))) return;
   throw new Problems([
-    problem('approval/exists', `${path} is there already and is not a plan, so it is not overwritten`, {
-      hint: 'name another file with --out',
+    problem('approval/exists', `${path} already exists and is not a plan, so it is not overwritten`, {
+      hint: 'choose another file with --out',
     }),
   ]);
 }
@@ -62,7 +62,7 @@ export async function refuseOtherFile(path: string, host: Host): Promise<void> {
 const unwritable = (path: string, why: string) =>
   new Problems([
     problem('approval/unwritable', `the plan cannot be written to ${path}: ${why}`, {
-      hint: 'name a file in a folder that you may write to',
+      hint: 'choose a file in a writable folder',
     }),
   ]);
 
@@ -91,15 +91,13 @@ async function save(session: Session, plan: Plan, path: string, options: Plannin
   const same = repeat.length > 0 ? `, with the same ${repeat.map(flagOf).join(', ')}` : '';
   const shown = `Saved to ${path}. \`trueup show ${path}\` shows it`;
   if (!session.key)
-    return [
-      `${shown}. It is not sealed, since there is no key here: it is good for reading, and no apply does it.`,
-    ];
-  const done = `${shown}, \`trueup apply ${path}\` carries it out${same}.`;
+    return [`${shown}. It is not sealed, since no key is available here: it can be read but not applied.`];
+  const done = `${shown}, \`trueup apply ${path}\` applies it${same}.`;
   const addresses = uncompared(saved);
   if (addresses.length === 0) return [done];
   return [
     done,
-    `It cannot be applied as it is, since a secret was not compared: ${addresses.join(', ')}. It takes the secret itself.`,
+    `It cannot be applied as it is, since a secret was not compared: ${addresses.join(', ')}. Plan where that secret is available.`,
   ];
 }
 
@@ -114,8 +112,8 @@ export function refuseShaping(given: PlanningOptions): void {
   const flags = shapingNames.filter((name) => isGiven(name, given[name])).map(flagOf);
   if (flags.length === 0) return;
   throw new Problems([
-    problem('approval/options', `${flags.join(', ')} cannot be given with a saved plan`, {
-      hint: 'a plan is applied as it was saved; give them to `trueup plan --out FILE`, and have that approved',
+    problem('approval/options', `${flags.join(', ')} cannot be combined with a saved plan`, {
+      hint: 'a saved plan is applied as it is; pass them to `trueup plan --out FILE` and have that plan approved',
     }),
   ]);
 }

@@ -29,9 +29,9 @@ export interface PlannedStack {
   options: PlanningOptions;
   session?: Session;
   planned?: Planned;
-  /** What was not there yet when it was planned. */
+  /** The objects that were not there yet when it was planned. */
   awaited?: ReadonlyMap<Address, string>;
-  /** What it and those that it needs create, with the stack that does: the others may name that as existing. */
+  /** The objects that it and the stacks it needs create, each with its stack: the others may name them as existing. */
   creates: ReadonlyMap<Address, string>;
 }
 
@@ -44,11 +44,11 @@ interface How {
   mode?: Pick<PlanOptions, 'unattended'>;
   /** Files of plans that are read or written. */
   plans?: string[];
-  /** What is awaited by a stack, where a saved plan says so. By default what those that it needs create. */
+  /** The objects that a stack waits for, by a saved plan. Default: those that the stacks it needs create. */
   awaitedBy?(stack: WorkspaceStack, session: Session): ReadonlyMap<Address, string>;
-  /** Whether a stack is planned as in a pull request, where a saved plan was. */
+  /** True for a stack that is planned as in a pull request, since its saved plan was. */
   review?(stack: WorkspaceStack): boolean;
-  /** Where each stack runs. Default: all where the command does. */
+  /** The folder in which each stack runs. Default: that of the command. */
   host?(): Host;
 }
 
@@ -115,13 +115,13 @@ export async function planStacks(
       const unkept = ephemeral(own, host);
       if (unkept && !writes) session.diagnostics.push({ ...unkept, severity: 'warning' });
       const how = {
-        ...planningOf(own, host, { ...mode, ofSeveral: true }),
+        ...planningOf(own, host, { ...mode, part: 'one' }),
         awaited,
         ...(review ? { review: review(stack) } : {}),
       };
       let planned = await openPlan(session, how);
       while (writes && planned.settlesIn !== undefined) {
-        session.say('Waiting: the account may not show yet what the last run created.');
+        session.say('Waiting: the account may not show what the last run created yet.');
         await session.clock.sleep(planned.settlesIn + 1);
         accounts.forget();
         planned = await openPlan(session, how);
@@ -165,10 +165,8 @@ function equalActions(all: readonly PlannedStack[]): Diagnostic[] {
       const ids = same.map(({ id }) => id);
       const { action } = same[0]!;
       if (ids.length < 2) return [];
-      const message = `${actionName(action)} follows in ${ids.length} stacks, and each does it: ${ids.join(', ')}`;
-      return [
-        warning('then/several', message, { hint: 'leave `$then` in one of them where once is enough' }),
-      ];
+      const message = `${actionName(action)} is requested by ${ids.length} stacks and runs once for each: ${ids.join(', ')}`;
+      return [warning('then/several', message, { hint: 'if once is enough, keep `$then` in one of them' })];
     },
   );
 }
@@ -191,9 +189,9 @@ function refuseUnmet(
       .map((address) =>
         problem(
           'delete/not-owned',
-          `--delete names ${address}, which no stack here owns and has stopped declaring`,
+          `--delete names ${address}, which no stack here both owns and no longer declares`,
           {
-            hint: 'remove its block, and run this again; `trueup ledger list` shows what a stack owns',
+            hint: 'remove its block and run this again; `trueup ledger list` shows what a stack owns',
           },
         ),
       ),
@@ -218,7 +216,7 @@ export function terminalOf(
   return { ...member, out: named(terminal.out), err: named(terminal.err) };
 }
 
-/** Of a stream each line says by itself which stack it is about. */
+/** Each line of a stream names its stack. */
 export function streamOf(
   id: string,
   write: NonNullable<Terminal['stream']>,

@@ -27,7 +27,7 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .option(
       '--drift-exitcode',
-      'exit with 2 if the account was changed outside, whatever the configuration says',
+      'exit with 2 if the account was changed outside, regardless of the configuration',
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
     .action(async (options: PlanOptions) => {
@@ -71,7 +71,7 @@ function driftText(plan: Plan): string {
 function tellForgotten(plan: Plan): void {
   plan.diagnostics = plan.diagnostics.map((one) =>
     one.code === 'ledger/ephemeral'
-      ? { ...one, message: `${one.message}, with any action of \`$then\` that is owed then` }
+      ? { ...one, message: `${one.message}, along with any pending \`$then\` action` }
       : one,
   );
 }

@@ -9,11 +9,11 @@ import { isOfStacks, type PlanningOptions, type StacksOptions } from './options.
 export function planningOf(
   options: PlanningOptions & StacksOptions,
   host: Host,
-  mode: Pick<PlanOptions, 'destroy' | 'ofSeveral' | 'unattended'> = {},
+  mode: Pick<PlanOptions, 'destroy' | 'part' | 'unattended'> = {},
 ): OpenPlanOptions {
   return {
     ...mode,
-    ...(isOfStacks(options) ? { ofSeveral: true } : {}),
+    ...(isOfStacks(options) ? { part: 'one' } : {}),
     ...(options.target ? { targets: options.target } : {}),
     ...(options.exclude ? { excludes: options.exclude } : {}),
     ...(options.delete ? { deletions: options.delete } : {}),

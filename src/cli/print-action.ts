@@ -1,5 +1,5 @@
 import type { Row } from '../action/rows.ts';
-import { yamlText } from '../export/yaml-text.ts';
+import { yamlText } from '../export/print.ts';
 import type { Action } from '../kind/action.ts';
 import type { Masking } from '../model/masking.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';

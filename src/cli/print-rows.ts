@@ -1,4 +1,4 @@
-import { yamlText } from '../export/yaml-text.ts';
+import { yamlText } from '../export/print.ts';
 import type { Masking } from '../model/masking.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
@@ -13,7 +13,7 @@ export interface RowsOptions {
 }
 
 interface Printed {
-  /** What they are: `deployment`. */
+  /** Their kind: `deployment`. */
   what: string;
   key: 'kind' | 'lookup';
   rows: readonly Record<string, unknown>[];
@@ -48,7 +48,7 @@ export function printRows(
   if (rows.length === 0) terminal.err(`There is no ${what}.`);
   else if (isOne && rows.length === 1) say(fieldsText(chosen[0]!, terminal.outStyle));
   else say(tableText(chosen, fields ?? columns, terminal.outStyle));
-  if (isMore) terminal.err('There are more: --limit shows them.');
+  if (isMore) terminal.err('There are more: raise --limit to show them.');
 }
 
 const picked = (row: Record<string, unknown>, names: readonly string[]) =>

@@ -44,6 +44,9 @@ async function runCommand(argv: string[], run: Run, load: Load): Promise<void> {
   await program.parseAsync(argv, { from: 'user' });
 }
 
+/** Another run of the command line: `run`, by a name that a run does not hide. */
+const again: typeof run = (...given) => run(...given);
+
 /** The program, of which the commands that are wanted have their options; of the others there are name and description. */
 export async function programWith(
   load: Load,
@@ -61,9 +64,9 @@ export async function programWith(
       getOutHasColors: () => stdout.isTTY ?? false,
       getErrHasColors: () => stderr.isTTY ?? false,
     })
-    .description('Makes a hosting-platform account match YAML files.')
+    .description('Manage a hosting-platform account with YAML files.')
     .version(version)
-    .showHelpAfterError('(run with --help for what there is)')
+    .showHelpAfterError('(run with --help to see what is available)')
     .addHelpText('after', `\n${exitCodeHelp()}`);
   // That of `help`, which commander adds.
   program.commandsGroup('Tools:').helpCommand(true);
@@ -82,7 +85,10 @@ export async function programWith(
         `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}\nMore: docs/commands/${name}.md`,
       );
     if (isWanted(name))
-      (await loadCommand())(command, await load(), run, () => programWith(load, run, () => true));
+      (await loadCommand())(command, await load(), run, {
+        whole: () => programWith(load, run, () => true),
+        again: (argv, host) => again(argv, host, load),
+      });
   }
   answerForeignWords(program, run);
   refuseEmpty(program);

@@ -20,7 +20,7 @@ export async function proveFrom(
   options: FromOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const plan = await planFrom(provider, path, options, terminal, 'To see that it sends nothing');
+  const plan = await planFrom(provider, path, options, terminal, 'To check that it plans to no changes');
   if (!plan) return;
   const isWrong = hasErrors(plan.diagnostics);
   if (!isWrong && plan.operations.length === 0) {
@@ -70,13 +70,13 @@ async function planFrom(
 
 function provenText(plan: Plan): string {
   const { adopt } = summaryOf(plan);
-  const there = `${count(adopt, 'object')} ${adopt === 1 ? 'is' : 'are'} there already, and would be adopted by the first apply.`;
-  return `Proven: a plan of it sends nothing. ${adopt === 0 ? 'All of it was applied from here before.' : there}`;
+  const there = `${count(adopt, 'object')} ${adopt === 1 ? 'is' : 'are'} in the account already; the first apply adopts them.`;
+  return `Verified: its plan sends nothing. ${adopt === 0 ? 'All of it was already applied from here.' : there}`;
 }
 
 function openText(plan: Plan, isWrong: boolean): string {
-  if (isWrong) return 'The plan of it has errors: nothing can be applied until they are fixed.';
+  if (isWrong) return 'Its plan has errors: nothing can be applied until they are fixed.';
   const { create } = summaryOf(plan);
   const made = create === 0 ? 'nothing is created' : `${count(create, 'object')} would be created`;
-  return `The account differs from what the file says: a plan of it would send ${count(plan.operations.length, 'request')}, and ${made}. Refresh the file, or correct the YAML.`;
+  return `The account differs from the file: its plan would send ${count(plan.operations.length, 'request')}, and ${made}. Refresh the file, or edit the YAML.`;
 }

@@ -3,12 +3,12 @@ import { type Row, rowOf, shownText } from '../action/rows.ts';
 import { typedInput } from '../action/typed-input.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { aboutOf, queryOf, type Reading } from './open-reading.ts';
 
 /** Which objects of a lookup are asked for. */
-export interface Wanted {
+interface Wanted {
   /** A name, or a glob over names: the lookup's `key`. */
   name?: string | undefined;
   /** The address of what it is about. */
@@ -19,7 +19,7 @@ export interface Wanted {
   limit: number;
 }
 
-/** What lookups and actions of an account are read with. */
+/** The surroundings of an account's lookups and actions. */
 export const lookupGround = ({
   connection,
   operations,
@@ -53,14 +53,14 @@ function nameTest(name: string, key: string): (row: Row) => boolean {
   return (row) => test(shownText(row[key]));
 }
 
-/** What each word of `--where` is: the object that it is about, what the platform is asked, or what an object must have. */
+/** Sorts the words of `--where`: the object, the inputs for the platform, and the conditions on an object. */
 function sorted({ name, on, input, output }: Lookup, { of, where }: Wanted) {
   const about = of ?? where.find(([field]) => field === on)?.[1];
   const others = where.filter(([field]) => field !== on);
   const isAsked = ([field]: readonly [string, string]) => Object.hasOwn(input, field.split('.')[0]!);
   const conditions = others.filter((one) => !isAsked(one));
   if (of !== undefined && on === undefined)
-    throw new Problems([problem('asked/about', `${name} is about the account, and takes no --of`)]);
+    throw new Problems([problem('asked/about', `${name} is about the account and takes no --of`)]);
   refuseUnknown(
     conditions.map(([field]) => field),
     Object.keys(output),
@@ -98,7 +98,7 @@ function refuseWithoutAbout(
     .filter((of) => of !== 'teamId' && !ids.has(of) && input[of] === undefined);
   if (missing.length === 0) return;
   throw new Problems([
-    problem('asked/missing', `nothing says which ${on ?? missing[0]} ${name} is about`, {
+    problem('asked/missing', `${name} needs to know which ${on ?? missing[0]}`, {
       hint: on === undefined ? `name it: --where ${missing[0]}=VALUE` : 'name it: --of ADDRESS',
     }),
   ]);

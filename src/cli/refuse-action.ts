@@ -25,13 +25,13 @@ export async function refuseOthers(
     throw new Problems([
       problem('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
         address: place.address,
-        hint: `run it in the configuration of ${stack}, or here with --other-stack`,
+        hint: `run it from the configuration of ${stack}, or pass --other-stack`,
       }),
     ]);
   }
 }
 
-/** What is protected is not destroyed, by an action as little as by a plan; nor is what another stack protects, whoever runs it. Throws `Problems`. */
+/** Refuses to destroy a protected object by an action, as a plan does; also one that another stack protects. Throws `Problems`. */
 export async function refuseProtected(
   session: Session,
   { name, grade, why }: Action,
@@ -49,7 +49,7 @@ export async function refuseProtected(
     throw new Problems([
       problem('guard/protected', `${place.address} is protected${whose}, and ${name} is ${grade}: ${why}`, {
         address: place.address,
-        hint: 'take `$protect` away where it is declared, and apply that first',
+        hint: 'remove `$protect` where it is declared and apply that first',
       }),
     ]);
   }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { renamedHistory } from '../history/renamed-history.ts';
+import { renamedHistory } from '../history/moved-history.ts';
 import { renameLedger } from '../ledger/rename-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isStackName } from '../model/stack-name.ts';
@@ -14,9 +14,9 @@ import { ledgerHelp, ledgerIndexOption, withColor, withLockWait } from './option
 /** Adds `trueup ledger rename`. */
 export function addRename(ledger: Command, run: Run): void {
   withLockWait(withColor(ledger.command('rename')))
-    .argument('<old>', 'the name of the stack until now')
-    .argument('<new>', 'its name from now on: NAME, or NAME@STAGE')
-    .description('give the ledger of a stack to another name; no object changes')
+    .argument('<old>', 'the old stack name')
+    .argument('<new>', 'the new stack name: NAME, or NAME@STAGE')
+    .description("rename a stack's ledger; no object changes")
     .option('--ledger <path>', ledgerHelp)
     .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledger")
@@ -48,7 +48,7 @@ export function addRename(ledger: Command, run: Run): void {
 
 const noName = (name: string, isWrong: boolean) =>
   new Problems([
-    problem('ledger/name', isWrong ? `${name} is not a valid name for a stack` : `both names are ${name}`, {
+    problem('ledger/name', isWrong ? `${name} is not a valid stack name` : `both names are ${name}`, {
       hint: 'trueup ledger rename shop shop@production',
     }),
   ]);

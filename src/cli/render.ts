@@ -3,8 +3,8 @@ import { type Configuration, load } from '../config/load.ts';
 import { belowAny, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { textDiff } from '../report/value-diff.ts';
@@ -24,11 +24,11 @@ interface Options extends StackOptions {
 
 export function renderCommand(command: Command, provider: Provider, run: Run): void {
   withSources(withConfiguration(command))
-    .argument('[addresses...]', 'only these addresses, or what is at these globs, and below')
-    .option('--origins', 'say behind each value where it is written')
-    .option('--diff <ref>', 'what has changed since a commit, the data files of that commit included')
-    .option('--diff-stage <stage>', 'how the stage differs from another one')
-    .option('--detailed-exitcode', 'exit with 2 if a comparison finds a difference')
+    .argument('[addresses...]', 'only these addresses or globs, and everything below')
+    .option('--origins', 'show after each value where it is written')
+    .option('--diff <ref>', 'compare with a commit, including its data files')
+    .option('--diff-stage <stage>', 'compare with another stage')
+    .option('--detailed-exitcode', 'exit with 2 if there is a difference')
     .action(async (addresses: string[], options: Options) => {
       const terminal = terminalFor(run, options);
       const rendering = new Rendering(provider, options, addresses, terminal);
@@ -45,7 +45,7 @@ class Rendering {
   readonly #options: Options;
   readonly #addresses: string[];
   readonly #terminal: Terminal;
-  /** Of a comparison: a sign for each secret text, the same on both sides. No output has one. */
+  /** The signs for secret texts in a comparison, the same on both sides. No output has one. */
   readonly #signs = new Map<string, string>();
 
   constructor(provider: Provider, options: Options, addresses: string[], terminal: Terminal) {
@@ -72,7 +72,7 @@ class Rendering {
   async betweenStages(other: string): Promise<void> {
     if (this.#options.stage === undefined)
       throw new Problems([
-        problem('cli/options', '--diff-stage compares the stage that --stage names with another one', {
+        problem('cli/options', '--diff-stage compares the stage of --stage with another one', {
           hint: `trueup render --stage staging --diff-stage ${other}`,
         }),
       ]);
@@ -154,7 +154,7 @@ class Rendering {
 
   #show(before: string, now: string, from: string, to: string): void {
     if (before === now) {
-      this.#terminal.err(`Nothing differs between ${from} and ${to}.`);
+      this.#terminal.err(`No differences between ${from} and ${to}.`);
       return;
     }
     this.#terminal.out(withoutSigns(textDiff(before, now, { from, to })));

@@ -1,8 +1,8 @@
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
-import { commentLimit } from '../report/markdown/comment-limit.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
+import { commentLimit } from '../report/markdown/forms.ts';
 import { failureJson } from '../report/plan-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
@@ -57,8 +57,8 @@ function unexpected(error: unknown) {
   };
   // A full disk, too many open files, a folder without permission: wherever it happens, it is the system's word.
   if (syscall !== undefined && code !== undefined)
-    return problem(`system/${code.toLowerCase()}`, `the system refused: ${message}`, {
-      hint: 'fix that and run it again; what was done until then is recorded',
+    return problem(`system/${code.toLowerCase()}`, `the system reported an error: ${message}`, {
+      hint: 'fix that and run it again; what was done so far is recorded',
     });
   return problem(code ?? 'internal', message ?? String(error), {
     hint: hint ?? 'this is a bug in trueup: run again with TRUEUP_DEBUG=1 and report what it prints',

@@ -65,12 +65,11 @@ export async function runAction(
     const debt = isOwed ? theDebt(action, about, debts) : undefined;
     if (options.skip) return await skip(action, about, debt!, options, ground, terminal);
     const input = {
-      ...(debt ? debt[1].input : typed),
+      ...(debt ? await owedInput(debt, ground) : typed),
       ...(await secretInput(action, secret, ground, options, terminal)),
     };
-    const settled = debts
-      .filter(([, one]) => canonical(one.input) === canonical(revealed(input)))
-      .map(([id]) => id);
+    const isPaid = (one: Debt) => one === debt || canonical(one[1].input) === canonical(revealed(input));
+    const settled = debts.filter(isPaid).map(([id]) => id);
     const ids = about?.ids ?? new Map<string, string>();
     const given = { input, ids, mark: randomUUID() };
     const reading = lookupGround(ground);
@@ -80,7 +79,7 @@ export async function runAction(
     const delivery = await deliveryOf(action, request.request, about, options, ground, terminal);
     await ground.judge(action, about, request.request);
     if (!(await agreedTo(action, request.request, about, options, ground, terminal))) return;
-    const answer = await ground.recorded({ name: action.name, about, settled }, async () => {
+    const answer = await ground.recorded({ name: action.name, about, settled, debt: debt?.[0] }, async () => {
       if (action.finds) refuseOther(action, request.request, await requestOf(action, given, reading));
       const { clock } = terminal.run.host;
       const stop = new AbortController();
@@ -91,6 +90,7 @@ export async function runAction(
         lookups,
         ids,
         mark: given.mark,
+        since: clock.now(),
         ...how,
       }).finally(stopListening);
     });
@@ -106,7 +106,7 @@ export async function runAction(
 
 type Debt = [id: string, OwedAction];
 
-/** What applies owe of an action about this. */
+/** The actions that applies owe for this object. */
 const debtsFor = ({ name }: Action, about: About | undefined, { owed }: Ground): Debt[] =>
   Object.entries(owed).filter(([, one]) => one.action === name && one.about === about?.address);
 
@@ -119,14 +119,25 @@ function theDebt({ name }: Action, about: About | undefined, debts: readonly Deb
     first
       ? problem(
           'run/not-owed',
-          `${debts.length} of ${what} are owed: ${debts.map(([id]) => id).join(', ')}`,
+          `${debts.length} of ${what} are pending: ${debts.map(([id]) => id).join(', ')}`,
           {
-            hint: 'run it with its --input in place of --again: that pays the one with this input',
+            hint: 'run it with its --input instead of --again: that completes the one with this input',
           },
         )
-      : problem('run/not-owed', `no ${what} is owed by an apply of this stack`, {
-          hint: '`trueup plan` shows what is owed; without --again and --skip it is just run',
+      : problem('run/not-owed', `no ${what} of this stack is pending`, {
+          hint: '`trueup plan` shows pending actions; to just run it, drop --again and --skip',
         }),
+  ]);
+}
+
+/** What a debt is sent with: what it takes from elsewhere is as it is now. Throws `Problems` where that is not known. */
+async function owedInput([id, { input }]: Debt, ground: Ground): Promise<Input> {
+  const filled = await ground.filled(input);
+  if (filled) return filled;
+  throw new Problems([
+    problem('run/not-owed', `what ${id} is given cannot be told here`, {
+      hint: 'run it with its --input in place of --again, and then drop it with --skip',
+    }),
   ]);
 }
 
@@ -142,14 +153,14 @@ async function skip(
   const isAgreed =
     autoApprove ||
     (await isYes(terminal, {
-      question: `Drop ${id}, which ${run} owes?`,
+      question: `Drop ${id}, pending since ${run}?`,
       unattended: problem('run/unattended', 'run needs a terminal or --auto-approve; nothing was changed', {
-        hint: 'pass --auto-approve where a person has already agreed',
+        hint: 'pass --auto-approve if this has already been approved',
       }),
     }));
   if (!isAgreed) return;
-  await ground.recorded({ name: `${name} (skipped)`, about, settled: [id] }, async () => {});
-  terminal.err(`Dropped: ${id}, which ${run} owed. Nothing was sent.`);
+  await ground.recorded({ name: `${name} (skipped)`, about, settled: [id], debt: id }, async () => {});
+  terminal.err(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
 }
 
 const taking = ({ name }: Action) => ({ what: name, flag: '--input' });
@@ -161,16 +172,16 @@ function without<T>(all: Record<string, T>, names: string[]): Record<string, T> 
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 }
 
-/** What an action is about stands as its address, or as an input of the kind's name. */
+/** The object of an action: its address, or an input with the name of the kind. */
 function withoutAbout({ name, on }: Action, address: string | undefined, words: [string, string][]) {
   const given = words.filter(([field]) => field === on).map(([, value]) => value);
   const all = [...(address === undefined ? [] : [address]), ...given];
   if (all.length > 1)
-    throw new Problems([problem('asked/about', `${name} is about one ${on}, and two are named`)]);
+    throw new Problems([problem('asked/about', `${name} acts on one ${on}, but two are given`)]);
   if (address !== undefined && on === undefined)
     throw new Problems([
-      problem('asked/about', `${name} is about the account, and takes no address`, {
-        hint: 'what it takes is given with --input',
+      problem('asked/about', `${name} acts on the account and takes no address`, {
+        hint: 'pass its input with --input',
       }),
     ]);
   return { about: all[0], asked: words.filter(([field]) => field !== on) };
@@ -184,7 +195,7 @@ async function aboutFor(
   if (on === undefined) return undefined;
   if (named !== undefined) return aboutOf(named, on, around);
   throw new Problems([
-    problem('asked/missing', `${name} is about a ${on}, and none is named`, {
+    problem('asked/missing', `${name} acts on a ${on}, but none is given`, {
       hint: `name it: \`trueup run ${name} ${formOf(on, kinds)}\``,
     }),
   ]);
@@ -226,15 +237,15 @@ async function secretInput(
 /** It cannot be done while something else is under way. */
 const notNow = ({ name }: Action, why: string) =>
   new Problems([
-    problem('run/busy', `${name} cannot be sent now: ${why}`, { hint: 'run it again when that is over' }),
+    problem('run/busy', `${name} cannot be sent now: ${why}`, { hint: 'run it again once that is over' }),
   ]);
 
 /** While a person thought, the account may have changed: what is sent is what was shown. */
 function refuseOther({ name }: Action, shown: Request, now: ActionRequest): void {
   if ('request' in now && canonical(revealed(now.request)) === canonical(revealed(shown))) return;
   throw new Problems([
-    problem('run/changed', `what ${name} was shown with has changed meanwhile; nothing was sent`, {
-      hint: 'run it again to see the request as it is now',
+    problem('run/changed', `the request for ${name} changed after it was shown; nothing was sent`, {
+      hint: 'run it again to see the current request',
     }),
   ]);
 }
@@ -242,8 +253,8 @@ function refuseOther({ name }: Action, shown: Request, now: ActionRequest): void
 function refuseOdd({ name, until }: Action, { wait }: RunOptions): void {
   if (wait && !until)
     throw new Problems([
-      problem('run/no-wait', `${name} is done when it is answered: there is nothing to wait for`, {
-        hint: 'leave out --wait',
+      problem('run/no-wait', `${name} finishes with its response: there is nothing to wait for`, {
+        hint: 'drop --wait',
       }),
     ]);
 }

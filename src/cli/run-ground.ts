@@ -2,11 +2,16 @@ import { planOf } from '../action/plan-of.ts';
 import { findFiles } from '../config/find-files.ts';
 import { openActionRecord } from '../history/action-record.ts';
 import type { Action } from '../kind/action.ts';
+import type { Input } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors, Problems } from '../model/diagnostic.ts';
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan, Request } from '../model/plan.ts';
+import type { OwedAction } from '../model/planned-action.ts';
+import type { Fields } from '../model/value.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { withLookups } from '../run/look-up-values.ts';
+import { filledInput } from '../run/planned-actions.ts';
 import type { PlanJudge } from '../run/session.ts';
 import { aboutRun } from './about-run.ts';
 import { makeHome } from './home.ts';
@@ -31,21 +36,25 @@ export interface Ground extends Omit<Reading, 'connection'> {
   connection: Session['connection'] | Reading['connection'];
   /** Refuses what is another's, is protected, or the guards do not allow. Throws `Problems`. */
   judge(action: Action, about: About | undefined, request: Request): Promise<void>;
-  /** What applies of the stack owe, by id; nothing where there is no stack. */
+  /** The actions that applies of the stack owe, by id; none without a stack. */
   owed: NonNullable<Ledger['owed']>;
+  /** The input of a debt with what its holes stand for; undefined where that is not known. */
+  filled(input: OwedAction['input']): Promise<Input | undefined>;
   /** Does the work under the lease of the ledger, and records it: before it begins, and how it ended. Once it is done, `settled` is owed no more. */
   recorded<T>(deed: RecordedDeed, work: () => Promise<T>): Promise<T>;
   /** Has Ctrl-C call this, in place of ending the run; returns what takes that back. */
   onInterrupt(listener: () => void): () => void;
 }
 
-/** What is recorded of an action. */
-export interface RecordedDeed {
+/** The record of an action. */
+interface RecordedDeed {
   /** As the history calls it. */
   name: string;
   about: About | undefined;
   /** The ids of the debts that it pays. */
   settled: readonly string[];
+  /** The one that has to be owed still: somebody else may pay it while a person thinks. */
+  debt?: string | undefined;
 }
 
 /** The ground of an action: the stack that the options name, or the account alone. Throws `Problems`. */
@@ -77,12 +86,13 @@ async function accountGround(provider: Provider, options: RunOptions, terminal: 
       throw error;
     },
   );
-  terminal.err('Without a configuration: nothing is recorded, and no stack is asked whose it is.');
+  terminal.err('Running without a configuration: nothing is recorded, and ownership is not checked.');
   return {
     ...reading,
     judge: (action, about, request) =>
       judged(planOf(action, { stack: '', ...places(about), request }), judges, terminal),
     owed: {},
+    filled: async (input) => input,
     recorded: (_, work) => work(),
     onInterrupt: (listener) => host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], listener),
   };
@@ -111,6 +121,13 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
       await judged(plan, session.guards, terminal);
     },
     owed: session.ledger.owed ?? {},
+    filled: async (input) => {
+      const known = { desired, live: { resources: new Map() }, ledger: session.ledger };
+      return filledInput(
+        { input: await withLookups(input as Fields, desired.lookups, session.lookUp) },
+        known,
+      );
+    },
     recorded: (deed, work) => recordedIn(session, options, terminal, { ...deed, work }),
     onInterrupt(listener) {
       const { lease } = session;
@@ -140,11 +157,17 @@ async function recordedIn<T>(
   session: Session,
   options: RunOptions,
   terminal: Terminal,
-  { name, about, settled, work }: Recorded<T>,
+  { name, about, settled, debt, work }: Recorded<T>,
 ): Promise<T> {
   const { host, documents } = session;
   await lockSession(session, options, terminal);
   try {
+    if (debt !== undefined && !session.ledger.owed?.[debt])
+      throw new Problems([
+        problem('run/changed', `${debt} is not owed any more: another run was faster; nothing was sent`, {
+          hint: '`trueup log` shows which',
+        }),
+      ]);
     if (usesHome(options, host)) await makeHome(host);
     const key = await requireKey(session, options);
     const { stage, commit, actor, ci } = await aboutRun(session, options, {});

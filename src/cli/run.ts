@@ -39,47 +39,38 @@ export interface RunOptions extends StackOptions, ScopeOptions, RowsOptions {
 /** Does once what no configuration can declare as a state. */
 export function runCommand(command: Command, provider: Provider, run: Run): void {
   withLockWait(withStackAccount(command))
-    .argument('[action]', 'what is done: `redeploy`, `promote`, `verify`')
-    .argument('[address]', 'what it is about: `projects/web`, or the name alone of what stands at the top')
-    .option('--list', 'show all actions, or all about the one that is named')
-    .option('--input <name=value>', 'what the action takes; repeatable, dots lead inside', pair)
-    .option(
-      '--secret-input <name=secret>',
-      'the same with the value of a secret of the configuration; repeatable',
-      pair,
-    )
+    .argument('[action]', 'the action: `redeploy`, `promote`, `verify`')
+    .argument('[address]', 'its target: `projects/web`, or just the name for top-level objects')
+    .option('--list', 'list all actions, or describe the named one')
+    .option('--input <name=value>', 'an input of the action; dots make nested members; repeatable', pair)
+    .option('--secret-input <name=secret>', 'an input set to a secret of the configuration; repeatable', pair)
     .addOption(
       new Option(
         '--secret-to <file>',
-        'where a secret of the answer goes: a file that git does not see, or `discard`',
+        'where to put a secret from the response: a file that git ignores, or `discard`',
       ).conflicts('secretToCommand'),
     )
     .option(
       '--secret-to-command <words>',
-      'a program that gets it on its standard input, as far as --allow-command lets it',
+      'a program that reads it from standard input; needs --allow-command',
     )
-    .option('--wait', 'wait until what it began is done')
+    .option('--wait', 'wait until it finishes')
     .addOption(timeoutOption())
     .option('--auto-approve', 'do not ask')
     .option(
       '--confirm <address>',
-      'agree to what costs money or cannot be undone: its address once more, or the name of the action where it has none',
+      "confirm an action that costs money or cannot be undone: repeat the address, or the action's name if it has none",
     )
-    .option('--again', 'send what an apply owes, though nobody knows whether it was done')
-    .addOption(
-      new Option(
-        '--skip',
-        'drop what an apply owes: the account was looked at, or it is not wanted',
-      ).conflicts(['again', 'wait']),
-    )
-    .option('--other-stack', 'go on although another stack owns it')
-    .option('--team <slug>', 'whose account, without a configuration: nothing is recorded then')
+    .option('--again', 'send a pending action even though it may already have run')
+    .addOption(new Option('--skip', 'drop a pending action').conflicts(['again', 'wait']))
+    .option('--other-stack', 'act on an object that another stack owns')
+    .option('--team <slug>', 'the team, without a configuration; nothing is recorded')
     .addOption(
       new Option('--personal', "the token's personal account, without a configuration").conflicts('team'),
     )
-    .addOption(new Option('--format <format>', 'how the answer is printed').choices(formats).default('table'))
-    .option('--json', 'the same as --format json')
-    .option('--ephemeral-ledger', 'go on in CI although the ledger is gone afterwards')
+    .addOption(new Option('--format <format>', 'output format').choices(formats).default('table'))
+    .option('--json', 'same as --format json')
+    .option('--ephemeral-ledger', 'continue in CI even though the ledger is lost afterwards')
     .addOption(guardsOption())
     .addOption(checkOption())
     .action(async (name: string | undefined, address: string | undefined, given: RunOptions) => {
@@ -90,7 +81,7 @@ export function runCommand(command: Command, provider: Provider, run: Run): void
       if (options.list) return printDayTwo(actionList(dayTwo.actions), name, 'actions', options, terminal);
       if (name === undefined)
         throw new Problems([
-          problem('run/usage', 'nothing says which action to run', { hint: '`trueup run --list` shows all' }),
+          problem('run/usage', 'no action given', { hint: '`trueup run --list` lists all' }),
         ]);
       const action = named(name, dayTwo.actions, 'action', 'trueup run --list');
       await runAction(provider, { action, address, lookups: dayTwo.lookups }, options, terminal);

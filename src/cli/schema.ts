@@ -32,12 +32,12 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
     .addOption(
       new Option(
         '-f, --file <path>',
-        'the configuration whose templates and variables are offered; repeatable (default: trueup.yaml or trueup/, if there is one)',
+        "include this configuration's templates and variables; repeatable (default: trueup.yaml or trueup/, if present)",
       )
         .argParser(collect)
         .conflicts('plan'),
     )
-    .option('--out <file>', 'write it to a file, and say how a YAML file names it')
+    .option('--out <file>', 'write it to a file and print the line that a YAML file needs')
     .addOption(
       new Option('--plan', 'print the schema of `plan --json` instead, for programs').conflicts('out'),
     )
@@ -59,7 +59,7 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
       const terminal = terminalFor(run, options);
       if (options.all && !options.plan)
         throw new Problems([
-          problem('schema/all', '--all goes with --plan', { hint: 'trueup schema --plan --all' }),
+          problem('schema/all', '--all requires --plan', { hint: 'trueup schema --plan --all' }),
         ]);
       if (options.stacks) return terminal.out(jsonText(matrixSchema()));
       if (options.plan) return terminal.out(jsonText(options.all ? stacksSchema() : planSchema()));
@@ -68,7 +68,7 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
       terminal.out(
         [
           `Wrote ${options.out}.`,
-          'Editors use it for each YAML file that begins with this line (the path starts at the file):',
+          'Editors use it for YAML files that start with this line (the path is relative to the file):',
           '',
           modeline(options.out),
         ].join('\n'),
@@ -95,8 +95,7 @@ async function schemaText(
   // A mistake in the configuration is for `validate` to tell; one in the command is told here.
   const missing = diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
   if (missing.length > 0) throw new Problems(missing);
-  const { actions } = await provider.dayTwo();
-  return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), known, actions.values()))}\n`;
+  return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), known, await provider.dayTwo()))}\n`;
 }
 
 /** The first line of a YAML file whose editor is to use the schema at `path`, which is relative to that file. */

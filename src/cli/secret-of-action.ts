@@ -17,7 +17,7 @@ import type { Ground } from './run-ground.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Takes the secret of an answer where it belongs. */
-export interface Delivery {
+interface Delivery {
   deliver(answer: unknown): Promise<void>;
 }
 
@@ -34,17 +34,15 @@ export async function deliveryOf(
   const to = secretTo(options);
   if (shows === undefined) {
     if (to === undefined) return undefined;
-    throw new Problems([
-      problem('run/no-secret', `${name} shows no secret, so there is none to take anywhere`),
-    ]);
+    throw new Problems([problem('run/no-secret', `${name} returns no secret, so there is none to deliver`)]);
   }
   if (to === undefined)
     throw new Problems([
       problem(
         'run/secret-to',
-        `the answer to ${name} has a secret that is shown once, and nothing says where it goes`,
+        `${name} returns a secret that is shown only once, and no destination is given`,
         {
-          hint: 'name a file with --secret-to FILE, a program with --secret-to-command, or `--secret-to discard`; nothing was sent',
+          hint: 'pass --secret-to FILE, --secret-to-command or `--secret-to discard`; nothing was sent',
         },
       ),
     ]);
@@ -72,7 +70,7 @@ export async function deliveryOf(
       const secret = memberOf(answer, shows);
       if (typeof secret !== 'string')
         throw new Problems([
-          problem('run/no-secret', `the answer to ${name} has no secret at ${shows}, although it was done`),
+          problem('run/no-secret', `the answer to ${name} has no secret at ${shows}, although it succeeded`),
         ]);
       const sealed = new Sealed(secret);
       masking.know(sealed);
@@ -86,7 +84,7 @@ function secretTo({ secretTo: file, secretToCommand: words }: RunOptions): Secre
   if (words !== undefined) {
     const command = wordsOf(words);
     if (!command?.length)
-      throw new Problems([problem('run/secret-to', '--secret-to-command names no program')]);
+      throw new Problems([problem('run/secret-to', '--secret-to-command needs a program')]);
     return { command };
   }
   if (file === undefined) return undefined;

@@ -38,7 +38,7 @@ interface Listed {
 /** Names, sources, who needs them, and which are missing. Each source is read, once for all stacks, and no value is told. */
 export function secretsCommand(command: Command, provider: Provider, run: Run): void {
   withStacks(withSources(withConfiguration(command)))
-    .option('--check', 'exit with 1 if one is missing that something needs')
+    .option('--check', 'exit with 1 if a needed secret is missing')
     .option('--json', 'print one JSON document')
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);

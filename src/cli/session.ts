@@ -39,7 +39,7 @@ export interface Session extends RunSession {
   documents: Documents;
   /** Nothing is applied without it. */
   lease?: HeldLease;
-  /** What other stacks change in the same command: it is no news when it does. */
+  /** The changes by other stacks in the same command: they are no news. */
   changedBeside?: ReadonlySet<Address>;
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function openSession(
   const scope = configuration.platform;
   if (!scope)
     throw new Problems([
-      problem('config/platform', 'the configuration does not say whose account it is for', {
+      problem('config/platform', 'the configuration does not name an account', {
         hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
       }),
     ]);
@@ -230,9 +230,9 @@ async function refuseUnstaged(
   throw new Problems([
     problem(
       'ledger/stage',
-      `the stack ${stack} has no ledger, and there is one of ${name}, from before it had stages: ${before.place}`,
+      `the stack ${stack} has no ledger, but ${name} does, from before it had stages: ${before.place}`,
       {
-        hint: `decide which stage that was; if it is ${stage}: \`trueup ledger rename ${name} ${stack}\``,
+        hint: `decide which stage it belongs to; if it is ${stage}: \`trueup ledger rename ${name} ${stack}\``,
       },
     ),
   ]);

@@ -3,7 +3,7 @@ import type { Pace } from '../model/pace.ts';
 import type { PageAbout } from '../report/html/page-about.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
 import { jsonText } from '../report/json-value.ts';
-import { commentLimit } from '../report/markdown/comment-limit.ts';
+import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { sarif } from '../report/sarif.ts';
 import {
@@ -31,7 +31,7 @@ interface ShowOptions {
   json?: boolean;
   requests?: boolean;
   verbose?: boolean;
-  /** Of plans that were made just now: what their page tells of the run. */
+  /** The run that made the plans, for their page, if they are fresh. */
   about?: PageAbout;
 }
 
@@ -69,10 +69,10 @@ export function printStacks(
   return reports.every((one) => !isFailed(one));
 }
 
-/** What is wrong with the format of Terraform where there are several plans. */
+/** The problem with Terraform's format for several plans. */
 export const formatOfOne = (): Diagnostic =>
-  problem('all/format', 'the formats of Terraform show one plan, and these are several', {
-    hint: 'write each by itself: trueup plan -f STACK --format terraform; or take --format json, which has all',
+  problem('all/format', 'the Terraform formats support a single plan only', {
+    hint: 'plan each stack separately (trueup plan -f STACK --format terraform), or use --format json',
   });
 
 /** Prints plans that were made just now, and adds them to the summary of the step; true if all may be applied. */
@@ -89,7 +89,7 @@ export function showStacks(
   return fine;
 }
 
-/** What the stream says of one stack. */
+/** The lines of the stream about one stack. */
 function linesOf(report: StackReport): UiLine[] {
   const { plan, failed = [] } = report;
   if (plan) return [...awaitsTexts(report).map(logLine), ...planLines(plan)];

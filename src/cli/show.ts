@@ -27,11 +27,11 @@ interface Options {
 
 export function showCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
-    .argument('<file>', 'a plan that `plan --out` saved')
+    .argument('<file>', 'a plan saved by `plan --out`')
     .addOption(formatOption())
     .addOption(jsonOption())
     .option('--requests', 'show the HTTP requests of each change')
-    .option('--verbose', 'cut nothing')
+    .option('--verbose', 'do not truncate')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .action(async (file: string, options: Options) => {
       const terminal = terminalFor(run, options);
@@ -78,13 +78,13 @@ async function showStacksOf(
 function sealText(seal: Sealing): string {
   switch (seal.state) {
     case 'sealed':
-      return `Sealed by the key ${seal.key}, which is here: a run with that key made this plan, and nothing of it was changed since. It proves nothing of the account as it is now: apply plans again, and does this or nothing.`;
+      return `Sealed with the key ${seal.key}, which is available here: a run with that key made this plan and it is unchanged. The account may have changed: apply plans again and applies exactly this, or nothing.`;
     case 'none':
-      return 'Not sealed: anybody who could write the file may have made it or changed it. It is good for reading; no apply does it.';
+      return 'Not sealed: anyone who could write the file may have made or changed it. It can be read but not applied.';
     case 'unknown':
-      return `Cannot tell who made it: it says that it is sealed by the key ${seal.key}, and that is not here. Anybody can write that; apply asks the key.`;
+      return `Origin unknown: it claims to be sealed with the key ${seal.key}, which is not available here. Anyone could claim that; apply verifies it.`;
     case 'broken':
-      return `Not to be believed: it names the key ${seal.key}, which did not seal it like this. It was changed after it was made, and no apply does it.`;
+      return `Not trustworthy: the key ${seal.key} did not seal it in this form. It was changed after it was made and cannot be applied.`;
   }
 }
 

@@ -42,7 +42,7 @@ export async function signLedger(
   const proof = store.proof()!;
   terminal.err(ledgerLine(store, ledger, now()));
   if (isVerified(proof) && !proof.previous) {
-    terminal.out('The key in use has signed it already.');
+    terminal.out('The current key has already signed it.');
     return true;
   }
   if (!isVerified(proof)) {
@@ -56,9 +56,9 @@ export async function signLedger(
       throw new Problems([
         problem(
           'sign/changed',
-          `the ledger ${store.place} changed since it was shown, so it was not signed`,
+          `the ledger ${store.place} changed after it was shown, so it was not signed`,
           {
-            hint: 'look at it again',
+            hint: 'review it again',
           },
         ),
       ]);
@@ -106,15 +106,20 @@ async function agreed(
   if (isNamed) {
     if (options.generation === ledger.generation && options.digest === digest) return true;
     throw new Problems([
-      problem('sign/other', `the ledger ${store.place} is not the one that was named, so it was not signed`, {
-        hint: `look at what is there now; if that is right: ${flags}`,
+      problem('sign/other', `the ledger ${store.place} is not the one you named, so it was not signed`, {
+        hint: `review the current one; if it is right: ${flags}`,
       }),
     ]);
   }
   return isYes(terminal, {
-    question: 'Is all of this yours? Once it is signed, apply deletes what is in it and not declared.',
-    unattended: problem('sign/unattended', 'nobody can be asked here; the ledger was not signed', {
-      hint: `if this is what the stack owns, and nothing else: \`trueup ledger sign ${flags}\``,
-    }),
+    question:
+      'Is all of this yours? Once signed, apply deletes what it lists and the configuration does not declare.',
+    unattended: problem(
+      'sign/unattended',
+      'ledger sign needs a terminal or --generation and --digest; nothing was signed',
+      {
+        hint: `if this is exactly what the stack owns: \`trueup ledger sign ${flags}\``,
+      },
+    ),
   });
 }

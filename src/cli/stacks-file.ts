@@ -32,12 +32,10 @@ export async function saveStacks(planned: PlannedStack[], path: string, host: Ho
   await writeApproval(path, sealedStacks(parts, key), host);
   const shown = `Saved to ${path}. \`trueup show ${path}\` shows it`;
   if (!key)
-    return [
-      `${shown}. It is not sealed, since there is no key here: it is good for reading, and no apply does it.`,
-    ];
+    return [`${shown}. It is not sealed, since no key is available here: it can be read but not applied.`];
   const addresses = parts.flatMap(({ id, plan }) => uncompared(plan).map((address) => `${id}: ${address}`));
   return [
-    `${shown}, \`trueup apply ${path}\` carries it out.`,
+    `${shown}, \`trueup apply ${path}\` applies it.`,
     ...(addresses.length > 0
       ? [`It cannot be applied as it is, since a secret was not compared: ${addresses.join(', ')}.`]
       : []),

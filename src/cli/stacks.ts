@@ -29,7 +29,7 @@ export function stacksCommand(command: Command, provider: Provider, run: Run): v
   withConfigurationOf(command)
     .addOption(changedSinceOption())
     .addOption(workspaceOption())
-    .option('--json', 'as the matrix of a CI job: {"include":[{"path":"shop","stage":"staging",...}]}')
+    .option('--json', 'print a CI job matrix: {"include":[{"path":"shop","stage":"staging",...}]}')
     .option('--ledger <path>', ledgerHelp)
     .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledgers")
@@ -103,7 +103,7 @@ async function leftLedgers({ all, folder }: ChosenStacks, options: Options, run:
     const stack = stackIn(one.text ?? '');
     if (stack === undefined || known.has(stack)) return [];
     return [
-      `The ledger ${one.place} is of the stack ${stack}, which is not in the workspace. If that stack is gone: put its configuration back and \`trueup destroy\` it, or leave its objects as they are: \`trueup ledger retire ${stack}\`.`,
+      `The ledger ${one.place} is of the stack ${stack}, which is not in the workspace. If that stack is gone, restore its configuration and run \`trueup destroy\`, or keep its objects: \`trueup ledger retire ${stack}\`.`,
     ];
   });
 }

@@ -31,19 +31,19 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
     .option('--port <n>', 'the port (default: any free one)', number(0))
     .option('--token-file <path>', 'accept only the token in this file (default: any)')
     .addOption(new Option('--token [token]').hideHelp())
-    .option('--log-text', 'the log of requests shows the texts that clients send, secrets too')
-    .option('--seed <file>', 'an account to begin with, as JSON; also what --state saved')
-    .option('--state <file>', 'keep the account in this file')
-    .option('--latency <ms>', 'wait before each answer', number(0))
+    .option('--log-text', 'log request contents, including secrets')
+    .option('--seed <file>', 'the initial account as JSON, or a file saved by --state')
+    .option('--state <file>', 'persist the account in this file')
+    .option('--latency <ms>', 'delay each response', number(0))
     .addOption(
       new Option('--rate-limits <mode>', "the platform's limits").choices(['real', 'off']).default('off'),
     )
-    .option('--page-size <n>', 'the longest page of a list', number(1))
-    .option('--strict', 'refuse what the public schema does not know, in place of listing it')
-    .option('--catalog-only', 'without the operations that only official clients know')
-    .option('--faults <file>', 'what goes wrong, and when, as JSON')
+    .option('--page-size <n>', 'the maximum page size of lists', number(1))
+    .option('--strict', 'reject what the public schema does not know, instead of recording it')
+    .option('--catalog-only', 'leave out operations that only official clients know')
+    .option('--faults <file>', 'a fault plan (what goes wrong, and when) as JSON')
     .addOption(
-      new Option('--openapi', 'print the OpenAPI document of what it serves, and end').conflicts([
+      new Option('--openapi', 'print the OpenAPI document of the twin and exit').conflicts([
         'port',
         'token',
         'tokenFile',
@@ -92,8 +92,8 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
 
 /** Every process of the machine can read the arguments of any other. */
 const tokenInArguments = () =>
-  problem('twin/token', 'a token does not belong in the arguments, where every process can read it', {
-    hint: 'write it into a file that only you can read, and name that with --token-file; without it any token will do',
+  problem('twin/token', 'a token must not be passed as an argument, where every process can read it', {
+    hint: 'put it in a file that only you can read and pass --token-file; without it any token is accepted',
   });
 
 const names = { seed: 'the seed', faults: 'the fault plan' };

@@ -16,7 +16,7 @@ import { Undoing } from './undoing.ts';
 
 export function undoCommand(command: Command, provider: Provider, run: Run): void {
   withWriting(command)
-    .argument('<run>', 'the number of the run, as `trueup log` shows it')
+    .argument('<run>', 'the run number, as shown by `trueup log`')
     .option('--auto-approve', 'do not ask')
     .action(async (given: string, options: ApplyCommandOptions) => {
       const number = runNumber(given);
@@ -57,9 +57,9 @@ function refuseOtherStack({ stack }: Desired, wanted: string, { head }: RunRecor
   throw new Problems([
     problem(
       'undo/stack',
-      `the configuration at ${head.commit!.id.slice(0, 12)} is that of ${stack}, not of ${wanted}`,
+      `the configuration at ${head.commit!.id.slice(0, 12)} belongs to ${stack}, not ${wanted}`,
       {
-        hint: 'give the same --file and --stage as that run had; a run before the stack was renamed cannot be undone',
+        hint: 'pass the same --file and --stage as that run; a run from before the stack was renamed cannot be undone',
       },
     ),
   ]);
@@ -68,13 +68,13 @@ function refuseOtherStack({ stack }: Desired, wanted: string, { head }: RunRecor
 function refuseTargets({ target, exclude }: ApplyCommandOptions): void {
   if (!target && !exclude) return;
   throw new Problems([
-    problem('cli/options', 'undo takes no --target and no --exclude', {
-      hint: 'it is about what the run changed; for a part of that, change the files and apply',
+    problem('cli/options', 'undo does not take --target or --exclude', {
+      hint: 'it reverts everything the run changed; for part of it, edit the files and apply',
     }),
   ]);
 }
 
-/** What later runs changed of the same is taken back with it: that is said. */
+/** Warns that later changes of the same objects are taken back, too. */
 function changedSince({ addresses }: Undo, number: number, { records }: OpenHistory) {
   const later = records.filter(({ head }) => head.run > number && !appliesNothing(head));
   return addresses.flatMap((address) => {
@@ -84,18 +84,18 @@ function changedSince({ addresses }: Undo, number: number, { records }: OpenHist
     if (runs.length === 0) return [];
     const names = runs.map(({ head }) => `#${head.run}`).join(', ');
     return [
-      warning('undo/later', `${address}: ${names} changed it since; that is taken back, too`, { address }),
+      warning('undo/later', `${address}: ${names} changed it since; that is reverted too`, { address }),
     ];
   });
 }
 
-/** Of a run about a part, the configuration may say more than was ever applied. */
+/** Warns that the configuration may have more than a run about a part ever applied. */
 const onlyPart = (before: RunRecord | undefined) =>
   before?.head.partial && before.head.command !== 'undo'
     ? [
         warning(
           'undo/part',
-          `run ${before.head.run} was about a part only: what its configuration says of the rest may never have been applied`,
+          `run ${before.head.run} covered only a part of the stack: the rest of its configuration may never have been applied`,
         ),
       ]
     : [];

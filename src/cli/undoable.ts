@@ -17,8 +17,8 @@ export function undoable(number: number, history: OpenHistory): [RunRecord, RunR
   if (isOfLedger(record.head)) refuse(...ofLedger(record.head));
   if (isOfAction(record.head))
     refuse(
-      `it ran the action ${record.head.action}, and no action is taken back`,
-      'where another action does the opposite, run that: `trueup run --list`',
+      `it ran the action ${record.head.action}, and actions cannot be undone`,
+      'if another action does the opposite, run that: `trueup run --list`',
     );
   // What only changed the ledger has no configuration: that of the run before it still held.
   let first = at;
@@ -38,27 +38,27 @@ export function undoable(number: number, history: OpenHistory): [RunRecord, RunR
     if (!isVerified(one.proof))
       refuse(
         `the record of run ${run} is not verified: ${doubtText(one.proof)}`,
-        `what nobody with the key signed is not acted on; ${byHand}`,
+        `unsigned records are not acted on; ${byHand}`,
       );
     if (appliesNothing(one.head)) continue;
     if (!commit)
       refuse(
-        `run ${run} was not started in a repository, so its configuration is nowhere`,
-        'change the files, and apply',
+        `run ${run} was not started in a repository, so its configuration is not available`,
+        'edit the files and apply',
       );
     if (commit?.dirty)
       refuse(
-        `run ${run} was applied from files that were not committed, so what it was made of is nowhere`,
-        'change the files as they are to be, and apply; CI always applies a commit',
+        `run ${run} was applied from uncommitted files, so its configuration is not available`,
+        'edit the files and apply; CI always applies a commit',
       );
   }
   if (!isWhole) refuse(`the record of the run before it is gone`, byHand);
   if (!before && since.some(({ head }) => head.from !== undefined))
     refuse(
-      'it was the first to apply what another stack had handed to this one, so the configuration before it is in no commit of this stack',
-      'change the files, and apply',
+      'it was the first to apply what another stack handed over, so no commit of this stack has the configuration from before',
+      'edit the files and apply',
     );
-  if (!record.details) refuse('it is too long ago, and its changes are not kept any more', byHand);
+  if (!record.details) refuse('it is too old: its changes are no longer kept', byHand);
   return [record, before];
 }
 
@@ -67,7 +67,7 @@ export const appliesNothing = (head: RecordHead): boolean => isOfLedger(head) ||
 
 /** Why a record of what only changed the ledger is not undone, and what to do. */
 function ofLedger({ command, was, to, from, stack }: RecordHead): [why: string, hint: string] {
-  const noObject = 'no object changed with it';
+  const noObject = 'it changed no object';
   switch (command) {
     case 'rename':
       return [
@@ -77,22 +77,22 @@ function ofLedger({ command, was, to, from, stack }: RecordHead): [why: string, 
     case 'move':
       return to !== undefined
         ? [
-            `it only let the stack ${to} own something, and ${noObject}`,
+            `it only transferred ownership to the stack ${to}, and ${noObject}`,
             `to go back: \`trueup ledger move ADDRESS --to ${stack}\` in the configuration of ${to}`,
           ]
         : [
-            `it only took over something of the stack ${from}, and ${noObject}`,
+            `it only took over ownership from the stack ${from}, and ${noObject}`,
             `to go back: \`trueup ledger move ADDRESS --to ${from}\``,
           ];
     case 'sign':
       return [
         `it only signed the ledger, and ${noObject}`,
-        '`trueup ledger list` shows what it says; `trueup ledger forget ADDRESS` takes something out of it',
+        '`trueup ledger list` shows its entries; `trueup ledger forget ADDRESS` removes one',
       ];
     default:
       return [
-        `it only ended what the stack owned, and ${noObject}`,
-        'declare the objects, and apply: they are adopted as they are',
+        `it only dropped what the stack owned, and ${noObject}`,
+        'declare the objects and apply: they are adopted as they are',
       ];
   }
 }

@@ -67,7 +67,7 @@ export class Undoing {
       'undo/unattended',
       'undo needs a terminal or --auto-approve; nothing was changed',
       {
-        hint: 'pass --auto-approve where a person has already agreed to the plan',
+        hint: 'pass --auto-approve if the plan has already been approved',
       },
     );
     if (
@@ -105,9 +105,9 @@ export class Undoing {
     };
   }
 
-  /** What the plan is about. Files of today may be missing from the configuration of then. */
+  /** The scope of the plan. Files of today may be missing from the configuration of then. */
   #part(): PlanOptions {
-    return { targets: this.#undo.addresses.map(globOf), fewerInputs: true, undo: true };
+    return { targets: this.#undo.addresses.map(globOf), fewerInputs: true, part: 'undo' };
   }
 
   #settled(planned: Planned): Planned {
@@ -138,7 +138,7 @@ export class Undoing {
     const lines = commands.slice(0, most).map((line) => `  ${cleanLine(line)}`);
     if (commands.length > most) lines.push(`  ... and ${commands.length - most} more`);
     terminal.out(
-      `\nThe files still say what run ${head.run} applied. Take that back as well, or the next apply does it again:\n\n${lines.join('\n')}`,
+      `\nThe files still contain what run ${head.run} applied. Revert them as well, or the next apply does it again:\n\n${lines.join('\n')}`,
     );
   }
 
@@ -153,7 +153,7 @@ export class Undoing {
     const commands = commits.map(({ id, isMerge }) => `git revert ${how} ${isMerge ? '-m 1 ' : ''}${id}`);
     if (!touchesKept) return commands;
     this.#terminal.out(
-      '\nThe ledger was committed with the configuration. Commit it as it is now, before this; where git then speaks of a conflict in it, the last command settles that.',
+      '\nThe ledger is committed with the configuration. Commit its current state first; if git then reports a conflict in it, the last command resolves it.',
     );
     return [...commands, `git restore --staged --worktree ${relative(host.cwd, folder!) || '.'}`];
   }

@@ -32,16 +32,16 @@ interface Options extends StackOptions, StacksOptions {
 export function validateCommand(command: Command, provider: Provider, run: Run): void {
   withStacks(withSources(withConfiguration(command)))
     .addOption(
-      new Option('--format <format>', 'how to write what is wrong; sarif is for code scanning')
+      new Option('--format <format>', 'output format; sarif is for code scanning')
         .choices(['text', 'json', 'sarif'])
         .default('text'),
     )
-    .option('--twin', 'accepted as everywhere; no account is asked')
+    .option('--twin', 'accepted for consistency; no account is contacted')
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);
       const reason = noTokenReason(run.host);
       if (reason !== undefined)
-        note(`${capitalized(reason)}: it is validated, not planned.`, 'trueup validate', terminal);
+        note(`${capitalized(reason)}: validated, not planned.`, 'trueup validate', terminal);
       if (options.format !== 'text') {
         const diagnostics = await diagnosticsOf(provider, options, run);
         const file = options.file?.[0] ?? 'trueup.yaml';
@@ -73,8 +73,8 @@ type Looked = { name: string; desired: Desired }[];
 async function lookAtStacks(provider: Provider, options: Options, run: Run) {
   if (options.file || options.stage)
     throw new Problems([
-      problem('all/one-stack', '--file and --stage cannot be given with --all', {
-        hint: 'validate one stack with --file and --stage, or all with --all',
+      problem('all/one-stack', '--file and --stage cannot be combined with --all', {
+        hint: 'validate one stack with --file and --stage, or all stacks with --all',
       }),
     ]);
   const { chosen, folder, notes: said } = await workspaceStacks(provider, options, run);

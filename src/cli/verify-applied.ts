@@ -69,7 +69,7 @@ async function lookAgain(
       ...planningOf(options, host, { destroy }),
       within: options.settle * 1000,
       onWait: () => {
-        const text = `looking again for up to ${options.settle} s`;
+        const text = `checking again for up to ${options.settle} s`;
         terminal.err(`The account does not show everything yet; ${text}.`);
         if (lease) lease.onInterrupt = () => stop.abort();
       },

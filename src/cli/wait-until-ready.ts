@@ -52,7 +52,7 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
   annotate(diagnostics, terminal);
   if (stop.signal.aborted)
     terminal.err(
-      'Stopped waiting. Everything is applied and recorded: the next apply waits again for what is not ready.',
+      'Stopped waiting. Everything is applied and recorded; the next apply waits again for what is not ready.',
     );
   terminal.run.exitCode = stop.signal.aborted
     ? exitCodes.interrupted

@@ -28,10 +28,10 @@ export const waitCodes = {
 /** Waits until something in motion has come to rest, or its fields have certain values. */
 export function waitCommand(command: Command, provider: Provider, run: Run): void {
   withWanted(command)
-    .argument('<lookup>', 'what is waited for: `deployment`')
-    .argument('[name]', 'which one; of several, the newest')
-    .option('--for <field=value>', 'until a field has this value; repeatable, then all of them must', pair)
-    .option('--json', 'print the last look as one JSON document')
+    .argument('<lookup>', 'the lookup to wait for: `deployment`')
+    .argument('[name]', 'which one; the newest if several match')
+    .option('--for <field=value>', 'wait until a field has this value; repeatable (all must match)', pair)
+    .option('--json', 'print the final result as one JSON document')
     .addOption(timeoutOption())
     .action(async (what: string, name: string | undefined, options: WaitOptions) => {
       const terminal = terminalFor(run, options);
@@ -64,7 +64,7 @@ export function waitCommand(command: Command, provider: Provider, run: Run): voi
           stand: standOf(lookup, wished),
         });
         printRows({ what, key: 'lookup', rows, columns, isOne: true }, options, reading.masking, terminal);
-        if (standing === 'under way') terminal.err(`Still under way after ${options.timeout} s.`);
+        if (standing === 'under way') terminal.err(`Still running after ${options.timeout} s.`);
         run.exitCode = waitCodes[standing];
       } finally {
         await reading.close();
@@ -85,8 +85,8 @@ export function standOf(lookup: Lookup, wished: readonly (readonly [string, stri
 function refuseEndless({ name, end }: Lookup, wished: unknown[]): void {
   if (end || wished.length > 0) return;
   throw new Problems([
-    problem('wait/endless', `${name} does not come to an end by itself, so nothing says what to wait for`, {
-      hint: 'say it: --for FIELD=VALUE',
+    problem('wait/endless', `${name} has no end state, so it is unclear what to wait for`, {
+      hint: 'pass --for FIELD=VALUE',
     }),
   ]);
 }

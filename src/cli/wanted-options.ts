@@ -23,14 +23,14 @@ export function withWanted(command: Command): Command {
   return withScope(command)
     .option(
       '--of <address>',
-      'the object that it is about: `projects/web`, or the name alone of what stands at the top',
+      'the object it belongs to: `projects/web`, or just the name for top-level objects',
     )
     .option(
       '--where <name=value>',
-      'only those: what the platform can be asked for, or a field; repeatable',
+      'filter by a field or a query parameter of the platform; repeatable',
       pair,
     )
-    .option('--ledger <place>', 'where the ledger is, for what --of names');
+    .option('--ledger <place>', 'where the ledger is, to resolve --of');
 }
 
 /** How long something is watched, or waited for. */
@@ -41,6 +41,6 @@ export const timeoutOption = (): Option =>
 export const noneOf = (what: string, name: string) =>
   new Problems([
     problem('asked/none', `there is no ${what} ${JSON.stringify(name)} in the account`, {
-      hint: `\`trueup get ${what}\` shows which there are`,
+      hint: `\`trueup get ${what}\` shows what exists`,
     }),
   ]);

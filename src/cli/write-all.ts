@@ -26,13 +26,13 @@ export async function writeAll(files: ChangedFile[], write: Write = atomically):
           hint:
             stuck.length === 0
               ? 'all files are as they were'
-              : `${stuck.join(', ')} was written before, and cannot be brought back: \`git checkout\` it, or keep what is in it`,
+              : `${stuck.join(', ')} was already written and cannot be restored: \`git checkout\` it, or keep it`,
         }),
       ]);
     }
 }
 
-/** What is on disk, which has to be what was read. */
+/** The content on disk, which must be the one that was read. */
 async function currentBytes({ path, name, before }: ChangedFile): Promise<Buffer> {
   try {
     await access(path, constants.W_OK);
@@ -44,7 +44,7 @@ async function currentBytes({ path, name, before }: ChangedFile): Promise<Buffer
   const bytes = await readFile(path);
   if (!bytes.equals(Buffer.from(bytesOf(before, bytes))))
     throw new Problems([
-      problem('accept/changed', `${name} has changed while this was decided`, {
+      problem('accept/changed', `${name} changed in the meantime`, {
         hint: 'run it again; nothing was written',
       }),
     ]);

@@ -46,7 +46,7 @@ export async function writeExport(
   return readBack({ paths });
 }
 
-/** Where the files go: the first one is the main one. */
+/** The destination of the files: the first one is the main one. */
 const placesOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =>
   files.map(({ name, text }, index) => ({
     path: out === undefined ? join(outDir!, name) : index === 0 ? out : join(dirname(out), name),
@@ -64,8 +64,8 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
     throw new Problems([
       problem(
         'export/exists',
-        `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already, and nothing was written`,
-        { hint: 'name another place, or replace them with --force' },
+        `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} present already; nothing was written`,
+        { hint: 'choose another path, or overwrite with --force' },
       ),
     ]);
 }
@@ -98,14 +98,14 @@ export function exportSummary(
     );
   }
   lines.push(...writtenAsFound(found));
-  if (notes.length > 0) lines.push('Not in it:', ...notes.map((note) => `  ${note}`));
+  if (notes.length > 0) lines.push('Not included:', ...notes.map((note) => `  ${note}`));
   return lines.join('\n');
 }
 
 const usedBy = ([first = '', ...others]: string[]): string =>
   others.length === 0 ? first : `${first} and ${others.length} more`;
 
-/** What a plan needs to be told, so that it reads the file. */
+/** The arguments with which a plan reads the file. */
 const readingFrom = ({ format, path }: NonNullable<ValuesPlace['file']>, size: number): string[] =>
   format === 'dotenv'
     ? [

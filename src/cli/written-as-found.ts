@@ -7,7 +7,7 @@ export const writtenAsFound = (found: readonly string[]): string[] =>
   found.length === 0
     ? []
     : [
-        'Written as found: look whether they hold secrets before you commit them.',
+        'Written as found: check them for secrets before you commit.',
         ...found.slice(0, mostNamed).map((field) => `  ${cleanLine(field)}`),
         ...(found.length > mostNamed ? [`  and ${found.length - mostNamed} more`] : []),
       ];

@@ -44,18 +44,18 @@ export async function undeliverable(
   const isReserved = (options.reserved ?? []).some((one) => isIn(place, path.resolve(root, one)));
   if (isReserved)
     return {
-      message: `${to.file} is a file of trueup or of the configuration`,
-      hint: 'choose a file of its own for it',
+      message: `${to.file} belongs to trueup or to the configuration`,
+      hint: 'choose a separate file',
     };
   if (!options.mayReplace && (await stat(place).catch(() => undefined)))
     return {
-      message: `${to.file} is there already, and it is not known what it holds`,
-      hint: 'move it away, or choose another name',
+      message: `${to.file} already exists with unknown content`,
+      hint: 'move it, or choose another name',
     };
   return (await isSeen(place, options))
     ? {
-        message: `${to.file} would be seen by git`,
-        hint: `put \`${to.file}\` into .gitignore, or choose a place outside of git's sight`,
+        message: `${to.file} would be visible to git`,
+        hint: `put \`${to.file}\` in .gitignore, or choose a path outside the repository`,
       }
     : undefined;
 }
@@ -81,14 +81,15 @@ export async function placeOf(file: string, cwd: string): Promise<string | Undel
   const whole = path.resolve(root, file);
   // Not what a link leads to: that may be anywhere.
   const found = await lstat(whole).catch(() => undefined);
-  if (found && !found.isFile()) return { message: `${file} is no file`, hint: 'choose another name' };
+  if (found && !found.isFile())
+    return { message: `${file} is not a regular file`, hint: 'choose another name' };
   let folder = path.dirname(whole);
   while (!(await stat(folder).catch(() => undefined))) folder = path.dirname(folder);
   const real = await realpath(folder);
   if (real !== root && !real.startsWith(root + path.sep))
     return {
-      message: `${file} lies outside of the working directory`,
-      hint: 'move it inside; links do not help',
+      message: `${file} is outside the working directory`,
+      hint: 'use a path inside it; links are not followed',
     };
   return access(folder, constants.W_OK).then(
     () => path.join(real, path.relative(folder, whole)),
@@ -117,8 +118,8 @@ const isIn = (file: string, place: string): boolean =>
 const hintOf = ({ flag, isGone }: Extract<Verdict, { allowed: false }>): string =>
   flag === undefined
     ? isGone
-      ? 'install it where the PATH leads; what lies in the repository does not run'
-      : 'name a program of the PATH; with a `*` in an argument, allow what begins so: --allow-command'
+      ? 'install it on the PATH; programs inside the repository are not run'
+      : 'name a program on the PATH; a `*` at the end of an argument matches any ending: --allow-command'
     : `allow it with ${flag}`;
 
 function handOver(

@@ -17,8 +17,8 @@ export async function findSops({ cwd, env }: SopsOptions): Promise<string | Diag
   const found = await findProgram('sops', { env, outside });
   return (
     found?.path ??
-    problem('sops/missing', '`sops` is not installed: the PATH leads to no such program', {
-      hint: 'install it (https://getsops.io), or take `--values dotenv FILE` or `--values omit`',
+    problem('sops/missing', '`sops` is not installed or not on the PATH', {
+      hint: 'install it (https://getsops.io), or use `--values dotenv FILE` or `--values omit`',
     })
   );
 }
@@ -62,16 +62,16 @@ export async function encryptWithSops(
   });
   if ('how' in ended)
     return problem('sops/failed', `sops ${ended.how}, and nothing was written`, {
-      hint: `it needs version 3.10 or newer, and a rule for ${file} in .sops.yaml; to see what it says: echo '{}' | sops ${args.join(' ')}`,
+      hint: `version 3.10 or newer is required, with a rule for ${file} in .sops.yaml; to see its error: echo '{}' | sops ${args.join(' ')}`,
     });
   const isShown = clear.some(([, text]) => text.length >= 6 && ended.text.includes(text));
   return ended.text.trim() === '' || isShown
     ? problem(
         'sops/clear',
         isShown
-          ? `sops leaves values of ${file} in the clear, and nothing was written`
+          ? `sops left values of ${file} unencrypted; nothing was written`
           : 'sops printed nothing, and nothing was written',
-        { hint: 'look at the rule for this file in .sops.yaml: `encrypted_regex`, `unencrypted_suffix`' },
+        { hint: 'check the rule for this file in .sops.yaml: `encrypted_regex`, `unencrypted_suffix`' },
       )
     : ended.text;
 }

@@ -1,9 +1,8 @@
+import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Resource } from '../model/resource.ts';
-import { wholeAddress } from '../model/wholes.ts';
 import { textsOf } from './blocks/meta-readers.ts';
 import type { Expand } from './expressions/expand.ts';
-import { globTest } from './layers/place.ts';
 import { describe, type Node } from './yaml/nodes.ts';
 import { positionOf } from './yaml/source.ts';
 
@@ -13,7 +12,7 @@ export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[])
   const items = textsOf(node);
   if (items) return items.map(({ name }) => name);
   diagnostics.push(
-    problem('config/type', `\`owns\` takes a list of addresses, not ${describe(node)}`, {
+    problem('config/type', `\`owns\` must be a list of addresses, not ${describe(node)}`, {
       at: positionOf(node.at),
       hint: 'owns: ["projects/*/firewall/**"]',
     }),
@@ -29,15 +28,14 @@ export function outsideOf(
   const declared = [...resources].filter(({ meta }) => !meta.existing && !meta.forget);
   return fences.flatMap((owns) => {
     if (!owns) return [];
-    const tests = owns.map(globTest);
-    const isIn = (address: string) => tests.some((test) => test(address) || test(wholeAddress(address)));
+    const isIn = matcherOf(owns);
     return declared
       .filter(({ address }) => !isIn(address))
       .map(({ address, at }) =>
-        problem('stack/outside', `${address} is outside of what this stack owns`, {
+        problem('stack/outside', `${address} is outside what this stack may own`, {
           address,
           at,
-          hint: `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare it in the stack that has it, or widen \`owns\``,
+          hint: `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare it in the owning stack, or extend \`owns\``,
         }),
       );
   });

@@ -58,7 +58,7 @@ export async function findFiles(
         if (!isPassedOver(entry)) count += await add(path.join(file, entry.name), bounds, false);
       if (isGiven && files.size === before && count === 0)
         diagnostics.push(
-          problem('file/no-yaml', `the folder ${nameOf(file)} holds no .yaml or .yml file`, {
+          problem('file/no-yaml', `the folder ${nameOf(file)} contains no .yaml or .yml file`, {
             hint: nameJson(nameOf(file), await readdir(real)),
           }),
         );
@@ -79,8 +79,8 @@ export async function findFiles(
 const nameJson = (folder: string, names: string[]): string => {
   const [json] = names.filter((name) => /\.json$/i.test(name)).sort();
   return json === undefined
-    ? 'name a file or a folder with -f'
-    : `JSON is read where it is named: -f ${path.join(folder, json)}`;
+    ? 'pass a file or folder with -f'
+    : `to use JSON, pass it: -f ${path.join(folder, json)}`;
 };
 
 /** One file that a flag names, as `findFiles` would find it. */
@@ -117,15 +117,15 @@ const above = (top: string) => (path.dirname(top) === top ? undefined : workTree
 async function withinBounds(file: string, name: string, bounds: string[]): Promise<string | Diagnostic> {
   const real = await realpath(file);
   if (bounds.every((bound) => isInside(real, bound))) return real;
-  return problem('file/outside', `${name} leads out of the repository, or out of the folder that was named`, {
-    hint: `links are not followed there; if you mean it, name it yourself: -f ${real}`,
+  return problem('file/outside', `${name} leads outside the repository or the given folder`, {
+    hint: `links are not followed there; if this is intended, pass it explicitly: -f ${real}`,
   });
 }
 
 /** A diagnostic for what cannot be a file of the configuration. */
 export const noRegularFile = (name: string): Diagnostic =>
-  problem('file/special', `${name} is not a regular file: a folder, a pipe or a device is not read`, {
-    hint: 'write it to a file; `-f -` reads standard input',
+  problem('file/special', `${name} is not a regular file; folders, pipes and devices are not read`, {
+    hint: 'use a regular file, or `-f -` for standard input',
   });
 
 /** A diagnostic for a file that cannot be read. */
@@ -133,9 +133,9 @@ export function unreadable(name: string, error: unknown): Diagnostic {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return problem('file/missing', `there is no file or folder ${name}`, {
-      hint: 'paths start at the working directory',
+      hint: 'paths are relative to the working directory',
     });
-  if (code === 'ELOOP') return problem('file/unreadable', `${name} is a link that leads back to itself`);
+  if (code === 'ELOOP') return problem('file/unreadable', `${name} is a link to itself`);
   return problem('file/unreadable', `${name} cannot be read (${code ?? 'unknown error'})`);
 }
 
@@ -153,16 +153,16 @@ async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<stri
   for (const name of defaults) if (await exists(name)) found.push(name);
   if (found.length === 0)
     diagnostics.push(
-      problem('file/missing', 'there is no trueup.yaml, and no folder trueup, in the working directory', {
+      problem('file/missing', 'there is no trueup.yaml or trueup/ in the working directory', {
         hint: (await exists('trueup.workspace.yaml'))
-          ? 'this is the folder of a workspace: name one of its stacks with -f, as `trueup stacks` lists them'
-          : 'name a file or a folder with -f',
+          ? 'this is a workspace: pass one of its stacks with -f (see `trueup stacks`)'
+          : 'pass a file or folder with -f',
       }),
     );
   if (found.length > 1)
     diagnostics.push(
-      problem('file/ambiguous', `the configuration could be ${found.join(' or ')}`, {
-        hint: `name what is meant: ${found.map((name) => `-f ${name}`).join(' ')}`,
+      problem('file/ambiguous', `the configuration is ambiguous: ${found.join(' or ')}`, {
+        hint: `choose one: ${found.map((name) => `-f ${name}`).join(' ')}`,
       }),
     );
   return found.length > 1 ? [] : found;

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { DayTwo } from '../kind/action.ts';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -17,7 +16,7 @@ import type { Globals } from './expressions/scope.ts';
 import { outsideOf, readOwns } from './fence.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import { filesBehind } from './files-behind.ts';
-import { type FoundFile, findFile } from './find-files.ts';
+import type { FoundFile } from './find-files.ts';
 import { lay, type Written } from './layers/lay.ts';
 import { spreadNames } from './layers/spread-names.ts';
 import { readTemplates } from './layers/templates.ts';
@@ -27,27 +26,18 @@ import { itemsOf, readAllow, readPlatform, readStack, splitDocuments, stackLine 
 import { danglingNames, findCycles } from './references/find-target.ts';
 import type { Rendered } from './render/render.ts';
 import { openSources, type Sources } from './sources/sources.ts';
-import { type Asked, notAllowed, originText } from './sources/verdict.ts';
+import { type Asked, originText } from './sources/verdict.ts';
 import { sortDiagnostics } from './suggest.ts';
-import { readDataFile } from './values/data-file.ts';
+import { readAllowed, readVarFiles, variablesOf } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
 import { readSecrets, type SecretSource, secretEnvs, shownSecrets } from './values/secrets.ts';
-import { type Given, readVariables, type Variables } from './values/variables.ts';
-import {
-  describe,
-  type Entry,
-  entryOf,
-  type MapNode,
-  type Node,
-  type ScalarNode,
-  sizeOf,
-} from './yaml/nodes.ts';
-import { readDocuments } from './yaml/read-documents.ts';
-import { positionOf, type Source } from './yaml/source.ts';
+import type { Variables } from './values/variables.ts';
+import { type Entry, entryOf, type Node, sizeOf } from './yaml/nodes.ts';
+import type { Source } from './yaml/source.ts';
 
 export interface LoadOptions {
   kinds: Kinds;
-  /** What `$then` may name. Without it `$then` is left aside: what is read is not applied. */
+  /** The actions that `$then` may name. Without it `$then` is left aside: a configuration that is only read is not applied. */
   dayTwo?(): Promise<DayTwo>;
   cwd: string;
   /** Files and folders, from `-f`. Default: `trueup.yaml`, `trueup.yml` or the folder `trueup`. */
@@ -97,7 +87,7 @@ export interface Configuration {
   notAllowed: Diagnostic[];
   /** The configuration once templates and patches are worked in. */
   rendered(): Rendered;
-  /** Where it is written: its files and data files, and its blocks with the places of their values. */
+  /** The text: its files and data files, and its blocks with the places of their values. */
   written(): WrittenDown;
   /** Every other problem, by place. */
   diagnostics: Diagnostic[];
@@ -215,7 +205,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   };
 }
 
-/** What reading blocks takes beside; all actions only where some block has a `$then`. */
+/** The context of reading blocks; all actions only if some block has a `$then`. */
 const known = async (isIncomplete: boolean, { blocks }: Collected, { dayTwo }: LoadOptions) => ({
   isIncomplete,
   actions: blocks.some(({ meta }) => meta.some(({ key }) => key.text === '$then'))
@@ -249,7 +239,7 @@ const lookupsIn = async (
     kinds,
   });
 
-/** What of the variables comes from outside, or has to. */
+/** The variables that come from outside, or have to. */
 const fromOutside = ({ variables, origins }: { variables: Variables; origins: Asked[] }) => ({
   missingVariables: variables.names().filter((name) => variables.get(name)?.type === 'missing'),
   variableOrigins: new Map(origins.map(({ name, origin }) => [name, originText(origin)])),
@@ -271,7 +261,7 @@ function seeming(sources: Source[]): Pick<Configuration, 'seemingStack'> {
 function writtenDown(
   { files, documents, stage }: ReadFiles,
   sources: Source[],
-  data: WrittenFile[],
+  data: Omit<WrittenFile, 'holds'>[],
   blocks: ReadBlock[],
 ): WrittenDown {
   const included = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
@@ -279,7 +269,8 @@ function writtenDown(
     const source = sources.find(({ file }) => file === name);
     return source ? [{ path, source, holds: included.has(path) ? 'included' : 'part' }] : [];
   });
-  return { files: [...own, ...data], blocks, ...(stage ? { stage: stage.name } : {}) };
+  const read = data.map((one): WrittenFile => ({ ...one, holds: 'data' }));
+  return { files: [...own, ...read], blocks, ...(stage ? { stage: stage.name } : {}) };
 }
 
 /** The sections once all layers are laid; none if they stand for more than can be meant. */
@@ -310,25 +301,13 @@ function readNamed(
   };
 }
 
-function variablesOf(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
-  const node = entryOf(stage, 'variables')?.value;
-  if (!node || node.type === 'map') return node;
-  diagnostics.push(
-    problem('config/type', `\`variables\` of a stage takes a map, not ${describe(node)}`, {
-      at: positionOf(node.at),
-      hint: 'variables: { apex: staging.acme.com }',
-    }),
-  );
-  return undefined;
-}
-
-/** Where no stage is chosen, everything else that seems wrong may be right in each of them. */
+/** Keeps only the problem with the stage if none is chosen: everything else may be right in each of them. */
 function unlessUnstaged(diagnostics: Diagnostic[]): Diagnostic[] {
   const unstaged = diagnostics.filter(({ code }) => code === 'stage/choose' || code === 'stage/unknown');
   return unstaged.length > 0 ? unstaged : diagnostics;
 }
 
-const tooLarge = problem('config/too-large', `the configuration stands for more than ${maxValues} values`);
+const tooLarge = problem('config/too-large', `the configuration expands to more than ${maxValues} values`);
 
 const nameless = (first: FoundFile | undefined): Diagnostic =>
   problem('config/stack', 'the stack has no name', {
@@ -340,88 +319,3 @@ function isTooLarge(nodes: Node[]): boolean {
   const sizes = new Map();
   return nodes.reduce((sum, node) => sum + sizeOf(node, sizes), 0) > maxValues;
 }
-
-/** Reads the files of `--var-file`: the path and the documents of each, undefined for one that cannot be read. */
-async function readVarFiles(
-  cwd: string,
-  files: string[],
-  sources: Source[],
-  diagnostics: Diagnostic[],
-): Promise<{ path: string; documents: MapNode[] | undefined }[]> {
-  const read: { path: string; documents: MapNode[] | undefined }[] = [];
-  for (const file of files) {
-    const place = await findFile(cwd, file);
-    if ('code' in place) {
-      diagnostics.push(place);
-      read.push({ path: path.resolve(cwd, file), documents: undefined });
-      continue;
-    }
-    const documents = await readDocuments(place, sources, diagnostics, { isOutside: true, isQuoted: false });
-    read.push({ path: place.path, documents });
-  }
-  return read;
-}
-
-/** The variables, of which those that may not be read have no value; they are read once it is known which. */
-async function readAllowed(
-  sections: Node[],
-  {
-    given,
-    sources,
-    texts,
-    writtenStack,
-    replaced,
-  }: {
-    given: Omit<Given, 'mayRead' | 'dataOf'>;
-    sources: Sources;
-    texts: Source[];
-    writtenStack: string;
-    replaced: LoadOptions['texts'];
-  },
-): Promise<
-  ReturnType<typeof readVariables> & { refused: Diagnostic[]; asked: Asked[]; dataFiles: WrittenFile[] }
-> {
-  const wanted: Asked[] = [];
-  const files = new Map<ScalarNode, string>();
-  const first = readVariables(sections, {
-    ...given,
-    mayRead: (asked) => wanted.push(asked) < 0,
-    dataOf: (file, name) => void files.set(file, name),
-  });
-  if (wanted.length === 0 && files.size === 0) return { ...first, refused: [], asked: [], dataFiles: [] };
-  const asked = [...wanted, ...[...files].map(([file, name]) => askedFor(file, name))];
-  const verdicts = await sources.judge(asked, writtenStack);
-  const mayRead = new Set(wanted.flatMap(({ name }, at) => (verdicts[at]!.allowed ? [name] : [])));
-  const refused = asked.flatMap((one, at) => notAllowed(one, verdicts[at]!) ?? []);
-  const data = new Map<ScalarNode, Node>();
-  const wrong: Diagnostic[] = [];
-  const dataFiles: WrittenFile[] = [];
-  for (const [i, file] of [...files.keys()].entries()) {
-    const one = asked[wanted.length + i]!;
-    const verdict = verdicts[wanted.length + i]!;
-    if (!verdict.allowed || !('file' in one.origin)) continue;
-    const shownAs = await sources.nameOf(one.origin.file, one.folder);
-    const { value, source, diagnostics } = await readDataFile({ ...one, shownAs }, verdict, replaced);
-    if (source) {
-      texts.push(source);
-      dataFiles.push({ path: verdict.path!, source, holds: 'data' });
-    }
-    if (value) data.set(file, value);
-    wrong.push(...diagnostics);
-  }
-  const second = readVariables(sections, {
-    ...given,
-    mayRead: ({ name }) => mayRead.has(name),
-    dataOf: (file) => data.get(file),
-  });
-  second.diagnostics.push(...wrong);
-  return { ...second, refused, asked, dataFiles };
-}
-
-const askedFor = (file: ScalarNode, name: string): Asked => ({
-  use: 'variable',
-  name,
-  origin: { file: file.text },
-  folder: file.at.source.folder ?? '.',
-  at: positionOf(file.at),
-});

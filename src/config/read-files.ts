@@ -111,8 +111,8 @@ class FileReader {
     if (!section) {
       if (name === undefined) return;
       this.#diagnostics.push(
-        problem('stage/unknown', `--stage names ${quoted(name)}, and the configuration has no stages`, {
-          hint: 'leave the flag out, or declare `stages: { production: {}, staging: {} }`',
+        problem('stage/unknown', `--stage names ${quoted(name)}, but the configuration has no stages`, {
+          hint: 'drop the flag, or declare `stages: { production: {}, staging: {} }`',
         }),
       );
       return;
@@ -120,7 +120,7 @@ class FileReader {
     const stages = this.#stagesOf(section);
     if (stages.size === 0) {
       if (section.value.type === 'map' && section.value.entries.length === 0)
-        this.#say('stage/none', '`stages` names none', section.key.at, 'leave it out, or name some');
+        this.#say('stage/none', '`stages` is empty', section.key.at, 'remove it, or name some');
       return;
     }
     this.#read.stages = [...stages.keys()];
@@ -129,9 +129,9 @@ class FileReader {
     if (!chosen)
       this.#diagnostics.push(
         name === undefined
-          ? problem('stage/choose', `the configuration has the stages ${all}, and none is chosen`, {
+          ? problem('stage/choose', `the configuration has the stages ${all}, but none is selected`, {
               at: positionOf(section.key.at),
-              hint: `choose one: --stage ${[...stages.keys()][0]}`,
+              hint: `select one: --stage ${[...stages.keys()][0]}`,
             })
           : problem('stage/unknown', `there is no stage ${quoted(name)}`, {
               at: positionOf(section.key.at),
@@ -159,18 +159,18 @@ class FileReader {
     const stages = new Map<string, MapNode>();
     const hint = 'stages: { production: { variables: { apex: acme.com } }, staging: {} }';
     if (value.type !== 'map')
-      this.#say('config/type', `\`stages\` takes a map, not ${describe(value)}`, value.at, hint);
+      this.#say('config/type', `\`stages\` must be a map, not ${describe(value)}`, value.at, hint);
     for (const { key, value: entry } of value.type === 'map' ? value.entries : []) {
       const isEmpty = entry.type === 'scalar' && entry.value === null;
       if (!/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(key.text))
         this.#say(
           'stage/name',
-          `${quoted(key.text)} is not a valid name for a stage`,
+          `${quoted(key.text)} is not a valid stage name`,
           key.at,
-          'up to 32 letters, digits, `_` and `-`',
+          'use up to 32 letters, digits, `_` and `-`',
         );
       else if (entry.type !== 'map' && !isEmpty)
-        this.#say('config/type', `a stage is a map, not ${describe(entry)}`, entry.at, hint);
+        this.#say('config/type', `a stage must be a map, not ${describe(entry)}`, entry.at, hint);
       else stages.set(key.text, entry.type === 'map' ? entry : { type: 'map', at: entry.at, entries: [] });
       for (const { key: name } of entry.type === 'map' ? entry.entries : [])
         if (!['variables', 'platform', 'files'].includes(name.text))
@@ -197,15 +197,11 @@ class FileReader {
   /** The files at a path that the YAML names: from the folder of the file that names it, and inside its repository. */
   async #filesAt(node: Node, code: string): Promise<FoundFile[]> {
     if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
-      this.#say('config/type', `this is a path of a file or folder, not ${describe(node)}`, node.at);
+      this.#say('config/type', `this must be the path of a file or folder, not ${describe(node)}`, node.at);
       return [];
     }
     if (node.text.includes('${')) {
-      this.#say(
-        'include/expression',
-        'a path is written out here: which files there are comes first',
-        node.at,
-      );
+      this.#say('include/expression', 'paths cannot contain expressions: files are found first', node.at);
       return [];
     }
     const folder = node.at.source.folder ?? this.#cwd;
@@ -217,10 +213,10 @@ class FileReader {
       this.#say(
         isThere ? 'file/outside' : code,
         isThere
-          ? `${quoted(node.text)} lies outside of the repository`
+          ? `${quoted(node.text)} is outside the repository`
           : `there is no file or folder ${quoted(node.text)}`,
         node.at,
-        'paths start at the folder of the file that names them',
+        'paths are relative to the file that names them',
       );
       this.#read.isIncomplete = true;
       return [];
@@ -238,7 +234,7 @@ class FileReader {
     return files;
   }
 
-  /** What is wrong with reading files that the YAML names, and nobody else: git has to track them. */
+  /** The problem with reading files that the YAML alone names: git has to track them. */
   async #refused(files: FoundFile[], node: Node, folder: string): Promise<Diagnostic[]> {
     const asked = files.map(
       ({ path: file, name }): Asked => ({

@@ -12,10 +12,10 @@ import { describe, type Entry, maskNode, type Node } from './yaml/nodes.ts';
 import { positionOf, type Source } from './yaml/source.ts';
 
 /** The parts of a configuration as they are written. */
-export interface WrittenParts {
-  /** What stands once in all documents together. */
+interface WrittenParts {
+  /** The keys that stand once in all documents together. */
   header: Map<string, Entry>;
-  /** What several documents may add to: `variables`, `secrets`, `templates`, `use` and `patches`. */
+  /** The keys that several documents may add to: `variables`, `secrets`, `templates`, `use` and `patches`. */
   added: Map<string, Node[]>;
   /** The sections of each document. */
   documents: Entry[][];
@@ -37,9 +37,9 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
       if (isIncluded && key.text !== 'templates' && key.text !== 'variables') {
         maskNode(value);
         diagnostics.push(
-          problem('include/section', `${quoted(key.text)} stands in a file that is included`, {
+          problem('include/section', `${quoted(key.text)} is not allowed in an included file`, {
             at: positionOf(key.at),
-            hint: 'such a file holds `templates`, `variables` and `x-` keys only',
+            hint: 'included files can only have `templates`, `variables` and `x-` keys',
           }),
         );
       } else if (sections.has(key.text)) own.push(entry);
@@ -48,7 +48,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
         diagnostics.push(
           problem('config/header-twice', `duplicate key \`${key.text}\``, {
             at: positionOf(key.at),
-            hint: 'it may stand only once in all files together',
+            hint: 'it can appear only once across all files',
             related: [{ message: 'the first one', at: positionOf(first.key.at) }],
           }),
         );
@@ -58,7 +58,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
         diagnostics.push(
           isConnectionKey(key.text)
             ? connectionInYaml(entry)
-            : problem('config/unknown-key', `${quoted(key.text)} is no section`, {
+            : problem('config/unknown-key', `${quoted(key.text)} is not a section`, {
                 at: positionOf(key.at),
                 hint: hintFor(key.text, [...headerKeys, ...addedKeys, 'include', ...sections]),
               }),
@@ -75,14 +75,16 @@ export function itemsOf(sections: Node[], name: string, diagnostics: Diagnostic[
   return sections.flatMap((node) => {
     if (node.type === 'list') return node.items;
     diagnostics.push(
-      problem('config/type', `\`${name}\` takes a list, not ${describe(node)}`, { at: positionOf(node.at) }),
+      problem('config/type', `\`${name}\` must be a list, not ${describe(node)}`, {
+        at: positionOf(node.at),
+      }),
     );
     return [];
   });
 }
 
 export const headerKeys = ['stack', 'platform', 'stages', '$allow', 'owns'];
-export const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patches'];
+const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patches'];
 const connection = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 
 /** True if a key looks like a setting of the connection, which never stands in the YAML. */
@@ -91,7 +93,7 @@ const isConnectionKey = (key: string): boolean => connection.test(key.toLowerCas
 /** Says that base URL and token come from elsewhere. */
 const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   maskNode(value);
-  return problem('config/connection', `${quoted(key.text)} cannot stand in the configuration`, {
+  return problem('config/connection', `${quoted(key.text)} is not allowed in the configuration`, {
     at: positionOf(key.at),
     hint: 'the base URL comes from --base-url or TRUEUP_BASE_URL, the token from TRUEUP_TOKEN or --token-file',
   });
@@ -114,11 +116,11 @@ export function readStack(
     problem(
       'config/stack',
       node.type === 'scalar'
-        ? 'this is not a valid name for a stack'
-        : `a stack has a name, not ${describe(node)}`,
+        ? 'this is not a valid stack name'
+        : `\`stack\` must be a name, not ${describe(node)}`,
       {
         at: positionOf(node.at),
-        hint: 'up to 63 letters, digits, dots, hyphens and underscores; a letter or digit in front',
+        hint: 'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit',
       },
     ),
   );
@@ -135,7 +137,7 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
     diagnostics.push(problem(code, message, { at: positionOf(at.at), hint }));
   };
   const hint = 'platform: { team: slug-or-id }, or { personal: true }';
-  if (node.type !== 'map') return say('config/type', '`platform` takes a map', node, hint);
+  if (node.type !== 'map') return say('config/type', '`platform` must be a map', node, hint);
   let scope: Scope | undefined;
   for (const item of node.entries) {
     const { key, value } = item;
@@ -148,12 +150,12 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
         key,
         hintFor(key.text, ['team', 'personal']),
       );
-    else if (scope) return say('config/value', '`team` and `personal` exclude each other', key, hint);
+    else if (scope) return say('config/value', '`team` and `personal` cannot be combined', key, hint);
     else if (value.type === 'scalar' && key.text === 'personal' && value.value === true)
       scope = { personal: true };
     else if (value.type === 'scalar' && key.text === 'team' && value.value !== null && value.text !== '')
       scope = { team: value.text };
-    else return say('config/value', `\`${key.text}\` does not take this`, value, hint);
+    else return say('config/value', `\`${key.text}\` cannot have this value`, value, hint);
   }
   if (!scope && node.entries.length === 0) say('config/value', '`platform` names no account', node, hint);
   return scope;
@@ -165,7 +167,7 @@ export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[
   const items = textsOf(node);
   if (!items)
     diagnostics.push(
-      problem('config/type', `\`$allow\` takes a list, not ${describe(node)}`, {
+      problem('config/type', `\`$allow\` must be a list, not ${describe(node)}`, {
         at: positionOf(node.at),
         hint: `$allow: [${permissions.join(', ')}]`,
       }),

@@ -18,7 +18,7 @@ interface ResolveOptions {
   env: Record<string, string | undefined>;
   cwd: string;
   sources: Sources;
-  /** What was read before in the same run, for other stacks: each source is read once. */
+  /** The sources that were read for other stacks of the same run: each is read once. */
   readings?: Readings;
 }
 
@@ -156,7 +156,7 @@ function picked(whole: Sealed, { format, key }: NonNullable<SecretSource['pick']
     return {
       code,
       message: `its source has no text under the key ${key}`,
-      hint: 'a key has one value, which is text',
+      hint: 'each key must have a text value',
     };
   return new Sealed(String(value));
 }
@@ -176,7 +176,7 @@ async function read(
     return {
       code: 'secret/command',
       message: noProgram(origin.command[0]!),
-      hint: 'install it where the PATH leads; what lies in the repository does not run',
+      hint: 'install it on the PATH; programs inside the repository are not run',
     };
   if ('command' in origin) return inTurn(() => runCommand([path!, ...origin.command.slice(1)], options));
   const value = envValue(options.env, origin.env);
@@ -214,7 +214,7 @@ async function readFile(file: string): Promise<Sealed | Failure> {
     if (isOwnDocument(bytes))
       return {
         code: 'source/file',
-        message: 'its file is a ledger or a plan of trueup, which is never read',
+        message: 'its file is a trueup ledger or plan, which is never read',
       };
     return sealed(bytes);
   } catch (error) {
@@ -265,6 +265,6 @@ function sealed(bytes: Buffer): Sealed | Failure {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
     return text === '' ? { code: 'secret/empty', message: 'it is empty' } : new Sealed(text);
   } catch {
-    return { code: 'secret/not-text', message: 'it is no UTF-8 text' };
+    return { code: 'secret/not-text', message: 'it is not UTF-8 text' };
   }
 }

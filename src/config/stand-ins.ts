@@ -125,16 +125,16 @@ const isBelow = (path: readonly PropertyKey[], ancestor: readonly PropertyKey[])
 const inUse = (name: string): Diagnostic =>
   warning(
     'secret/stand-in',
-    `a stand-in is used for the secret \`${name}\`: the embedded twin gets no secrets, and none is read for it`,
+    `using a placeholder for the secret \`${name}\`: secrets are not read for the embedded twin`,
     { secret: { name } },
   );
 
 const noneFits = (name: string, user: Resource | undefined): Diagnostic =>
   warning(
     'secret/stand-in-misfit',
-    `no stand-in for the secret \`${name}\` satisfies all fields that use it`,
+    `no placeholder for the secret \`${name}\` is valid in all fields that use it`,
     {
-      hint: 'the twin may refuse what is made of it; the platform gets the secret itself',
+      hint: 'the twin may reject it; the platform gets the real secret',
       secret: { name },
       ...(user ? { at: user.at } : {}),
     },

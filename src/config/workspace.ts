@@ -21,12 +21,12 @@ export interface WorkspaceEntry {
   stages?: string[];
   /** Paths of other entries that are applied first. */
   needs: string[];
-  /** What it may declare, as globs of addresses. Absent: anything. */
+  /** The addresses that it may declare, as globs. Absent: any. */
   owns?: string[];
   at: Position;
 }
 
-export interface Workspace {
+interface Workspace {
   /** The absolute path of the folder with the file. */
   folder: string;
   entries: WorkspaceEntry[];
@@ -52,9 +52,9 @@ export async function readWorkspace(cwd: string, given?: string): Promise<Worksp
       problem(
         'workspace/none',
         given === undefined
-          ? `there is no ${workspaceFile}, neither here nor above it in this repository`
+          ? `there is no ${workspaceFile} here or in a parent folder of this repository`
           : `there is no ${workspaceFile} in ${given}`,
-        { hint: 'list the stacks in one: `stacks: [dns, { path: shop, needs: [dns] }]`' },
+        { hint: 'create one that lists the stacks: `stacks: [dns, { path: shop, needs: [dns] }]`' },
       ),
     ]);
   const diagnostics: Diagnostic[] = [];
@@ -75,7 +75,7 @@ export async function readWorkspace(cwd: string, given?: string): Promise<Worksp
 }
 
 /**
- * What the workspace around a folder says that the configuration of these files may declare (`owns`): the same alone as with all others.
+ * The addresses that the workspace around a folder lets the configuration of these files declare (`owns`): the same alone as with all others.
  * Undefined where it says nothing. Throws `Problems` where the workspace is wrong.
  */
 export async function ownedBy(cwd: string, paths: string[] | undefined): Promise<string[] | undefined> {
@@ -88,7 +88,7 @@ export async function ownedBy(cwd: string, paths: string[] | undefined): Promise
   )?.owns;
 }
 
-/** What an item of `stacks` says. */
+/** The form of an item of `stacks`. */
 export interface WrittenEntry {
   path: string;
   stages?: string[];
@@ -105,7 +105,7 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
     const items = node?.type === 'list' ? node.items : node ? [node] : [];
     return items.flatMap((item) => {
       if (item.type === 'scalar' && item.value !== null && item.text !== '') return [item.text];
-      say('config/type', `\`${name}\` takes a list of names, not ${describe(item)}`, item);
+      say('config/type', `\`${name}\` must be a list of names, not ${describe(item)}`, item);
       return [];
     });
   };
@@ -113,7 +113,7 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
     if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
       return [{ path: normal(item.text), needs: [], node: item }];
     if (item.type !== 'map') {
-      say('config/type', `a stack is a path, or a map with \`path\`, not ${describe(item)}`, item, hint);
+      say('config/type', `a stack must be a path, or a map with \`path\`, not ${describe(item)}`, item, hint);
       return [];
     }
     for (const { key } of item.entries)
@@ -144,7 +144,7 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
     const stacks = entryOf(map, 'stacks')?.value;
     if (!stacks) return [];
     if (stacks.type === 'list') return stacks.items.flatMap(entry);
-    say('config/type', `\`stacks\` takes a list, not ${describe(stacks)}`, stacks, hint);
+    say('config/type', `\`stacks\` must be a list, not ${describe(stacks)}`, stacks, hint);
     return [];
   });
 }
@@ -171,22 +171,22 @@ async function placed(
   for (const one of written) {
     const { node, path: name, ...rest } = one;
     if (path.isAbsolute(name) || name.split('/').includes('..')) {
-      say('workspace/outside', `${quoted(one.path)} lies outside of the workspace`, one, {
-        hint: `paths start at the folder of ${workspaceFile}, and stay in it`,
+      say('workspace/outside', `${quoted(one.path)} is outside the workspace`, one, {
+        hint: `paths are relative to the folder of ${workspaceFile} and must stay in it`,
       });
       continue;
     }
     const paths = isGlob(name) ? (await matches(folder, name)).filter((path) => !exact.has(path)) : [name];
     if (paths.length === 0)
       say('workspace/no-match', `${quoted(one.path)} matches no folder with a configuration in it`, one, {
-        hint: 'such a folder has a trueup.yaml, or a folder trueup',
+        hint: "a stack's folder contains trueup.yaml or trueup/",
       });
     for (const path of paths) {
       const file = await configurationAt(folder, path);
       const first = found.get(path);
       if (file === undefined)
         say('workspace/missing', `there is no file or folder ${quoted(path)}`, one, {
-          hint: `paths start at the folder of ${workspaceFile}`,
+          hint: `paths are relative to the folder of ${workspaceFile}`,
         });
       else if (first)
         say('workspace/twice', `the stack ${quoted(path)} is listed twice`, one, {
@@ -200,7 +200,7 @@ async function placed(
 
 const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
 
-/** What `trueup` reads that is run in this folder, or all of the folder; a file is itself. Undefined if nothing is there. */
+/** The configuration that `trueup` reads when it runs in this folder, or all of the folder; a file is itself. Undefined if nothing is there. */
 async function configurationAt(folder: string, name: string): Promise<string | undefined> {
   const status = await stat(path.join(folder, name)).catch(() => undefined);
   if (!status) return undefined;
@@ -262,9 +262,9 @@ function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void 
     if (trail.includes(name)) {
       const circle = [...trail.slice(trail.indexOf(name)), name];
       diagnostics.push(
-        problem('workspace/circle', `stacks need each other: ${circle.map(quoted).join(' needs ')}`, {
+        problem('workspace/circle', `stacks depend on each other: ${circle.map(quoted).join(' needs ')}`, {
           at: byPath.get(name)!.at,
-          hint: 'one of them has to come first: take one `needs` out',
+          hint: 'one of them must come first: remove one `needs`',
         }),
       );
     }

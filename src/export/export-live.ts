@@ -167,7 +167,7 @@ class Exporter {
       const [first, ...others] = [...(one.alternatives ?? [one])].sort((a, b) => (a.id < b.id ? -1 : 1));
       for (const { id } of others)
         this.#notes.push(
-          `${one.address} is there more than once; beside ${first!.id} there is ${id}, which cannot be declared under the same name`,
+          `${one.address} exists more than once: besides ${first!.id} there is ${id}, which cannot be declared under the same name`,
         );
       return first!;
     });
@@ -245,7 +245,7 @@ class Exporter {
     return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
   }
 
-  /** What is in an object of another file and belongs into this one, under its name alone. */
+  /** Objects that stand in one of another file, and belong into this one under its name alone. */
   #aroundOthers(kind: Kind, of: LiveResource, label: string | undefined): Block | undefined {
     if (this.#left.has(of.address)) return undefined;
     const block = new WrittenMap();
@@ -276,7 +276,7 @@ class Exporter {
 }
 
 const cannotSay = (setting: string): string =>
-  `\`${setting}\` is set in the account, and no configuration can say it: it stays as it is`;
+  `\`${setting}\` is set in the account but cannot be declared: it stays as it is`;
 
 const nameOf = (value: Value): string => escaped(isRef(value) ? lastNameOf(value.$ref) : String(value));
 

@@ -71,7 +71,7 @@ function wrongIn(name: string, schema: z.ZodType, part: Value, found: Value): Wr
 }
 
 /** The problem with a value that a schema does not take, and of which it says nothing. */
-const noPlace = 'a configuration has no place for this value';
+const noPlace = 'a configuration cannot express this value';
 
 function sayWhy(part: Value, path: string[]): string {
   const value = path.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], part);
@@ -85,14 +85,15 @@ function oddIn(value: Value, path: string[]): Wrong | undefined {
     typeof value === 'number' &&
     (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
   )
-    return { path, why: `the number ${value} cannot be kept exactly` };
+    return { path, why: `the number ${value} cannot be represented exactly` };
   if (Array.isArray(value))
     return firstOf(
       value.map((item, index) => [String(index), item] as const),
       path,
     );
   if (!isPlainObject(value)) return undefined;
-  if (Object.hasOwn(value, '__proto__')) return { path, why: 'no file can have the name `__proto__`' };
+  if (Object.hasOwn(value, '__proto__'))
+    return { path, why: 'the name `__proto__` is not allowed in a file' };
   return firstOf(Object.entries(value as Fields), path);
 }
 

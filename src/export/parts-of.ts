@@ -46,12 +46,12 @@ export function notRead({ frozen, refused, leftOut }: Live, kinds: Kinds): strin
   return [
     ...[...frozen].map(([id, why]) =>
       refused.has(id)
-        ? `${place(id)} is not open to this account or token: ${why}`
+        ? `${place(id)} is not accessible to this account or token: ${why}`
         : `${place(id)} could not be read: ${why}`,
     ),
     ...[...leftOut].map(
       ([id, { count, names }]) =>
-        `${place(id)}: ${plural(count)} left out, not something that can be declared${among(count, names)}`,
+        `${place(id)}: ${plural(count)} left out, cannot be declared${among(count, names)}`,
     ),
   ].sort();
 }

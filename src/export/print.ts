@@ -1,4 +1,4 @@
-import { Document, isScalar, Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
+import { Document, isScalar, Pair, Scalar, stringify, visit, YAMLMap, YAMLSeq } from 'yaml';
 import type { Kind } from '../kind/kind.ts';
 import { groupBy } from '../model/graph.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
@@ -135,3 +135,6 @@ export const isFalsy = (value: Written): boolean =>
   (isPlainObject(value) &&
     !(value instanceof WrittenMap) &&
     Object.values(value).every((item) => isFalsy(item as Written)));
+
+/** Plain data as YAML. */
+export const yamlText = (value: unknown): string => stringify(value, { lineWidth: 0 });

@@ -18,7 +18,7 @@ type WrittenField =
   | { problem: string }
   | undefined;
 
-/** Where the values of variables go: into the YAML or the environment, into no place at all, or into a file that is not the YAML. */
+/** The destination of variables' values: the YAML, the environment, no place at all, or a file that is not the YAML. */
 export type ValuesTo = 'inline' | 'omit' | 'file';
 
 interface FieldContext {
@@ -50,7 +50,7 @@ export function writeField(
     if (isOptional(schema) && !traits.neededToCreate) return undefined;
     return isSecret
       ? { value: named([name]), comment: 'its value cannot be read back' }
-      : { problem: `\`${name}\` is needed, and the platform does not show it` };
+      : { problem: `\`${name}\` is required, but the platform does not return it` };
   }
   const part = declarable(schema, value);
   if (part === undefined) return undefined;
@@ -62,7 +62,7 @@ export function writeField(
     return { value: named([name], part instanceof Sealed ? part : undefined) };
   const refs = holesIn(part).filter(isRef);
   if (refs.some(({ $ref }) => $ref.startsWith('#')))
-    return { problem: `\`${name}\` is left out: it names something that is not there` };
+    return { problem: `\`${name}\` is left out: it refers to something that does not exist` };
   if (referenceOf(schema) !== undefined && [part].flat().every(isRef)) return { value: referred(part) };
   const { part: kept, problems } = expressible(name, schema, part, value);
   if (kept === undefined) return { problem: problems.at(-1)! };

@@ -9,7 +9,7 @@ import { type Folded, fold, type Instance } from './each.ts';
 type Sections = Exported['sections'];
 
 /** Blocks of a section that could be one with `$each`. */
-export interface Candidate {
+interface Candidate {
   section: string;
   /** The `for_each` resource that they come from. */
   from: string;

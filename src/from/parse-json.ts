@@ -5,7 +5,7 @@ export function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    const hint = 'the file may be cut off, or something else stands in front of it; write it again';
+    const hint = 'the file may be truncated or have text before the JSON; create it again';
     const { message } = error as Error;
     const offset = message.includes('end of JSON') ? text.length : /position (\d+)/.exec(message)?.[1];
     if (offset === undefined)

@@ -13,7 +13,7 @@ import { decodeCollection, namingSiblings } from '../observe/decode-collection.t
 /** Objects of an account as if they had been read from it. */
 export interface Taken<T extends ForeignObject = ForeignObject> {
   live: Live;
-  /** What is behind each of the objects that are taken over, and not only named. */
+  /** The source of each object that is taken over, and not only named. */
   sources: Map<Address, T[]>;
   /** Objects that have no place, and why. */
   left: { object: T; why: string }[];
@@ -48,7 +48,7 @@ class Placing<T extends ForeignObject> {
       if (kind.parent !== undefined && !parent)
         this.#leave(
           objects,
-          `the ${this.#wordOf(kind.parent)} that it is in, ${id}, is not in the file, so nobody knows what it is called`,
+          `the ${this.#wordOf(kind.parent)} it is in, ${id}, is not in the file, so its name is unknown`,
         );
       else this.#collection(kind, parent, objects);
     }
@@ -58,14 +58,14 @@ class Placing<T extends ForeignObject> {
     const { live } = this.taken;
     const byId = groupBy(given, ({ object }) => rawIdOf(kind, object, parent));
     for (const id of ['undefined', '']) {
-      this.#leave(byId.get(id) ?? [], 'the file does not say its id, so it could be anything');
+      this.#leave(byId.get(id) ?? [], 'the file does not contain its id, so it cannot be identified');
       byId.delete(id);
     }
     for (const [id, same] of byId) {
       if (kind.key.length === 0 || !same.every(({ isPart }) => isPart)) continue;
       this.#leave(
         same,
-        `the ${this.#wordOf(kind.name)} that it is a part of, ${id}, is not in the file, so nobody knows what it is called`,
+        `the ${this.#wordOf(kind.name)} it is part of, ${id}, is not in the file, so its name is unknown`,
       );
       byId.delete(id);
     }
@@ -93,7 +93,7 @@ class Placing<T extends ForeignObject> {
       const from = ids.flatMap((id) => byId.get(id) ?? byId.get(rawOf.get(id) ?? '') ?? []);
       this.#dropUntold(kind, one, from);
       if (kind.key.some((name) => one.fields[name] === undefined)) {
-        this.#leave(from, 'the file does not say its name, or keeps it as a secret');
+        this.#leave(from, 'the file does not contain its name, or marks it as a secret');
         continue;
       }
       live.resources.set(one.address, one);
@@ -131,7 +131,7 @@ class Placing<T extends ForeignObject> {
       decodeFields(kind, object.object, { to: () => undefined });
       return true;
     } catch {
-      this.#leave([object], 'its attributes have a form that is not known here');
+      this.#leave([object], 'its attributes have an unknown format');
       return false;
     }
   }
@@ -149,7 +149,7 @@ class Placing<T extends ForeignObject> {
 const rawIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undefined): string =>
   kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
 
-/** What is told of one object in several places. What is owned as a whole says more than what is only named, and parts need either. */
+/** The facts about one object from several places. One that is owned as a whole says more than one that is only named, and parts need either. */
 function asOne<T extends ForeignObject>(same: readonly T[]): T {
   const isWholeOwned = same.some(({ isOnlyNamed, isPart }) => !isOnlyNamed && !isPart);
   const [first, ...others] = wholeFirst(isWholeOwned ? same.filter(({ isOnlyNamed }) => !isOnlyNamed) : same);

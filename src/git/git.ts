@@ -29,9 +29,9 @@ const patience = 120_000;
 
 /**
  * The git program in a folder, with this environment and the settings, the remotes and the credentials of the checkout there. It never
- * asks, takes no bare repository that it happens to stand in, and runs no hooks.
+ * asks, takes no bare repository that it happens to stand in, and runs no hooks. `longest`: after so many milliseconds it is ended.
  */
-export function gitIn(cwd: string, env: Record<string, string | undefined>): Git {
+export function gitIn(cwd: string, env: Record<string, string | undefined>, longest = patience): Git {
   const run: Git = (args, input = '', encoding = 'utf8') =>
     new Promise((resolve, reject) => {
       const child = spawn('git', [...settings, ...args], {
@@ -41,7 +41,7 @@ export function gitIn(cwd: string, env: Record<string, string | undefined>): Git
         // In a session of its own: Ctrl-C is for us, and a ledger is not left half sent.
         detached: true,
         windowsHide: true,
-        timeout: patience,
+        timeout: longest,
         killSignal: 'SIGKILL',
       });
       const [out, err]: [string[], string[]] = [[], []];

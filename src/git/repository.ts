@@ -36,10 +36,23 @@ export async function openRepository(
   return known;
 }
 
-async function open(top: string, env: Record<string, string | undefined>): Promise<Repository> {
-  const own = await envFor(top, env);
-  const git = gitIn(top, own);
+/**
+ * git in a folder, with an environment that leads it nowhere else, and from outside of that folder. `longest`: after so many milliseconds it
+ * is ended. Rejects with a `GitError` for a git that is too old.
+ */
+export async function gitFor(
+  folder: string,
+  env: Record<string, string | undefined>,
+  longest?: number,
+): Promise<Git> {
+  const own = await envFor(folder, env);
+  const git = gitIn(folder, own, longest);
   await requireVersion(git, own.PATH ?? '');
+  return git;
+}
+
+async function open(top: string, env: Record<string, string | undefined>): Promise<Repository> {
+  const git = await gitFor(top, env);
   const found = await git([
     'rev-parse',
     '--path-format=absolute',
@@ -102,7 +115,7 @@ async function pathOutside(given: string, top: string): Promise<string> {
     if (real !== undefined && !isPackages && !isIn(real, top)) kept.push(folder);
   }
   // An empty PATH is one with the current folder in it.
-  if (kept.length === 0) throw new GitError('missing', 'PATH names no folder outside of the repository');
+  if (kept.length === 0) throw new GitError('missing', 'PATH has no folder outside the repository');
   return kept.join(path.delimiter);
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openRepository, workTreeOf } from './repository.ts';
 
 /** How to take commits back by hand. */
-export interface Reverts {
+interface Reverts {
   commits: { id: string; isMerge: boolean }[];
   /** One of them changed something in the folder that is to stay as it is. */
   touchesKept: boolean;

@@ -16,12 +16,12 @@ export function withGithub<T>(target: Target, work: (call: Call) => Promise<T>):
 }
 
 const hintsFor = ({ owner, repo, number }: Target): Record<number, string> => ({
-  401: 'GITHUB_TOKEN is not valid any more; in a workflow it is `env: { GITHUB_TOKEN: ${{ github.token }} }`',
-  403: 'the job needs `permissions: { pull-requests: write }`; the token of a pull request from a fork only reads, whatever the job says',
+  401: 'GITHUB_TOKEN is no longer valid; in a workflow it is `env: { GITHUB_TOKEN: ${{ github.token }} }`',
+  403: 'the job needs `permissions: { pull-requests: write }`; the token of a pull request from a fork is always read-only',
   404:
     number === undefined
-      ? `is there a repository ${owner}/${repo}, and may the token see it?`
-      : `is there a pull request ${number} in ${owner}/${repo}, and may the token see it?`,
-  410: 'the conversation is gone',
-  422: 'GitHub does not take this text; is the pull request locked, or the text too long?',
+      ? `does the repository ${owner}/${repo} exist, and can the token read it?`
+      : `does pull request ${number} exist in ${owner}/${repo}, and can the token read it?`,
+  410: 'the conversation no longer exists',
+  422: 'GitHub rejected this text; is the pull request locked, or the text too long?',
 });

@@ -14,7 +14,7 @@ export function mergedPulls(target: Omit<Target, 'number'>, sha: string): Promis
           'comment/not-github',
           'the answer to the request for the pull requests of a commit is not a list',
           {
-            hint: "is GITHUB_API_URL that of GitHub's REST API?",
+            hint: "does GITHUB_API_URL point to GitHub's REST API?",
           },
         ),
       ]);

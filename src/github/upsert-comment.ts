@@ -105,7 +105,7 @@ async function commentsOf(
   }
   throw new Problems([
     problem('comment/too-many', `the list of comments has no end after ${mostPages * pageSize} of them`, {
-      hint: "is GITHUB_API_URL that of GitHub's REST API?",
+      hint: "does GITHUB_API_URL point to GitHub's REST API?",
     }),
   ]);
 }
@@ -115,6 +115,6 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 const notComments = () =>
   new Problems([
     problem('comment/not-github', 'the answer to the request for the comments is not a list', {
-      hint: "is GITHUB_API_URL that of GitHub's REST API?",
+      hint: "does GITHUB_API_URL point to GitHub's REST API?",
     }),
   ]);

@@ -11,17 +11,17 @@ export const withGitlab = <T>(target: GitlabTarget, work: (call: Call) => Promis
   withApi(target, { fixed: { project: target.project }, hints }, work);
 
 const hints: Record<number, string> = {
-  401: 'TRUEUP_COMMENT_TOKEN is not valid any more: make a new project access token with the scope `api`',
+  401: 'TRUEUP_COMMENT_TOKEN is no longer valid: create a new project access token with the scope `api`',
   403: 'TRUEUP_COMMENT_TOKEN must be a project access token with the scope `api` and the role Reporter',
-  404: 'may TRUEUP_COMMENT_TOKEN see this project? A job token may not write comments',
+  404: 'can TRUEUP_COMMENT_TOKEN read this project? A job token cannot write comments',
 };
 
 /** The items of an answer that is a list. Throws `Problems` for any other. */
 export function listIn(answer: unknown): Record<string, unknown>[] {
   if (Array.isArray(answer) && answer.every((one) => typeof one === 'object' && one !== null)) return answer;
   throw new Problems([
-    problem('comment/not-gitlab', "an answer of GitLab's API is not the list that was asked for", {
-      hint: "is CI_API_V4_URL that of GitLab's REST API?",
+    problem('comment/not-gitlab', "GitLab's API did not return the requested list", {
+      hint: "does CI_API_V4_URL point to GitLab's REST API?",
     }),
   ]);
 }

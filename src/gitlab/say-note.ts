@@ -73,7 +73,7 @@ async function notesOf(call: Call, iid: number): Promise<Note[]> {
   }
   throw new Problems([
     problem('comment/too-many', `the list of comments has no end after ${mostPages * pageSize} of them`, {
-      hint: "is CI_API_V4_URL that of GitLab's REST API?",
+      hint: "does CI_API_V4_URL point to GitLab's REST API?",
     }),
   ]);
 }

@@ -8,9 +8,12 @@ const globs = oneOrMore(text);
 const stack = globs
   .optional()
   .describe('Only plans of these stacks (globs): `shop@production`, `*@production`.');
-const count = z.int().min(0, 'a limit is 0 or more').optional();
+const count = z.int().min(0, 'a limit must be 0 or more').optional();
 const time = z.iso
-  .datetime({ offset: true, error: 'a time reads 2026-12-20T18:00:00Z, or with +01:00 in place of Z' })
+  .datetime({
+    offset: true,
+    error: 'a time must look like 2026-12-20T18:00:00Z, or have +01:00 instead of Z',
+  })
   .describe('Absolute: `2026-12-20T18:00:00Z`, or with an offset.');
 
 const done = actions.filter((action) => action !== 'noop');
@@ -18,34 +21,34 @@ const done = actions.filter((action) => action !== 'noop');
 /** A plan with a change that all of this is true of is refused. */
 const denied = (kinds?: readonly string[]) =>
   z.strictObject({
-    message: text.describe('Why, and whom to ask: it is shown to who meets it.'),
-    at: globs.optional().describe('Addresses, as `--target` has them: `projects/*/firewall/**`.'),
+    message: text.describe('Why, and whom to ask; shown when the rule applies.'),
+    at: globs.optional().describe('Addresses, as for `--target`: `projects/*/firewall/**`.'),
     kind: oneOrMore(kinds ? z.enum(kinds) : text)
       .optional()
-      .describe('Kinds, by the names of `trueup kinds`.'),
+      .describe('Kinds, as named by `trueup kinds`.'),
     action: oneOrMore(z.enum(done))
       .optional()
-      .describe('`delete` is also what is replaced, and what goes with the object that it is in.'),
-    field: globs.optional().describe('A field that differs, by its dotted path, or by one that it is below.'),
+      .describe('`delete` includes replacements, and contents deleted with their container.'),
+    field: globs.optional().describe('A changed field, by its dotted path or that of a parent.'),
     grade: oneOrMore(z.enum(grades)).optional(),
     cause: oneOrMore(z.enum(fieldCauses))
       .optional()
-      .describe('Why a field differs; beside `field`, why that one does.'),
+      .describe('Why a field differs; with `field`, why that one does.'),
     run: globs
       .optional()
       .describe(
-        'Only actions, by the names of `trueup run --list` (globs): `promote`, `*Rollout`. Without it an action, by `trueup run` or `$then`, counts as an update of what it is about.',
+        'Only actions, as named by `trueup run --list` (globs): `promote`, `*Rollout`. Without this, an action from `trueup run` or `$then` counts as an update of its target.',
       ),
     stack,
   });
 
 const limits = z.strictObject({
-  deletions: count.describe('How many objects may go, as trueup counts them: what is in them too.'),
+  deletions: count.describe('How many objects may be deleted, including their contents.'),
   requests: count.describe('How many requests a plan may send.'),
-  cost: count.describe('How many changes may cost money.'),
+  cost: count.describe('How many changes that cost money a plan may have.'),
   duration: z
-    .string({ error: 'a duration is a number with `s`, `m` or `h`: `90s`, `10m`' })
-    .regex(/^[1-9]\d*(s|m|h)$/, 'a duration is a number with `s`, `m` or `h`: `90s`, `10m`')
+    .string({ error: 'a duration must be a number with `s`, `m` or `h`: `90s`, `10m`' })
+    .regex(/^[1-9]\d*(s|m|h)$/, 'a duration must be a number with `s`, `m` or `h`: `90s`, `10m`')
     .optional()
     .describe('How long a plan may take, by the forecast: `90s`, `10m`, `2h`.'),
 });
@@ -53,17 +56,17 @@ const limits = z.strictObject({
 const frozen = z.strictObject({
   from: time,
   until: time,
-  message: text.describe('Why; it is shown to who meets it.'),
-  at: globs.optional().describe('Only changes of these addresses.'),
+  message: text.describe('Why; shown when the rule applies.'),
+  at: globs.optional().describe('Only changes to these addresses.'),
   stack,
 });
 
 /** The form of a file of guards. `kinds`: those that there are, for editors. */
 export const guardsForm = (kinds?: readonly string[]) =>
   z.strictObject({
-    deny: z.array(denied(kinds)).optional().describe('A plan with a change like one of these is refused.'),
-    limits: limits.optional().describe('A plan beyond one of these is refused.'),
-    freeze: z.array(frozen).optional().describe('Times at which nothing is applied.'),
+    deny: z.array(denied(kinds)).optional().describe('A plan with a matching change is rejected.'),
+    limits: limits.optional().describe('A plan that exceeds one of these is rejected.'),
+    freeze: z.array(frozen).optional().describe('Periods during which nothing is applied.'),
   });
 
 /** The JSON Schema of a file of guards, for editors. */
@@ -76,11 +79,11 @@ type Written = z.infer<ReturnType<typeof guardsForm>>;
 /** With the place where it stands. */
 type Placed<T> = T & { place: Position };
 
-/** What an operator lets no plan do, whatever the YAML says. */
+/** The operator's limits for plans, whatever the YAML says. */
 export interface Guards {
   /** The file as it was named. */
   file: string;
-  /** Of its text. */
+  /** The digest of its text. */
   digest: string;
   deny: Placed<NonNullable<Written['deny']>[number]>[];
   limits: Partial<Record<keyof NonNullable<Written['limits']>, Placed<{ most: number }>>>;

@@ -1,11 +1,11 @@
 import picomatch from 'picomatch';
+import { matcherOf } from '../model/address-glob.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import { wholesOf } from '../model/wholes.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 import { count, durationText } from '../report/count.ts';
 import { forecast } from '../report/forecast.ts';
 import { type Guards, listOf } from './guards.ts';
@@ -18,7 +18,7 @@ interface Judging {
   writes: boolean;
 }
 
-/** What of a plan the guards refuse. One that does nothing is never refused. Pure. */
+/** Lets the guards refuse parts of a plan. A plan that does nothing is never refused. Pure. */
 export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[] {
   const changes = [
     ...plan.changes.filter(({ action, renews }) => action !== 'noop' && !renews),
@@ -41,7 +41,7 @@ const following = ({ actions = [] }: Plan): Judged[] =>
     ...{ address: about, kind: run, action: 'update', grade, fields: [], run },
   }));
 
-/** What goes without a change of its own, with what it is in. */
+/** The objects that go without a change of their own, with their container. */
 function brought({ gone = [], changes }: Plan): Judged[] {
   const known = new Set(
     changes.filter(({ action }) => action === 'delete' || action === 'replace').map(({ address }) => address),
@@ -95,7 +95,7 @@ function beyond(plan: Plan, changes: Judged[], { limits }: Guards, { pace }: Jud
     const most = name === 'duration' ? durationText(limit.most * 1000) : limit.most;
     return [
       problem('guards/limit', `this plan ${said[name](measured[name])}; the guards allow ${most}`, {
-        hint: 'do it in parts (--target), or ask who keeps the guards',
+        hint: 'split it (--target), or ask the owner of the guards',
         related: [{ message: 'the limit', at: limit.place }],
       }),
     ];
@@ -113,9 +113,7 @@ function frozen(
   const met = changes.filter(({ address }) => addressTest(guard.at)(address));
   if (met.length === 0) return [];
   const say = writes ? problem : warning;
-  return [
-    refusal(say, 'guards/freeze', met, guard, (what) => `nothing of ${what} is applied until ${guard.until}`),
-  ];
+  return [refusal(say, 'guards/freeze', met, guard, (what) => `${what} is frozen until ${guard.until}`)];
 }
 
 const fewNames = 3;

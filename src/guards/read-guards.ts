@@ -26,10 +26,10 @@ export async function readGuards(
     void diagnostics.push(
       problem('guards/file', message, { at: positionOf(node.at), ...(hint ? { hint } : {}) }),
     );
-  if (another) say('a file of guards has one document', another);
+  if (another) say('a guards file can have only one document', another);
   if (!hasErrors(diagnostics) && root?.type !== 'map')
     diagnostics.push(
-      problem('guards/file', `${file} holds no guards: it is ${root ? describe(root) : 'empty'}`, {
+      problem('guards/file', `${file} contains no guards: it is ${root ? describe(root) : 'empty'}`, {
         hint: 'deny: [{ at: "projects/*/firewall/**", action: delete, message: Ask the security team. }]',
       }),
     );
@@ -44,7 +44,7 @@ export async function readGuards(
       diagnostics.push(
         problem('guards/file', `there is no action ${quoted(name)}`, {
           at: place,
-          hint: hintFor(name, [...known]) ?? '`trueup run --list` shows all',
+          hint: hintFor(name, [...known]) ?? '`trueup run --list` lists all',
         }),
       );
   source.quote();
@@ -68,7 +68,7 @@ function understood(
     const [name, ...inner] = issue.path;
     if (issue.code === 'unrecognized_keys' && name === undefined)
       for (const key of issue.keys)
-        say(`a file of guards has no ${quoted(key)}`, [key], hintFor(key, Object.keys(form.shape)), true);
+        say(`a guards file has no ${quoted(key)}`, [key], hintFor(key, Object.keys(form.shape)), true);
     else
       for (const found of findingsOfIssue({ ...issue, path: inner } as typeof issue, {
         name: String(name),
@@ -82,16 +82,16 @@ function understood(
   for (const [at, { message: _, stack: __, ...says }] of deny.entries()) {
     if (Object.keys(says).length === 0)
       say(
-        'this refuses nothing in particular',
+        'this rule has no conditions',
         ['deny', at],
-        'say what: `at`, `kind`, `action`, `run`, `field`, `grade` or `cause`; `at: "**"` is everything',
+        'add one of `at`, `kind`, `action`, `run`, `field`, `grade` or `cause`; `at: "**"` matches everything',
       );
     for (const kind of listOf(says.kind) ?? [])
       if (!kinds.includes(kind))
         say(`there is no kind ${quoted(kind)}`, ['deny', at, 'kind'], hintFor(kind, [...kinds]));
   }
   for (const [at, { from, until }] of freeze.entries())
-    if (Date.parse(from) >= Date.parse(until)) say('this ends before it begins', ['freeze', at, 'until']);
+    if (Date.parse(from) >= Date.parse(until)) say('this ends before it starts', ['freeze', at, 'until']);
   const placed = <T>(given: T, path: (string | number)[]) => ({
     ...given,
     place: placeAt(root, path, false),
@@ -108,7 +108,7 @@ function understood(
   };
 }
 
-/** What a node says, as data. There are no expressions here. */
+/** The data of a node. There are no expressions here. */
 function plain(node: Node): unknown {
   if (node.type === 'list') return node.items.map(plain);
   if (node.type === 'map')

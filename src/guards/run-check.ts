@@ -57,7 +57,7 @@ export async function runCheck(
           code === 0
             ? undefined
             : signal === 'SIGKILL'
-              ? 'did not end in time'
+              ? 'did not finish in time'
               : `ended with ${signal ?? `exit code ${code}`}`,
       }),
     );
@@ -68,15 +68,15 @@ export async function runCheck(
   const said = mask(output).trim();
   return [
     problem('guards/check', [`the check \`${words}\` ${ending}`, ...shortened(said)].join('\n'), {
-      hint: 'the plan is refused: fix what it says, or ask whoever keeps the checks',
+      hint: 'the plan is rejected: fix what the check reports, or ask its owner',
     }),
   ];
 }
 
-/** What it said, in lines; of much the end. */
+/** Its output, in lines; the end, if there is much. */
 function shortened(said: string): string[] {
-  if (said === '') return ['(it said nothing)'];
+  if (said === '') return ['(no output)'];
   const lines = said.slice(-most.characters).split(/\r?\n/);
   const left = lines.length - most.lines;
-  return left > 0 ? [`... ${left} lines before`, ...lines.slice(left)] : lines;
+  return left > 0 ? [`... ${left} earlier lines`, ...lines.slice(left)] : lines;
 }

@@ -6,14 +6,14 @@ import type { DeedOptions } from './ledger-record.ts';
 import { latest, messageOf } from './open-recording.ts';
 import { type RecordHead, type Result, recordText } from './record.ts';
 
-/** What is said of an action in its record: never its input. */
-export interface ActionDeed extends Pick<RecordHead, 'stage' | 'commit' | 'approval'> {
+/** The record of an action, without its input. */
+interface ActionDeed extends Pick<RecordHead, 'stage' | 'commit' | 'approval'> {
   action: string;
   about?: { address: Address; kind: string };
 }
 
 /** The record of an action, which is written before it is sent, and once more when it is known what became of it. */
-export interface ActionRecord {
+interface ActionRecord {
   /** The number of the run. */
   run: number;
   /** The same for people: `run 12, ada`. */

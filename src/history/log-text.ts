@@ -78,7 +78,7 @@ const actionLines = ({ details }: RunRecord, style: Style): string[] =>
 const actionWords: Record<ActionOutcome['result'], string> = {
   done: 'sent',
   owed: 'owed',
-  refused: 'refused, and owed',
+  refused: 'failed, still pending',
   unknown: 'not known',
   nothing: 'nothing to do',
 };
@@ -86,7 +86,7 @@ const actionWords: Record<ActionOutcome['result'], string> = {
 const commitText = (commit: RecordHead['commit']): string =>
   commit ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', not all of it committed' : ''}` : 'no commit';
 
-/** What was run, as people call it: `apply`, `undo of #3`, `ledger move to growth`. */
+/** The name of a run for people: `apply`, `undo of #3`, `ledger move to growth`. */
 function commandText(head: RecordHead): string {
   const { command, action, undoes, was, to, from } = head;
   if (action !== undefined) return `${command} ${action}`;
@@ -99,7 +99,7 @@ function commandText(head: RecordHead): string {
 /** How it ended, where it did not simply do all of it. */
 function endText({ outcome, resumes }: RecordHead): string[] {
   const texts = {
-    begun: ['did not say how it ended: it is under way, or was killed'],
+    begun: ['has no recorded outcome: it is running, or was killed'],
     done: [],
     renamed: [],
     failed: ['failed'],
@@ -113,21 +113,21 @@ function endText({ outcome, resumes }: RecordHead): string[] {
 export function doubtText(proof: Exclude<Proof, { by: string }>): string {
   switch (proof.doubt) {
     case 'no-key':
-      return 'there is no key here';
+      return 'no key here';
     case 'unsigned':
       return 'it is not signed';
     case 'other-key':
-      return `signed by another key, ${proof.key}`;
+      return `signed by a different key, ${proof.key}`;
     case 'altered':
       return `changed after the key ${proof.key} signed it`;
   }
 }
 
 function changeLines({ details }: RunRecord, changes: readonly RecordedChange[], style: Style): string[] {
-  if (!details) return [style.quiet('    its changes are not kept any more: the run is too long ago')];
+  if (!details) return [style.quiet('    its changes are no longer kept: the run is too old')];
   const lines = changes.flatMap(({ address, action, result, fields, omitted }) => {
     const state = result === 'done' ? '' : `  ${style.warn(`(${result})`)}`;
-    const left = omitted ? [style.quiet('        its fields are not kept: there were too many')] : [];
+    const left = omitted ? [style.quiet('        its fields were not kept: there were too many')] : [];
     return [
       `    ${signs[action]} ${cleanLine(address)}${state}`,
       ...fields.map((one) => `        ${fieldText(one, style)}`),
@@ -135,7 +135,7 @@ function changeLines({ details }: RunRecord, changes: readonly RecordedChange[],
     ];
   });
   const more = details.more ?? 0;
-  return more > 0 ? [...lines, style.quiet(`    ... and ${more} more, which are not kept`)] : lines;
+  return more > 0 ? [...lines, style.quiet(`    ... and ${more} more, which were not kept`)] : lines;
 }
 
 const room = 60;

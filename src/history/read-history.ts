@@ -29,7 +29,7 @@ export async function readHistory(
   for (const [name, text] of texts) {
     const record = parseRecord(text, key, `the record of run ${runOf(name)} at ${place}`);
     if (record && recordName(record.head.run) === name) found.push(record);
-    else doubts.push(`what stands in place of the record of run ${runOf(name)} is none`);
+    else doubts.push(`the record of run ${runOf(name)} is not a valid record`);
   }
   const records = found.sort((a, b) => a.head.run - b.head.run);
   doubts.push(...brokenLinks(records), ...foreignRecords(records, ledger), ...unrecorded(records, ledger));
@@ -47,12 +47,12 @@ function brokenLinks(records: readonly RunRecord[]): string[] {
     if (before.head.run !== head.run - 1) return [gone(before.head.run + 1, head.run - 1)];
     return head.previous === before.digest
       ? []
-      : [`the record of run ${before.head.run} is not the one that run ${head.run} followed`];
+      : [`the record of run ${before.head.run} is not the one before run ${head.run}`];
   });
 }
 
 const gone = (from: number, to: number): string =>
-  from === to ? `the record of run ${from} is gone` : `the records of runs ${from} to ${to} are gone`;
+  from === to ? `the record of run ${from} is missing` : `the records of runs ${from} to ${to} are missing`;
 
 /** Signed, and of another stack or account: somebody put it here. What a rename brought along says so. */
 function foreignRecords(
@@ -64,7 +64,7 @@ function foreignRecords(
   const doubts: string[] = [];
   for (const { head, proof } of [...records].reverse()) {
     const isOurs = names.has(head.stack) && head.baseUrl === ledger.baseUrl && head.owner === ledger.owner;
-    if (!isOurs) doubts.push(`the record of run ${head.run} is about ${head.stack} of another place`);
+    if (!isOurs) doubts.push(`the record of run ${head.run} belongs to ${head.stack} at another place`);
     else if (head.was !== undefined && isVerified(proof)) names.add(head.was);
   }
   return doubts.reverse();
@@ -76,6 +76,6 @@ function unrecorded(records: readonly RunRecord[], ledger: Pick<Ledger, 'lastWri
   const sent = ledger?.lastWrite;
   if (sent === undefined || !last || last.outcome === 'begun') return [];
   return Date.parse(sent) > Date.parse(last.end ?? last.start)
-    ? [`a run sent something at ${sent}, and no record tells of it`]
+    ? [`a run sent a request at ${sent} that no record mentions`]
     : [];
 }

@@ -80,10 +80,10 @@ const userAgent = `trueup/${version}`;
 function found(raw: Raw, read: Read, masking: Masking): string {
   const type = plain(masking.mask(one(raw.headers['content-type']) ?? 'no content type').split(';')[0]!);
   const coding = one(raw.headers['content-encoding']);
-  if (raw.isCut) return 'its body is too long to be read';
-  if (read === 'too deep') return 'its body is nested too deeply to be read';
+  if (raw.isCut) return 'its body is too large';
+  if (read === 'too deep') return 'its body is nested too deeply';
   if (coding !== undefined && coding !== 'identity')
-    return `its body is compressed (${plain(masking.mask(coding))}), which was not asked for`;
+    return `its body is compressed (${plain(masking.mask(coding))}), which was not requested`;
   const isCut = looksLikeJson(raw.text) || /\bjson\b/i.test(type);
   // What was to be JSON may hold a token or a value that nobody asked to see.
   const seen = isCut ? `${raw.text.length} characters, not shown` : `"${excerpt(raw.text, masking.mask)}"`;
@@ -137,7 +137,7 @@ function read(asked: Asked, raw: Raw, { base, bounds, now, masking }: Reading): 
   throw new HttpError(asked, {
     status,
     code: error.code === undefined ? undefined : masking.name(error.code),
-    message: reasonOf(error, masking) ?? (isRead ? 'no reason was given' : found(raw, body, masking)),
+    message: reasonOf(error, masking) ?? (isRead ? 'no reason given' : found(raw, body, masking)),
     invalidToken: error.invalidToken,
     retryAfter: retryAfter ?? (status === 429 ? limits?.resetIn : undefined),
     // A 429 says that nothing remains, whatever else it says.

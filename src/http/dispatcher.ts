@@ -11,9 +11,9 @@ export function checkVerification(setting: string | undefined): void {
   throw new Problems([
     problem(
       'http/unverified',
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone between here and the platform could read the token and answer in its place',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone between here and the platform could read the token and impersonate the platform',
       {
-        hint: 'unset it; if a company proxy or a private CA signs the certificates, put the CA file (PEM) into NODE_EXTRA_CA_CERTS',
+        hint: 'unset it; if a company proxy or private CA signs the certificates, set NODE_EXTRA_CA_CERTS to the CA file (PEM)',
       },
     ),
   ]);
@@ -26,7 +26,7 @@ function checkExtraCa(file: string | undefined): void {
   const fail = (why: string) =>
     new Problems([
       problem('http/ca', `NODE_EXTRA_CA_CERTS names ${file}, ${why}`, {
-        hint: 'give the path of a file with certificates in PEM format, or unset it',
+        hint: 'set it to a file with PEM certificates, or unset it',
       }),
     ]);
   let text: string;
@@ -35,7 +35,7 @@ function checkExtraCa(file: string | undefined): void {
   } catch (error) {
     throw fail(`which cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  if (!text.includes('-----BEGIN')) throw fail('which holds no certificate');
+  if (!text.includes('-----BEGIN')) throw fail('which contains no certificate');
 }
 
 /**
@@ -73,7 +73,7 @@ export function openDispatcher(
   } catch {
     // The setting may hold credentials, so it is not quoted.
     throw new Problems([
-      problem('http/proxy', 'HTTPS_PROXY or HTTP_PROXY is no URL', {
+      problem('http/proxy', 'HTTPS_PROXY or HTTP_PROXY is not a URL', {
         hint: 'for example http://proxy.example.com:3128',
       }),
     ]);

@@ -42,11 +42,11 @@ export abstract class RequestError extends Error {
 
 const hints: Record<number, string> = {
   401: 'the token is invalid or expired',
-  402: "the account's plan or a payment limit does not allow this; trueup does not repeat it",
+  402: "the account's plan or a payment limit does not allow this; trueup does not retry it",
   403: 'the token is invalid or expired, or has no access to this team or object',
-  407: 'the proxy wants credentials: put them into HTTPS_PROXY',
-  413: 'the request is larger than the platform takes',
-  429: 'the platform limits how many of these calls it takes; run again later',
+  407: 'the proxy requires credentials: put them in HTTPS_PROXY',
+  413: 'the request is larger than the platform accepts',
+  429: 'the platform limits these calls; run again later',
 };
 
 /** The platform answered with an error. */
@@ -73,7 +73,7 @@ export class HttpError extends RequestError {
     const { status, code, message } = answer;
     super(asked, `${asked.method} ${asked.path} answered ${status}${code ? ` ${code}` : ''}: ${message}`, {
       code: code ?? `http/${status}`,
-      hint: hints[status] ?? (status >= 500 ? 'the platform has trouble; run again later' : undefined),
+      hint: hints[status] ?? (status >= 500 ? 'the platform has a problem; run again later' : undefined),
       sent: status >= 500,
       // 501 and 505 say that the platform never will.
       passing: status === 429 || (status >= 500 && status !== 501 && status !== 505),
@@ -113,7 +113,7 @@ export class NotJson extends RequestError {
   constructor(asked: Asked, status: number, found: string) {
     super(asked, `${asked.method} ${asked.path} answered ${status}, but ${found}`, {
       code: 'http/not-json',
-      hint: 'is the base URL that of the API, and does no proxy or login page answer in its place?',
+      hint: 'is the base URL correct, or does a proxy or login page answer instead?',
       sent: true,
       passing: false,
     });
@@ -126,7 +126,7 @@ export class OutOfBounds extends RequestError {
   constructor(asked: Asked, what: string) {
     super(asked, `${asked.method} ${asked.path}: ${what}`, {
       code: 'http/out-of-bounds',
-      hint: 'is the base URL that of the API, and does nothing on the way answer in its place?',
+      hint: 'is the base URL correct, or does something on the way answer instead?',
       sent: true,
       passing: false,
     });
@@ -140,7 +140,7 @@ export class Redirected extends RequestError {
   constructor(asked: Asked, status: number, origin: string) {
     super(asked, `${asked.method} ${asked.path} answered ${status}, a redirect to ${origin}`, {
       code: 'http/redirect',
-      hint: 'redirects are not followed, so that the token reaches no other host; correct the base URL',
+      hint: 'redirects are not followed, to keep the token from other hosts; correct the base URL',
       sent: true,
       passing: false,
     });
@@ -158,7 +158,7 @@ export class RateLimited extends RequestError {
     const seconds = (milliseconds: number) => `${Math.ceil(milliseconds / 1000)} s`;
     super(asked, `${asked.method} ${asked.path} is rate limited for ${seconds(wait)}`, {
       code: 'http/rate-limited',
-      hint: `that is beyond the longest wait of ${seconds(maxWait)} (--max-wait); run again later`,
+      hint: `that exceeds the longest wait of ${seconds(maxWait)} (--max-wait); run again later`,
       sent: false,
       passing: true,
     });
@@ -172,7 +172,7 @@ export class IncompleteList extends RequestError {
   constructor(asked: Asked, why: string) {
     super(asked, `${asked.method} ${asked.path}: the list may be incomplete: ${why}`, {
       code: 'http/incomplete-list',
-      hint: 'nothing is concluded from it: what it does not show is not taken for absent',
+      hint: 'objects missing from it are not treated as deleted',
       sent: false,
       passing: true,
     });

@@ -30,7 +30,7 @@ export const beyond = (bound: keyof Bounds, bounds: Bounds): string =>
   ({
     maxBytes: `the answer is larger than ${bounds.maxBytes} bytes`,
     maxDepth: `the answer is nested deeper than ${bounds.maxDepth} levels`,
-    interim: `more than ${bounds.interim} answers of the 1xx kind came, and none that counts`,
+    interim: `more than ${bounds.interim} informational (1xx) responses came without a final one`,
   })[bound as string] ?? `the answer is beyond ${bound}`;
 
 /** Makes of what an exchange threw an error for people. `origin` is the base URL's. */
@@ -43,16 +43,16 @@ export function faultOf(asked: Asked, thrown: unknown, origin: string, bounds: B
 
   if (thrown instanceof Exceeded)
     return thrown.bound === 'deadline'
-      ? new TimedOut(asked, `${what}: the answer came too slowly, and was not waited for any longer`, {
+      ? new TimedOut(asked, `${what}: the response was too slow and was abandoned`, {
           sent: true,
           passing: false,
         })
       : new OutOfBounds(asked, beyond(thrown.bound, bounds));
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return new OutOfBounds(asked, 'the headers are too long');
   if (code === 'UND_ERR_HEADERS_TIMEOUT')
-    return new TimedOut(asked, `${what}: no answer in time`, { sent: true, cause: fault });
+    return new TimedOut(asked, `${what}: no response in time`, { sent: true, cause: fault });
   if (code === 'UND_ERR_BODY_TIMEOUT')
-    return new TimedOut(asked, `${what}: the answer stopped coming`, { sent: true, cause: fault });
+    return new TimedOut(asked, `${what}: the response stalled`, { sent: true, cause: fault });
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || (code === 'ETIMEDOUT' && fault.syscall === 'connect'))
     return new TimedOut(asked, `cannot reach ${origin}: no connection in time`, {
       sent: false,
@@ -72,14 +72,14 @@ export function faultOf(asked: Asked, thrown: unknown, origin: string, bounds: B
       `the proxy answered ${proxy[1]}`,
       false,
       proxy[1] === '407'
-        ? 'the proxy wants credentials: put them into HTTPS_PROXY'
+        ? 'the proxy requires credentials: put them in HTTPS_PROXY'
         : 'check HTTPS_PROXY and NO_PROXY',
     );
   if (tls.test(code))
     return unreachable(
       `TLS failed (${code})`,
       false,
-      'if a company proxy or a private CA signs its certificate, put the CA file into NODE_EXTRA_CA_CERTS',
+      'if a company proxy or private CA signs its certificate, set NODE_EXTRA_CA_CERTS to the CA file',
     );
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
     return unreachable('the connection is already closed', false, 'this is a bug in trueup');

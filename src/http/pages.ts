@@ -49,10 +49,10 @@ export interface ListOptions {
   /** Undefined for a list that comes whole. */
   paging?: Paging;
   /**
-   * The path to the items in the answer: names joined by dots, '' if the answer is the list. `a+b`: the answer has several lists, of
+   * The path to the items in the answer: names joined by dots, '' if the answer is the list. Several: the answer has as many lists, of
    * which the first must be there.
    */
-  items: string;
+  items: string | readonly string[];
   /** The member that tells items apart where they have neither `id` nor `uid`. */
   key?: string;
   /** Reads one page with these query parameters. */
@@ -61,7 +61,7 @@ export interface ListOptions {
 
 function itemsOf(answer: unknown, options: ListOptions): unknown[] {
   // Some lists answer with the mere array in some forms of the call.
-  const [first = '', ...more] = options.items.split('+');
+  const [first = '', ...more] = [options.items].flat();
   const list = first === '' || Array.isArray(answer) ? answer : at(answer, first.split('.'));
   if (Array.isArray(list))
     return [...list, ...more.flatMap((path) => (at(answer, path.split('.')) as unknown[] | undefined) ?? [])];
@@ -82,10 +82,10 @@ function placeAfter(
     const pages = at(answer, paging.pages);
     if (typeof place === 'number' && typeof pages === 'number') return place < pages ? place + 1 : undefined;
   } else if ((typeof place === 'string' && place !== '') || typeof place === 'number') return place;
-  else if (hasNext === true) throw new IncompleteList(asked, 'there is a next page, but not where');
+  else if (hasNext === true) throw new IncompleteList(asked, 'there is a next page, but no way to reach it');
   else if (place === null || place === '') return undefined;
   if (paging.bare || count < pageSize) return undefined;
-  throw new IncompleteList(asked, `the answer does not say whether ${count} items are all`);
+  throw new IncompleteList(asked, `the response does not say whether the ${count} items are complete`);
 }
 
 // A list that comes whole today may be paged tomorrow.
@@ -95,7 +95,7 @@ function refuseMore(answer: unknown, asked: Asked): void {
     if (place !== undefined && place !== null && place !== '')
       throw new IncompleteList(
         asked,
-        'there are more pages, and this version does not know how to ask for them',
+        'there are more pages, but this version does not know how to request them',
       );
   }
 }
@@ -139,7 +139,7 @@ export async function openPages(options: ListOptions): Promise<Pages> {
     if (place === undefined) return { found };
     // With so small pages that the overlap fills one, it cannot move on: then the exact place has to do.
     const stuck = place === lapped && items.length < pageSize;
-    if (places.has(place) && !stuck) throw new IncompleteList(asked, 'its pages lead in a circle');
+    if (places.has(place) && !stuck) throw new IncompleteList(asked, 'its pages form a loop');
     places.add(place);
     const laps = paging.overlap !== undefined && typeof place === 'number' && !stuck;
     lapped = laps ? place : undefined;

@@ -11,7 +11,7 @@ export function checkBaseUrl(text: string): URL {
   if (url.username || url.password || url.search || url.hash)
     throw fail(
       `the base URL for ${url.host} has credentials, a query or a fragment`,
-      'give origin and path only; the token has a setting of its own',
+      'use only the origin and path; the token is set separately',
     );
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw fail(`the base URL is for ${url.protocol}`, 'it must begin with https://');
@@ -25,11 +25,11 @@ export function checkBaseUrl(text: string): URL {
 
 /** The token, if it can stand in a header as it is. Else `Problems`, which do not quote it. */
 export function checkToken(token: string): Sealed {
-  const hint = 'give the token alone, without quotes, spaces or line breaks';
+  const hint = 'use the bare token, without quotes, spaces or line breaks';
   if (token === '') throw new Problems([problem('auth/token', 'the token is empty', { hint })]);
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new Problems([
-      problem('auth/token', 'the token holds a space, a line break or another character that no token has', {
+      problem('auth/token', 'the token contains a space, a line break or another invalid character', {
         hint,
       }),
     ]);

@@ -20,7 +20,7 @@ export interface KindDeclaration
   fields(): FieldSchemas;
 }
 
-/** What a declaration cannot be without, and what each is for. */
+/** The required members of a declaration, each with its purpose. */
 const needed = {
   name: [isText, 'the name of its file, in camel case'],
   section: [isText, 'its place in the YAML'],
@@ -243,5 +243,6 @@ export function ancestorsOf(
   });
 }
 
-/** The member of a read's answer that holds the list, or the function that finds it; undefined for a single object. */
-export const listIn = ({ items }: Kind['read']) => (typeof items === 'object' ? items.list : items);
+/** The members of a read's answer that hold the list, or the function that finds it; undefined for a single object. */
+export const listIn = ({ items }: Kind['read']) =>
+  typeof items === 'object' && 'list' in items ? items.list : items;

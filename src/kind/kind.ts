@@ -35,12 +35,13 @@ interface Source {
   /** Several: lists of the same form, where one does not tell of all. */
   endpoint?: Endpoint | Endpoint[];
   /**
-   * Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. `ids`: of what it
+   * Finds the list in the answer: the name of a member (all pages are followed), or of several that are one list together, or a function over a one-page answer. `ids`: of what it
    * is in, by kind; an answer may tell of several. With `without`: a kind of the account whose objects the list may have too, under their own
    * ids: they are none of this kind, and cannot be written there. Looked up only where a row that nobody knows would be taken over or deleted.
    */
   items?:
     | string
+    | string[]
     | { list: string; without: string }
     | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
   /** Takes the only one out of a larger answer; `ids` likewise. */
@@ -81,13 +82,13 @@ interface Source {
 
 /** How objects become ready some time after they were made. */
 interface Later {
-  /** What has to be so by then, for people: `the platform has set it up`. */
+  /** The condition, for people: `the platform has set it up`. */
   until: string;
   /** Somebody has to do something elsewhere for it. */
   person?: true;
   /** Nearly all are ready at once: nothing is said of one before it is made. */
   rarely?: true;
-  /** What became of one that is not there any more while it is waited for, where nearly always it failed. */
+  /** The likely end of one that disappears during the wait: nearly always it failed. */
   ended?: string;
   /** Has the platform look whether it is ready, and changes nothing else. An error says that it is not. */
   ask?: Endpoint;

@@ -3,7 +3,7 @@ import type { Kind } from './kind.ts';
 import { comparedFields } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
-/** What the platform's API does not do for a kind, or not without a price. */
+/** The limits of the platform's API for a kind, and their price. */
 export const limits = [
   'unread',
   'unlisted',
@@ -37,47 +37,43 @@ export function limitsOf(kind: Kind): Limit[] {
     [
       !isRead,
       'unread',
-      'Nothing reads it: what was written elsewhere is not seen, is overwritten, and cannot be adopted or exported.',
+      'It cannot be read: changes made elsewhere go unnoticed and are overwritten, and it cannot be adopted or exported.',
     ],
     [
       isRead && read.endpoint === undefined,
       'unlisted',
-      'The platform does not list them: only those that are declared are found, and none is exported.',
+      'The platform does not list them: only declared ones are found, and none are exported.',
     ],
     [
       isRead && writeOnly.length > 0,
       'write-only',
-      `${writeOnly.join(', ')} cannot be read back: a change made elsewhere is not seen.`,
+      `${writeOnly.join(', ')} cannot be read back: changes made elsewhere go unnoticed.`,
     ],
     [
       key.length > 0 && !can(kind, 'create'),
       'made-elsewhere',
-      'It is not created here: it has to be there already.',
+      'It cannot be created from here: it must already exist.',
     ],
     [
       key.length > 0 && !can(kind, 'delete'),
       'kept',
-      'It cannot be deleted here: it stays when its block is removed.',
+      'It cannot be deleted from here: it stays when its block is removed.',
     ],
     [
       shows !== undefined,
       'shown-once',
-      `Its \`${shows}\` is shown once, when it is created: \`$secretTo\` takes it.`,
+      `Its \`${shows}\` is shown only once, when it is created: \`$secretTo\` says where to write it.`,
     ],
-    [
-      asks.includes('cost'),
-      'costs',
-      'It costs money, or some of it does: nothing of that happens without `$allow: [cost]`.',
-    ],
+    [asks.includes('cost'), 'costs', 'It can cost money: that requires `$allow: [cost]`.'],
     [
       asks.includes('remove-access'),
       'removes-access',
-      'It decides who has access: nothing is taken away without `$allow: [remove-access]`.',
+      'It controls who has access: removing access requires `$allow: [remove-access]`.',
     ],
     [
       lifecycle.container === true && can(kind, 'delete'),
       'irreversible',
-      'A deletion cannot be undone: what is in it goes too.',
+      'Deleting it cannot be undone and deletes its contents.',
     ],
     [
       later !== undefined,

@@ -52,11 +52,11 @@ export function wouldLose({ address, after }: Step, members: string[]): Diagnost
   if (members.length === 0) return undefined;
   return problem(
     'write/loses',
-    `${address} has ${members.map((name) => `\`${name}\``).join(', ')} in the account, which a change would lose: it writes all anew`,
+    `${address} has ${members.map((name) => `\`${name}\``).join(', ')} in the account, which an update would lose: it writes everything`,
     {
       address,
       ...(after ? { at: after.at } : {}),
-      hint: 'change it in the dashboard and take that over here, or take away there what would be lost',
+      hint: 'change it in the dashboard and accept that here, or remove there what would be lost',
     },
   );
 }

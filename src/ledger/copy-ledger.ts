@@ -5,7 +5,7 @@ import { copiedAway } from './ledger-store.ts';
 import type { LeasedLedger } from './rename-ledger.ts';
 
 /** The records that arrive in the new place, and what the old one is told of its end. */
-export interface CopiedHistory {
+interface CopiedHistory {
   arriving: Beside;
   leaving: Beside;
 }
@@ -53,10 +53,10 @@ const noLedger = ({ stack, store }: LeasedLedger, found: Ledger | undefined): Pr
   new Problems([
     found
       ? problem('ledger/foreign', `the ledger ${store.place} belongs to ${found.stack}, not to ${stack}`, {
-          hint: 'check the place, and --file and --stage, which say whose ledger is meant',
+          hint: 'check the place, and --file and --stage, which select the ledger',
         })
       : problem('ledger/none', `there is no ledger of ${stack} at ${store.place}`, {
-          hint: 'check the place; `trueup ledger copy FROM TO` takes what --ledger takes',
+          hint: 'check the place; FROM and TO take the same values as --ledger',
         }),
   ]);
 
@@ -64,7 +64,7 @@ const taken = ({ store }: LeasedLedger, there: Ledger): Problems =>
   new Problems([
     problem(
       'ledger/exists',
-      `there is a ledger already at ${store.place}, of ${there.stack}, with ${Object.keys(there.entries).length} entries`,
-      { hint: 'both may own something: look at them with `trueup ledger list`; nothing was changed' },
+      `there is already a ledger at ${store.place}, of ${there.stack}, with ${Object.keys(there.entries).length} entries`,
+      { hint: 'both may own objects: compare them with `trueup ledger list`; nothing was changed' },
     ),
   ]);

@@ -1,7 +1,10 @@
 import type { OtherText } from './other-ledgers.ts';
 
-/** The documents of a stack: `ledger` records what it owns and is about to do, `lease` who works on it now. */
-export type DocumentName = 'ledger' | 'lease';
+/**
+ * The documents of a stack: `ledger` records what it owns and is about to do, `lease` who works on it now, `plan` is the sealed plan that a
+ * fleet is to carry out.
+ */
+export type DocumentName = 'ledger' | 'lease' | 'plan';
 
 /** A document as it is kept. Its version stands for its text: another text is another version. */
 export interface StoredDocument {
@@ -17,7 +20,7 @@ export interface HistoryFiles {
   read(names: readonly string[]): Promise<Map<string, string>>;
 }
 
-/** What goes with a write, in the same step where the place can do that. */
+/** The documents that go with a write, in the same step if the place can do that. */
 export interface Beside {
   /** The records that are other ones from now on; undefined: gone. */
   history: ReadonlyMap<string, string | undefined>;
@@ -59,7 +62,7 @@ export class Conflict extends Error {
   readonly found: StoredDocument | undefined;
 
   constructor(found: StoredDocument | undefined) {
-    super('somebody else wrote it meanwhile');
+    super('another run wrote it in the meantime');
     this.found = found;
   }
 }

@@ -17,14 +17,16 @@ import type { Processes } from './lease-record.ts';
 import { besidesFile } from './other-ledgers.ts';
 
 /**
- * Documents as files beside each other: the ledger under the given path, fit for a diff, and a `.lock` with its name. A path that is
+ * Documents as files beside each other: the ledger under the given path, fit for a diff, and a `.lock` and a `.plan` with its name. A path that is
  * not absolute starts at `cwd`; messages name it as it was given.
  */
 export function fileDocuments(
   path: string,
   { cwd, processes }: { cwd: string; processes: Processes },
 ): Documents {
-  const nameOf = (name: DocumentName) => (name === 'ledger' ? path : `${path.replace(/\.json$/, '')}.lock`);
+  const base = path.replace(/\.json$/, '');
+  const nameOf = (name: DocumentName) =>
+    ({ ledger: path, lease: `${base}.lock`, plan: `${base}.plan` })[name];
   const pathOf = (name: DocumentName) => resolve(cwd, nameOf(name));
 
   const read = async (name: DocumentName): Promise<StoredDocument | undefined> => {
@@ -59,7 +61,7 @@ export function fileDocuments(
       ]);
     });
 
-  const folder = `${path.replace(/\.json$/, '')}.history`;
+  const folder = `${base}.history`;
   const history = historyIn(resolve(cwd, folder), folder);
   // Before the ledger: a run that is not recorded changes nothing.
   const writeBeside = async (beside: Beside | undefined) => {
@@ -79,7 +81,7 @@ export function fileDocuments(
   return {
     place: path,
     leasePath: resolve(cwd, pathOf('lease')),
-    journalPath: async () => resolve(cwd, `${path.replace(/\.json$/, '')}.journal`),
+    journalPath: async () => resolve(cwd, `${base}.journal`),
     read,
     others: () => besidesFile(resolve(cwd, path)),
     history,

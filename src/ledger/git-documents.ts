@@ -129,7 +129,7 @@ export function gitDocuments(options: {
       }
     }
     throw new Problems([
-      problem('ledger/git-contended', `the ledger ${place} cannot be written: others write it all the time`, {
+      problem('ledger/git-contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
         hint: 'run trueup again',
       }),
     ]);
@@ -169,16 +169,16 @@ function gitProblems(place: string, doing: 'read' | 'written', error: GitError):
   if (reason === 'missing')
     return say(
       'git-missing',
-      'there is no program git on PATH, outside of this repository',
+      'git is not on the PATH outside this repository',
       'install git, or keep the ledger in a file',
     );
   if (reason === 'timeout')
-    return say('git-unreachable', 'git did not come back in two minutes', tryAgain, last);
+    return say('git-unreachable', 'git did not finish within two minutes', tryAgain, last);
   if (reason === 'old')
     return say(
       'git-old',
       text,
-      'install git 2.38 or newer: older ones take any folder that looks like a repository for one; or keep the ledger in a file',
+      'install git 2.38 or newer (older versions trust any folder that looks like a repository), or keep the ledger in a file',
     );
   if (reason === 'outside' || /not a git repository/.test(text))
     return say(
@@ -190,33 +190,33 @@ function gitProblems(place: string, doing: 'read' | 'written', error: GitError):
     return say(
       'git-embedded',
       `the repository is among the files of its own work tree: ${text}`,
-      'whoever may change those files could have programs run; run trueup in a checkout whose `.git` is a folder, or lies elsewhere',
+      'anyone who can change those files could run programs; use a checkout whose `.git` is a folder or lies elsewhere',
     );
   if (/dubious ownership/.test(text))
     return say(
       'git-owner',
       'the checkout belongs to another user',
-      'run trueup as its owner; if you trust all in it, tell git so with `git config --global --add safe.directory FOLDER`',
+      'run trueup as its owner; if you trust everything in it, tell git with `git config --global --add safe.directory FOLDER`',
       last,
     );
   if (/remote rejected|hook declined|push declined/.test(text))
     return say(
       'git-rejected',
-      'the repository refused it',
-      `its hooks and rules must let ${place.split(' ')[0]} be pushed`,
+      'the repository rejected it',
+      `its hooks and rules must allow pushes to ${place.split(' ')[0]}`,
       last,
     );
   if (denied.test(text))
     return say(
       'git-denied',
-      'git is refused access',
+      'git was denied access',
       doing === 'written'
         ? 'the credentials of this checkout must be allowed to push; in GitHub Actions: `permissions: { contents: write }`'
-        : 'give this checkout credentials that may fetch; in CI keep those of the checkout step',
+        : 'give this checkout credentials to fetch; in CI keep those of the checkout step',
       last,
     );
   if (unreachable.test(text)) return say('git-unreachable', 'its remote does not answer', tryAgain, last);
-  return say('git-failed', 'git says', 'correct what git says, then run trueup again', last);
+  return say('git-failed', 'git says', 'fix what git reports, then run trueup again', last);
 }
 
 const tryAgain = 'check the network and the address of the remote, then run trueup again';

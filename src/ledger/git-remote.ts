@@ -49,7 +49,7 @@ export class GitRemote {
       const fetched = await this.#filesOf(tip);
       if (fetched) return { tip, files: fetched };
       if (failure && (tried > 5 || !/\.lock/.test(failure.message))) throw failure;
-      if (tried > 20) throw new GitError('failed', `${this.#ref} moves faster than it can be read`);
+      if (tried > 20) throw new GitError('failed', `${this.#ref} changes faster than it can be read`);
     }
   }
 
@@ -195,7 +195,7 @@ async function requireRemote(git: Git, name: string, ref: string): Promise<void>
   throw new Problems([
     problem(
       'ledger/git-remote',
-      `the ledger ${ref} has no home: this repository has no remote ${name}${there}`,
+      `the ledger ${ref} cannot be stored: this repository has no remote ${name}${there}`,
       {
         hint: 'name another remote with `--ledger git:REMOTE`, or add one with `git remote add`',
       },

@@ -98,13 +98,17 @@ export function parseJournal(
     const json = parseJson(text);
     const version = (json as { journal?: unknown } | undefined)?.journal;
     if (index === 0 && typeof version === 'number' && version > 1)
-      throw refuse('journal/newer', `${place}: it was written by a newer trueup`, 'update trueup');
+      throw refuse(
+        'journal/newer',
+        `${place}: it was written by a newer version of trueup`,
+        'upgrade trueup',
+      );
     const parsed = index === 0 ? head.safeParse(json) : line.safeParse(json);
     if (!parsed.success)
       throw refuse(
         'journal/corrupt',
-        `${place}:${index + 1}: this line is damaged; ${index} of ${whole.length} lines before it are whole`,
-        'restore the file. Without it, remove it: then the ledger is as it was kept last, and what the interrupted run made is found by its name and content',
+        `${place}:${index + 1}: this line is damaged; ${index} of ${whole.length} lines before it are intact`,
+        'restore the file. If you cannot, remove it: the ledger then has its last saved state, and objects from the interrupted run are found by name and content',
       );
     if (index === 0) first = parsed.data as JournalHead;
     else lines.push(parsed.data as unknown as JournalLine);

@@ -23,16 +23,16 @@ export async function findKey(path: string, env: Env): Promise<LedgerKey | undef
   if (previous === undefined) return key;
   if (key === undefined)
     throw new Problems([
-      problem('key/previous-alone', `${givenBefore} is set, but there is no key after it`, {
-        hint: `make one with \`trueup ledger key\`, or set ${given} to the new key`,
+      problem('key/previous-alone', `${givenBefore} is set, but there is no current key`, {
+        hint: `create one with \`trueup ledger key\`, or set ${given} to the new key`,
       }),
     ]);
   const before = previousKey(previous);
   // Taken for a rotation, it would look done at once, and the key that was to go would stay in use.
   if (key.id === before.id)
     throw new Problems([
-      problem('key/same', `${givenBefore} is the key that is in use`, {
-        hint: `give the new key as ${given} (or in ${path}); once nothing is under the old one, remove ${givenBefore}`,
+      problem('key/same', `${givenBefore} is the current key`, {
+        hint: `set ${given} (or ${path}) to the new key; once nothing uses the old one, remove ${givenBefore}`,
       }),
     ]);
   return { ...key, previous: before };
@@ -56,7 +56,7 @@ export async function makeKeyFile(path: string): Promise<LedgerKey> {
   } catch (error) {
     await unlink(made).catch(() => {});
     throw new Problems([
-      problem('key/unwritable', `the ledger key ${path} cannot be made: ${systemText(error as Error)}`, {
+      problem('key/unwritable', `the ledger key ${path} cannot be created: ${systemText(error as Error)}`, {
         hint: `check its folder, the permissions and the free space; or set ${given}`,
       }),
     ]);
@@ -85,8 +85,8 @@ function strongKey(text: string, place: string): SigningKey {
   if (bytes) return { ...ledgerKey(bytes), former: formerKey(text) };
   const away = place === given ? '' : 'move it away, ';
   throw new Problems([
-    problem('key/weak', `${place} is not a key: a key is 32 random bytes, as base64, base64url or hex`, {
-      hint: `${away}make one with \`trueup ledger key\` (--print for a CI system), and sign the ledger with \`trueup ledger sign\`; if this text was the key until now, give it as ${givenBefore} until one apply has gone through: it is only good for comparing the secrets that it left behind`,
+    problem('key/weak', `${place} is not a key: a key must be 32 random bytes in base64, base64url or hex`, {
+      hint: `${away}create one with \`trueup ledger key\` (--print for a CI system), and sign the ledger with \`trueup ledger sign\`; if this text was the key until now, set ${givenBefore} to it until one apply succeeds: it is only used to compare the secrets recorded with it`,
     }),
   ]);
 }

@@ -62,10 +62,10 @@ const seconds = (time: string) => time.replace(/\.\d+Z$/, 'Z');
 export const heldBy = (place: string, record: LeaseRecord | undefined, now: number): Diagnostic =>
   record
     ? problem('lease/held', `the ledger ${place} is in use by ${holderText(record, now)}`, {
-        hint: 'wait for it, for example with --lock-wait 300; if that run is gone, `trueup ledger unlock`',
+        hint: 'wait for it, for example with --lock-wait 300; if that run is gone, run `trueup ledger unlock`',
       })
-    : problem('lease/corrupt', `the lease of the ledger ${place} cannot be understood`, {
-        hint: 'a newer trueup may be at work; if nobody is, remove it with `trueup ledger unlock`',
+    : problem('lease/corrupt', `the lease of the ledger ${place} has an unknown format`, {
+        hint: 'a newer trueup may be running; if not, remove it with `trueup ledger unlock`',
       });
 
 /** The holder of a stack's lease: one run of the tool. */

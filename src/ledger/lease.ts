@@ -82,7 +82,7 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
     if (left <= 0) throw new Problems([held]);
     if (!told)
       onWait?.(
-        `Waiting up to ${Math.ceil(left / 1000)} s: ${held.message}${isDoubtful ? '; it is over if it does not change meanwhile' : ''}.`,
+        `Waiting up to ${Math.ceil(left / 1000)} s: ${held.message}${isDoubtful ? '; the lease counts as expired if it does not change in that time' : ''}.`,
       );
     told = true;
     await clock.sleep(Math.min(poll, left));
@@ -158,7 +158,7 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
     lost: lost.signal,
     confirm: async () => {
       if (ended.signal.aborted)
-        throw new Problems([problem('lease/released', 'the run was stopped: nothing more is written')]);
+        throw new Problems([problem('lease/released', 'the run was stopped; nothing more is written')]);
       // Somebody may have said that this run is gone. Where the place does not answer, it is ours until it expires.
       const isOld = looking || since(seenAt) >= trust;
       if (!lost.signal.aborted && isOld) await look().catch(() => {});
@@ -186,7 +186,7 @@ function lostTo(place: string, found: StoredDocument | undefined, now: number) {
     : found
       ? ''
       : ' by `trueup ledger unlock`';
-  return problem('lease/lost', `the lease of the ledger ${place} was taken away from this run${who}`, {
-    hint: 'this run writes nothing more, and its last changes may be missing in the ledger; once nobody works on it, plan again',
+  return problem('lease/lost', `the lease of the ledger ${place} was taken from this run${who}`, {
+    hint: 'this run writes nothing more, and its last changes may be missing from the ledger; plan again once no other run is active',
   });
 }

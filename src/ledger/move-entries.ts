@@ -6,7 +6,7 @@ import type { Beside } from './documents.ts';
 import type { LeasedLedger } from './rename-ledger.ts';
 
 /** Makes the record of what leaves a ledger, or comes into it. */
-export type RecordEntries = (
+type RecordEntries = (
   ledger: LeasedLedger,
   written: Ledger,
   entries: Readonly<Record<Address, LedgerEntry>>,
@@ -40,14 +40,14 @@ export async function moveEntries(
   if (addresses.length === 0)
     throw refused(
       'ledger/nothing',
-      `the stack ${from.stack} owns nothing that this matches`,
+      `the stack ${from.stack} owns nothing that matches`,
       '`trueup ledger list` shows what it owns',
     );
   const unsettled = [old, there].find((one) => one && (one.begun || one.staged));
   if (unsettled)
     throw refused(
       'ledger/unsettled',
-      `a run of ${unsettled.stack} was interrupted, and what became of it is not known yet`,
+      `a run of ${unsettled.stack} was interrupted, and its outcome is not known yet`,
       'run `trueup apply` for it first',
     );
   const home = there ?? emptyLedger(old.baseUrl, old.owner, to.stack);
@@ -58,7 +58,7 @@ export async function moveEntries(
     if (known && !known.existing && canonical(known) !== canonical(entry))
       throw refused(
         'ledger/both',
-        `${address} is in both ledgers, and they say different things of it`,
+        `${address} is in both ledgers with different content`,
         `forget it in one of them: \`trueup ledger forget '${address}'\``,
       );
     entries[address] = entry;
@@ -107,7 +107,7 @@ async function owned({ stack, store }: LeasedLedger, how?: { evenCopied?: true }
   return ledger;
 }
 
-/** What stays or comes without its container knows that by its id, as one that is not ours. */
+/** Knows a container by its id, as one that is not ours, for objects that stay or come without it. */
 function borrowAround(
   address: Address,
   known: Ledger['entries'],

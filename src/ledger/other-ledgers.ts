@@ -65,7 +65,7 @@ export async function besidesRef(
 }
 
 /**
- * The claims of other stacks in the same account. Throws `Problems` for a text that may be a ledger and cannot be understood: what it
+ * The claims of other stacks in the same account. Throws `Problems` for a text that may be a ledger and has an unknown format: what it
  * claims is not known then, and nothing is done on a guess.
  */
 export function otherStacks(
@@ -80,9 +80,9 @@ export function otherStacks(
       problems.push(
         problem(
           'stack/unclear',
-          `${place} may be the ledger of another stack, and ${text === undefined ? `is larger than ${mostOfOther / 1_000_000} MB` : 'cannot be understood'}`,
+          `${place} may be the ledger of another stack, but ${text === undefined ? `is larger than ${mostOfOther / 1_000_000} MB` : 'has an unknown format'}`,
           {
-            hint: 'restore an earlier version of it, or take it out of there: what that stack owns is not known, so nothing is planned',
+            hint: 'restore an earlier version or move it away: what that stack owns is unknown, so nothing is planned',
           },
         ),
       );

@@ -19,7 +19,11 @@ export function parseLedger(text: string, place: string): Ledger {
   }
   const version = (json as { formatVersion?: unknown } | null)?.formatVersion;
   if (typeof version === 'number' && version > 2)
-    throw refuse('ledger/newer', `it was written by a newer trueup (format ${version})`, 'update trueup');
+    throw refuse(
+      'ledger/newer',
+      `it was written by a newer version of trueup (format ${version})`,
+      'upgrade trueup',
+    );
   // The first format did not know what a run had begun.
   const current = version === 1 ? { ...(json as object), formatVersion: 2 } : json;
   const parsed = ledgerSchema.safeParse(current);
@@ -31,7 +35,7 @@ export function parseLedger(text: string, place: string): Ledger {
   const [issue] = parsed.error.issues;
   throw refuse(
     'ledger/corrupt',
-    `this is not a ledger: ${issue?.path.join('.') || 'the document'} is not as trueup writes it`,
+    `this is not a ledger: ${issue?.path.join('.') || 'the document'} is not in the form trueup writes`,
     'restore an earlier version, for example from git',
   );
 }
@@ -97,6 +101,7 @@ const owedSchema = z.looseObject({
   since: z.iso.datetime(),
   run: z.string().optional(),
   mark: z.string().optional(),
+  sent: z.iso.datetime().optional(),
 });
 
 /** A ledger as it is kept. */

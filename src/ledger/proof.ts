@@ -54,37 +54,41 @@ export function judged(
 /** Whatever writes a ledger needs a key. */
 export const keyless: Diagnostic = problem(
   'key/missing',
-  'there is no key, and what writes a ledger needs one',
+  'there is no key, which is required to write a ledger',
   {
-    hint: 'make one at a desk with `trueup ledger key`, and set TRUEUP_LEDGER_KEY to it; `trueup ledger key --print` makes one for the secrets of a CI system',
+    hint: 'create one on your machine with `trueup ledger key` and set TRUEUP_LEDGER_KEY to it; `trueup ledger key --print` creates one for a CI secret',
   },
 );
 
 /** Why a ledger is not acted on, and the way out. */
 export function notVerified(proof: Exclude<Proof, { by: string }>, key: LedgerKey | undefined): Diagnostic {
   const { doubt, place, key: id } = proof;
-  const sign = 'look at the ledger and sign it once with `trueup ledger sign`';
+  const sign = 'review the ledger and sign it once with `trueup ledger sign`';
   switch (doubt) {
     case 'no-key':
-      return problem('key/missing', `${place} is signed by the key ${id}, and there is no key here`, {
+      return problem('key/missing', `${place} is signed by the key ${id}, but no key is available here`, {
         hint: `set TRUEUP_LEDGER_KEY to that key; if it is lost: \`trueup ledger key\` makes a new one, then ${sign}`,
       });
     case 'other-key':
       return problem(
         'ledger/other-key',
-        `${place} is signed by the key ${id}, and the key here is ${key?.id}`,
+        `${place} is signed by the key ${id}, but the key here is ${key?.id}`,
         {
-          hint: `set TRUEUP_LEDGER_KEY to the key ${id}; to go on with the one here, give ${id} as TRUEUP_LEDGER_KEY_PREVIOUS once, for one apply; if ${id} is lost or known to others, ${sign}`,
+          hint: `set TRUEUP_LEDGER_KEY to the key ${id}; to switch to the one here, set TRUEUP_LEDGER_KEY_PREVIOUS to ${id} for one apply; if ${id} is lost or leaked, ${sign}`,
         },
       );
     case 'altered':
-      return problem('ledger/altered', `${place} is not what the key ${id} signed: it was changed since`, {
-        hint: `restore it as it was (git must not change its line ends: \`-text\`); or, if you know who changed it, ${sign}`,
-      });
+      return problem(
+        'ledger/altered',
+        `${place} is not what the key ${id} signed: it was changed afterwards`,
+        {
+          hint: `restore it (git must not change its line endings: \`-text\`); or, if the change is legitimate, ${sign}`,
+        },
+      );
     case 'unsigned':
       return problem(
         'ledger/unsigned',
-        `${place} is not signed: a trueup before signatures wrote it, or somebody who has no key`,
+        `${place} is not signed: it was written by a version without signatures, or by someone without the key`,
         { hint: sign },
       );
   }

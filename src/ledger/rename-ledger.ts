@@ -86,9 +86,9 @@ const taken = (from: LeasedLedger, to: LeasedLedger, there: Ledger): Problems =>
   new Problems([
     problem(
       'ledger/exists',
-      `${to.stack} has a ledger already, with ${Object.keys(there.entries).length} entries: ${to.store.place}`,
+      `${to.stack} already has a ledger with ${Object.keys(there.entries).length} entries: ${to.store.place}`,
       {
-        hint: `both may own something: look at them with \`trueup ledger list\`; nothing was changed, and ${from.stack} keeps its own`,
+        hint: `both may own objects: compare them with \`trueup ledger list\`; nothing was changed, and ${from.stack} keeps its own`,
       },
     ),
   ]);

@@ -38,8 +38,8 @@ export async function refuseTracked(
   if (tracked.length === 0) return;
   const names = tracked.join(', ');
   throw new Problems([
-    problem('ledger/tracked', `git tracks ${names}, which must stay out of the repository`, {
-      hint: `\`git rm --cached ${names}\`, name it in .gitignore and commit; a key that was pushed is known: make a new one with \`trueup ledger key\`, sign the ledger with it and without TRUEUP_LEDGER_KEY_PREVIOUS (\`trueup ledger sign\`)`,
+    problem('ledger/tracked', `git tracks ${names}, which must not be in the repository`, {
+      hint: `\`git rm --cached ${names}\`, add it to .gitignore and commit; a key that was pushed is compromised: create a new one with \`trueup ledger key\`, sign the ledger with it and without TRUEUP_LEDGER_KEY_PREVIOUS (\`trueup ledger sign\`)`,
     }),
   ]);
 }

@@ -31,7 +31,7 @@ interface Count {
 
 /** How many of the API's operations some kind, every run, an action or a lookup uses. */
 interface Coverage extends Count {
-  /** Of those that read or write what a configuration can declare. */
+  /** The number of operations that read or write objects that a configuration can declare. */
   declarable: Count;
   groups: ({ group: string; operations: CoveredOperation[] } & Count)[];
 }
@@ -162,7 +162,7 @@ export function coverageText(
   return [
     ...blocks,
     style.strong(
-      `${declarable.claimed} of ${declarable.total} operations that can be declared are claimed by kinds; of the other ${total - declarable.total}, ${claimed - declarable.claimed} are actions, lookups, or what every run reads. \`trueup api\` calls all ${total}.`,
+      `${declarable.claimed} of ${declarable.total} operations that can be declared are claimed by kinds; of the other ${total - declarable.total}, ${claimed - declarable.claimed} are actions, lookups, or what every run reads. \`trueup api\` can call all ${total}.`,
     ),
   ].join('\n\n');
 }

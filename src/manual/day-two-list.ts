@@ -9,13 +9,13 @@ export interface FieldSummary {
   name: string;
   type: string;
   doc: string;
-  /** Of an input: there is no going without it. */
+  /** The input is required. */
   needed?: true;
   /** It is never shown. */
   secret?: true;
 }
 
-/** What actions and lookups have in common. */
+/** The common members of actions and lookups. */
 interface Summary {
   name: string;
   area: string;
@@ -90,7 +90,7 @@ export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[
     moves: [...(lookup.moves ?? [])],
   }));
 
-/** What an action does beyond what it is for, in sentences. */
+/** The side effects of an action, in sentences. */
 export function actionFacts(one: ActionSummary): string[] {
   const { name, on, grade, why, cost, waits, shows, repeatable, declarable } = one;
   return [
@@ -99,14 +99,16 @@ export function actionFacts(one: ActionSummary): string[] {
     ...(cost !== undefined || grade === 'irreversible'
       ? [`Takes ${on === undefined ? 'its name' : 'its address'} once more, or \`--confirm\`.`]
       : []),
-    ...(waits === undefined ? [] : [`\`--wait\` waits for it by the lookup ${waits}.`]),
+    ...(waits === undefined ? [] : [`\`--wait\` waits for it with the lookup ${waits}.`]),
     ...(shows === undefined
       ? []
-      : [`The answer's \`${shows}\` is a secret that is shown once: \`--secret-to\` says where it goes.`]),
-    repeatable ? 'Running it twice does no more than running it once.' : 'Running it twice does it twice.',
+      : [
+          `The answer's \`${shows}\` is a secret that is shown only once: \`--secret-to\` says where to write it.`,
+        ]),
+    repeatable ? 'It is idempotent.' : 'It is not idempotent: running it twice does it twice.',
     declarable
-      ? `A configuration can ask for it: \`$then: [${name}]\`.`
-      : 'It is run by hand only: no configuration can ask for it.',
+      ? `It can be used in a configuration: \`$then: [${name}]\`.`
+      : 'It can only be run by hand, not from a configuration.',
   ];
 }
 
@@ -117,7 +119,7 @@ export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[
     isList ? `A list${key === undefined ? '' : `; a NAME is its \`${key}\``}.` : 'One object.',
     ...(moves.length > 0
       ? [
-          `Moved by ${moves.map((one) => by[one] ?? one).join(', ')}, too: under \`lookups:\` it is for the input of actions, not for fields.`,
+          `Moved by ${moves.map((one) => by[one] ?? one).join(', ')}, too: under \`lookups:\` it can be used in the input of actions, not in fields.`,
         ]
       : []),
     ...(end

@@ -29,7 +29,7 @@ export function dayTwoListText(list: readonly One[], style: Style): string {
   return blocks.join('\n\n');
 }
 
-/** What it takes, on one line. */
+/** Its inputs, on one line. */
 function takes({ on, input }: One): string {
   const names = input.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
   return [...(on === undefined ? [] : [`about a ${on}`]), ...(names === '' ? [] : [`takes ${names}`])].join(
@@ -47,7 +47,7 @@ export function dayTwoText(one: One, style: Style): string {
     ['ABOUT', about.flatMap((text) => indented(text, width))],
     ['TAKES', fieldLines(one.input, style)],
     ['TELLS', fieldLines(one.output, style)],
-    ['HOW IT IS', facts.flatMap((text) => indented(text, width))],
+    ['STATUS', facts.flatMap((text) => indented(text, width))],
     ['REQUEST', [`  ${one.request}`]],
   ];
   return parts

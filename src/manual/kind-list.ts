@@ -64,7 +64,7 @@ export function kindListText(all: KindSummary[], { style }: { style: Style }): s
       ...(room >= least ? [head + gap + doc(room)] : [head, below + doc(width - below.length)]),
     ];
   });
-  return [...lines, '', '`trueup kinds NAME` tells all about one of them.'].join('\n');
+  return [...lines, '', '`trueup kinds NAME` shows the manual page of one.'].join('\n');
 }
 
 /** An empty line sets areas apart; kinds without anything below them share one. */

@@ -21,7 +21,7 @@ export interface KindManual {
   fields: FieldManual[];
   removal: Removal;
   replacement: string;
-  /** What the platform does not do for it, or not without a price. */
+  /** The limits of the platform for it, and their price. */
   limits: Limit[];
   order: string[];
   metaKeys: MetaKey[];
@@ -62,9 +62,9 @@ function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
     .filter((other) => other !== kind)
     .flatMap((other) => {
       const reasons = [
-        ...(other.name === kind.parent ? ['it stands in one'] : []),
-        ...(other.parent === kind.name ? ['stands in it'] : []),
-        ...(refersTo(kind, other) ? ['it refers to one'] : []),
+        ...(other.name === kind.parent ? ['its parent'] : []),
+        ...(other.parent === kind.name ? ['its child'] : []),
+        ...(refersTo(kind, other) ? ['referenced by it'] : []),
         ...(refersTo(other, kind) ? ['refers to it'] : []),
         ...(other.section === kind.section ? ['a section of the same name'] : []),
       ];
@@ -77,7 +77,7 @@ function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
 /** Explains how a live object is identified, what happens if several match, and to the others. */
 const keyWords = (kinds: Kinds, kind: Kind): string =>
   kind.shape.onlyDeclared
-    ? `${identityWords(kinds, kind)} Others are left alone, and stand in no export.`
+    ? `${identityWords(kinds, kind)} Others are left alone and not exported.`
     : identityWords(kinds, kind);
 
 function identityWords(kinds: Kinds, kind: Kind): string {
@@ -89,7 +89,7 @@ function identityWords(kinds: Kinds, kind: Kind): string {
   if (kind.key.length === 0) return `None: there is one for each ${home}.`;
   const place = kind.shape.place.map((name) => `\`${name}\``).join(' or ');
   const told = place ? `${names} in one place (${place})` : names;
-  return `${told}, within ${within}. Where several live objects have the same, the plan is an error until \`$id\` says which one is meant; one that was applied from here is known by its id.`;
+  return `${told}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; once applied, it is known by its id.`;
 }
 
 interface Removal {
@@ -101,7 +101,7 @@ interface Removal {
 function removalOf(kinds: Kinds, kind: Kind): Removal {
   const around = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
   if (kind.lifecycle.container) {
-    const released = 'trueup stops managing it and what is in it; both stay as they are.';
+    const released = 'trueup stops managing it and its contents; both stay as they are.';
     const deleted =
       'It is deleted only if it was applied with `$onRemove: delete`, or if `--delete ADDRESS` names it.';
     return { outcome: 'released', words: can(kind, 'delete') ? `${released} ${deleted}` : released };
@@ -111,24 +111,22 @@ function removalOf(kinds: Kinds, kind: Kind): Removal {
       outcome: 'kept',
       words: 'trueup stops managing it, and it stays as it is: it cannot be deleted.',
     };
-  const withIt = around
-    ? ` If the ${around.name} that it is in goes from the YAML too, it stays or goes with that.`
-    : '';
+  const withIt = around ? ` If its ${around.name} is removed as well, it shares the fate of that.` : '';
   return { outcome: 'deleted', words: `It is deleted, if it was applied from here.${withIt}` };
 }
 
 /** Explains what happens if the platform cannot make a change in place. */
 function replacementWords(kind: Kind): string {
   const stuck = Object.entries(kind.fields).filter(([, schema]) => traitsOf(schema).immutable);
-  if (can(kind, 'update') && stuck.length === 0) return 'Never needed: every field can be changed in place.';
+  if (can(kind, 'update') && stuck.length === 0) return 'Never: every field can be changed in place.';
   const what = can(kind, 'update')
     ? `A change of ${stuck.map(([name]) => `\`${name}\``).join(', ')}`
     : 'Any change';
   if (kind.lifecycle.replace === 'never')
-    return `${what} is refused: a ${kind.name} is never deleted in order to change it.`;
+    return `${what} is rejected: a ${kind.name} is never deleted in order to change it.`;
   if (kind.lifecycle.replace === 'free')
-    return `${what} deletes it and creates it anew, without asking, since nothing is lost by that.`;
-  return `${what} means to delete it and create it anew. The plan refuses that until the block says \`$replace: allow\`, since what only the platform knows of it is lost.`;
+    return `${what} deletes and recreates it without asking, since nothing is lost.`;
+  return `${what} requires deleting and recreating it. The plan rejects that unless the block has \`$replace: allow\`, since data that only the platform has would be lost.`;
 }
 
 /** Explains the order among its siblings and the order of changes; empty if neither is special. */
@@ -140,7 +138,7 @@ function orderWords(kinds: Kinds, kind: Kind): string[] {
     ...(kind.lifecycle.lane === undefined
       ? []
       : [
-          `Changes are made one at a time${fellows.length > 0 ? `, together with those of ${fellows.map(({ name }) => name).join(', ')}` : ''}; if one fails, the rest of them is skipped.`,
+          `Changes are made one at a time${fellows.length > 0 ? `, together with those of ${fellows.map(({ name }) => name).join(', ')}` : ''}; if one fails, the rest are skipped.`,
         ]),
     ...(kind.lifecycle.after ?? []).map(
       (name) => `What changes waits for the ${name} in the same ${homeOf(kinds, kind)}, which goes last.`,

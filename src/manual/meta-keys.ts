@@ -28,7 +28,7 @@ const hasFixedKey = ({ key, fields }: Kind) => key.some((name) => traitsOf(field
 const renameWords = (kind: Kind): string => {
   if (!hasFixedKey(kind)) return 'it is renamed';
   return kind.lifecycle.replace === 'never'
-    ? 'refused, since its name cannot be changed'
+    ? 'rejected, since its name cannot be changed'
     : 'it is replaced, since its name cannot be changed';
 };
 
@@ -37,68 +37,68 @@ export const metaKeys: Record<string, About> = {
   $existing: { takes: 'true', does: 'it must exist; never created, changed or deleted from here' },
   $protect: {
     takes: 'true',
-    does: 'a plan that would delete it is refused',
+    does: 'a plan that would delete it is rejected',
     applies: (kind) => can(kind, 'delete'),
   },
   $ignore: {
     takes: '[fields]',
-    does: 'these are neither compared nor sent',
+    does: 'these fields are neither compared nor sent',
     applies: ({ fields, key }) => Object.keys(fields).length > key.length,
   },
   $was: {
     takes: 'NAME',
-    does: (kind) => `the name that it had before: ${renameWords(kind)}`,
+    does: (kind) => `its previous name: ${renameWords(kind)}`,
     applies: (kind) => kind.key.length > 0 && can(kind, 'create'),
   },
   $from: {
     takes: 'STACK',
-    does: 'that stack had it, and what is in it: it is handed over, with what is remembered of it',
+    does: 'that stack hands it over, with its contents and its ledger entries',
   },
   $id: {
     takes: 'ID',
-    does: 'which of several live objects is meant',
+    does: 'selects one of several live objects',
     applies: (kind) => kind.key.length > 0 && can(kind, 'create') && !kind.shape.merged,
   },
   $exclusive: {
     takes: '[sections]',
-    does: (_, sections) => `what is not declared in these sections is deleted: ${sections.join(', ')}`,
+    does: (_, sections) => `everything undeclared in these sections is deleted: ${sections.join(', ')}`,
     applies: (_, sections) => sections.length > 0,
   },
-  $dependsOn: { takes: '[addresses]', does: 'these come first, and go last' },
+  $dependsOn: { takes: '[addresses]', does: 'these are created before it and deleted after it' },
   $replace: {
     takes: 'allow',
-    does: 'it may be deleted and created anew where the platform cannot change it',
+    does: 'it may be deleted and recreated where the platform cannot change it',
     applies: isReplaceable,
   },
   $forget: { takes: 'true', does: 'trueup stops managing it; it stays as it is' },
   $onRemove: {
     takes: 'delete',
-    does: 'once applied, removing the block deletes it',
+    does: 'removing the block deletes it, once this is applied',
     applies: (kind) => kind.lifecycle.container === true && can(kind, 'delete'),
   },
   $allow: {
     takes: '[permissions]',
-    does: 'allows, for it and what is in it, what costs money (`cost`) or takes access away (`remove-access`)',
+    does: 'allows changes to it and its contents that cost money (`cost`) or remove access (`remove-access`)',
     applies: ({ lifecycle }) => lifecycle.asks !== undefined || lifecycle.container === true,
   },
   $secretTo: {
     takes: 'PLACE',
-    does: 'where the secret goes that the platform shows once: { file }, { command } or discard',
+    does: 'where to write the secret that the platform shows only once: { file }, { command } or discard',
     applies: ({ shows }) => shows !== undefined,
   },
   $position: {
     takes: 'PLACE',
     does: (_, __, inOrder) =>
-      `where its ${inOrder.join(' and ')} stand among all others: first, last or { before: STACK }`,
+      `where its ${inOrder.join(' and ')} go among all others: first, last or { before: STACK }`,
     applies: (_, __, inOrder) => inOrder.length > 0,
   },
   $then: {
     takes: '[actions]',
-    does: 'these follow once a run has changed it, or what is in it',
+    does: 'actions to run after a run changed it or its contents',
   },
   $wait: {
     takes: '{ minutes: N }',
-    does: `an apply waits for it to be ready, N minutes (1 to ${longestWait}) at most`,
+    does: `apply waits for it to be ready, at most N minutes (1 to ${longestWait})`,
     applies: ({ read }) => read.later !== undefined,
   },
 };

@@ -30,16 +30,14 @@ export function addressForm(kinds: Kinds, kind: Kind): Address {
 
 /** Explains what the section holds and how to write a block. */
 export function formWords(kind: Kind): string[] {
-  if (kind.key.length === 0) return ['one block, since there is only one of it'];
+  if (kind.key.length === 0) return ['a single block'];
   if (kind.yaml.mapBy === undefined)
-    return [
-      kind.shape.orderDecides ? 'a list, in the order in which its items decide' : 'a list, in any order',
-    ];
+    return [kind.shape.orderDecides ? 'an ordered list' : 'a list, in any order'];
   const short = kind.yaml.shorthand?.('VALUE');
   const members = Object.entries(short ?? {}).map(([name, value]) => `${name}: ${value}`);
   return [
-    `a map, one entry for each \`${kind.yaml.mapBy}\``,
-    ...(kind.yaml.manyPerKey ? ['an entry may be a list of several'] : []),
+    `a map with one entry per \`${kind.yaml.mapBy}\``,
+    ...(kind.yaml.manyPerKey ? ['an entry may be a list'] : []),
     ...(short ? [`a bare VALUE is short for { ${members.join(', ')} }`] : []),
   ];
 }

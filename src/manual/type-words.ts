@@ -29,7 +29,7 @@ export function beneath(schema: z.ZodType): z.ZodType | undefined {
 export function typeWords(schema: z.ZodType, isSet = false): string {
   const { known, ref, unordered } = traitsOf(schema);
   const def = defOf(schema);
-  if (known) return `one of ${known.join(', ')} (others are a warning)`;
+  if (known) return `one of ${known.join(', ')} (others cause a warning)`;
   const inner = beneath(schema);
   if (inner) return typeWords(inner, isSet || unordered);
   if (ref !== undefined && def.type === 'string') return `name of a ${ref}`;
@@ -117,29 +117,29 @@ type Words = {
 const words: Words = {
   immutable: (value, { lifecycle: { replace } }) => {
     const what = value === true ? 'immutable: a change' : 'immutable from some values: such a change';
-    return replace === 'never' ? `${what} is refused` : `${what} replaces`;
+    return replace === 'never' ? `${what} is rejected` : `${what} replaces`;
   },
-  writeOnly: () => 'write-only: cannot be read back, compared with what was last applied',
-  readMayLack: () => 'some answers leave it out: then compared with what was last applied',
-  file: () => 'the path of a file, of which the digest is compared',
+  writeOnly: () => 'write-only: cannot be read back, so it is compared with what was last applied',
+  readMayLack: () => 'if a response omits it, it is compared with what was last applied',
+  file: () => 'the path of a file, compared by its digest',
   secret: (value) =>
-    value === true ? 'secret: never shown' : 'secret: never shown, unless other fields say that it is none',
-  inClear: () => 'text that stands in the configuration itself is shown',
+    value === true ? 'secret: never shown' : 'secret: never shown, unless other fields say it is not secret',
+  inClear: () => 'text written in the configuration itself is shown',
   mayTell: () => undefined,
   unordered: () => 'set: order does not matter',
   whereDeclared: (names) => `${names.join(' and ')} of an item: compared only where declared`,
   atomic: () => 'compared and sent as a whole',
   safeguard: () => undefined,
-  emptyCounts: () => 'an empty value says something else than none',
+  emptyCounts: () => 'an empty value differs from no value',
   ref: () => undefined,
-  softRef: (kind) => `may name a ${kind}: a declared one comes first`,
-  mirrors: ({ kind }) => `changes with each ${kind} that is about the same`,
-  within: (kind) => `inside the ${kind} of that name, which comes first`,
-  sole: () => 'only one may have it at a time: what gives it up goes first',
-  createOnly: () => 'only at creation: never compared, never sent again',
-  neededToCreate: () => 'needed to create one; without it what is there keeps its own',
+  softRef: (kind) => `may name a ${kind}; a declared one is created first`,
+  mirrors: ({ kind }) => `changes with each ${kind} of the same object`,
+  within: (kind) => `inside the ${kind} of that name, which is created first`,
+  sole: () => 'only one may have it at a time: the one that gives it up changes first',
+  createOnly: () => 'only at creation: never compared or sent again',
+  neededToCreate: () => 'required to create one; if omitted, an existing one keeps its value',
   updateOnly: () => 'sent after creation, in a second request',
-  local: () => 'a label of this configuration: the platform never learns it',
+  local: () => 'a label in this configuration; the platform does not know it',
   insteadOf: () => undefined,
   known: () => undefined,
 };

@@ -14,8 +14,8 @@ export interface DigestKey {
   secret: Sealed;
 }
 
-/** The uses of signatures: ledgers with their journals, plans, and records of runs. */
-type Use = 'ledger' | 'plan' | 'history';
+/** The uses of signatures: ledgers with their journals, plans, records of runs, and jobs of a fleet with what became of them. */
+type Use = 'ledger' | 'plan' | 'history' | 'job';
 
 /** A key that also signs, and verifies what it signed. */
 export interface SigningKey extends DigestKey {
@@ -44,6 +44,7 @@ export const ledgerKey = (material: string | Uint8Array): LedgerKey => ({
     ledger: sealedKey(material, 'ledger'),
     plan: sealedKey(material, 'plan'),
     history: sealedKey(material, 'history'),
+    job: sealedKey(material, 'job'),
   },
 });
 

@@ -1,5 +1,6 @@
 import { type Address, isWithin } from './address.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
+import { actionId, type OwedAction } from './planned-action.ts';
 import { collectionId, collectionParts } from './resource.ts';
 
 /**
@@ -26,7 +27,7 @@ export const unmoved = (address: Address, moves: readonly Move[]): Address =>
 
 /** A ledger with other names for its addresses, wherever in it they are. */
 export function renamed(ledger: Ledger, nameOf: (address: Address) => Address): Ledger {
-  const { entries, begun, staged } = ledger;
+  const { entries, begun, staged, owed } = ledger;
   return {
     ...ledger,
     entries: inOrder(entries, nameOf, (entry) => renamedEntry(entry, nameOf)),
@@ -47,8 +48,24 @@ export function renamed(ledger: Ledger, nameOf: (address: Address) => Address): 
           ),
         }
       : {}),
+    ...(owed
+      ? {
+          owed: Object.fromEntries(
+            Object.values(owed).map((debt) => {
+              const now = renamedDebt(debt, nameOf);
+              return [actionId(now), now];
+            }),
+          ),
+        }
+      : {}),
   };
 }
+
+const renamedDebt = (debt: OwedAction, nameOf: (address: Address) => Address): OwedAction => ({
+  ...debt,
+  ...(debt.about === undefined ? {} : { about: nameOf(debt.about) }),
+  from: debt.from.map(nameOf),
+});
 
 function renamedEntry(entry: LedgerEntry, nameOf: (address: Address) => Address): LedgerEntry {
   const { dependsOn } = entry;

@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
 import type { Grade } from './change.ts';
+import { canonical } from './digest.ts';
 import type { Request } from './plan.ts';
 import type { Fields } from './value.ts';
 
@@ -27,7 +28,7 @@ export interface ActionRule {
  */
 export interface OwedAction {
   action: string;
-  /** What it is about. */
+  /** The subject. */
   about?: Address;
   input: Record<string, unknown>;
   /** The resources whose `$then` asks for it. */
@@ -38,14 +39,22 @@ export interface OwedAction {
   run?: string;
   /** It was sent with this mark, and no answer came. */
   mark?: string;
+  /** When that was (ISO 8601, UTC). */
+  sent?: string;
 }
 
+/** What tells an action from others: its name, what it is about, and its input. */
+export const actionId = ({ action, about, input }: Pick<OwedAction, 'action' | 'about' | 'input'>): string =>
+  [action, about, Object.keys(input).length > 0 ? canonical(input) : undefined]
+    .filter((part) => part !== undefined)
+    .join(' ');
+
 /**
- * Where an action of a plan stands. `due`: it is sent; `busy`: it cannot be sent now, and stays owed; `over`: nothing is to be done, and nothing is
+ * The state of an action in a plan. `due`: it is sent; `busy`: it cannot be sent now, and stays owed; `over`: nothing is to be done, and nothing is
  * owed any more; `unknown`: it was sent once, nobody knows whether it was done, and doing it twice could do harm; `left`: no part of this plan.
  */
 export const actionStates = ['due', 'busy', 'over', 'unknown', 'left'] as const;
-export type ActionState = (typeof actionStates)[number];
+type ActionState = (typeof actionStates)[number];
 
 /** An action that follows the changes of a plan. */
 export interface PlannedAction {
@@ -63,7 +72,7 @@ export interface PlannedAction {
   state: ActionState;
   /** Why it is not due, for people. */
   why?: string;
-  /** What a plan counts: `build`. */
+  /** The name under which a plan counts it: `build`. */
   starts?: string;
   /** As it would be sent now. What it takes from the account is taken when it is sent. Absent where that is not known yet. */
   request?: Request;
@@ -77,7 +86,7 @@ export const isOpenAction = ({ state }: Pick<PlannedAction, 'state'>): boolean =
   state !== 'left' && state !== 'over';
 
 /**
- * What became of an action of a run. `done`: the platform accepted it; `owed`: it was not sent; `unknown`: it was sent, and no answer came; `nothing`:
+ * The outcome of an action of a run. `done`: the platform accepted it; `owed`: it was not sent; `unknown`: it was sent, and no answer came; `nothing`:
  * there was nothing to do.
  */
 export const actionResults = ['done', 'owed', 'refused', 'unknown', 'nothing'] as const;
@@ -87,8 +96,10 @@ export interface ActionOutcome {
   result: (typeof actionResults)[number];
   /** Why, for people, where it is not done. */
   why?: string;
-  /** What to do about it. */
+  /** The next step for people. */
   hint?: string;
+  /** What it was sent with. */
+  input?: Fields;
   /** The answer, where it was accepted or found. */
   answer?: Record<string, unknown>;
 }

@@ -1,5 +1,6 @@
 import type { ApiObject, Kind } from '../kind/kind.ts';
-import type { Endpoint, Send } from '../model/plan.ts';
+import type { Endpoint, Request, Send } from '../model/plan.ts';
+import type { CollectionId, Live } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 
 type Params = Record<string, Value>;
@@ -7,7 +8,7 @@ type Params = Record<string, Value>;
 /** The platform's answers; each question is asked once. */
 export interface Answers {
   /** With `items`, follows all pages of a list. */
-  get(endpoint: Endpoint, params: Params, items?: string): Promise<unknown>;
+  get(endpoint: Endpoint, params: Params, items?: Request['items']): Promise<unknown>;
   /** The answer is known to be the same for other params. */
   same(endpoint: Endpoint, params: Params, others: Params): void;
 }
@@ -33,19 +34,19 @@ export function openAnswers(send: Send): Answers {
 }
 
 /** The request as it goes over the wire, whatever the placeholders are called. */
-const askedFor = (endpoint: Endpoint, params: Params, items?: string): string =>
+const askedFor = (endpoint: Endpoint, params: Params, items?: Request['items']): string =>
   JSON.stringify([endpoint.replace(/\{(\w+)\}/g, (_, name) => JSON.stringify(params[name])), items]);
 
 /**
  * The only object of a kind as its answer tells it; throws for one that has members, and none that the kind knows: it is something
  * else, and must not look as if nothing were set. `isAnswer`: nobody has taken it out of a larger answer, so it has members.
  */
-export function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObject {
+function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObject {
   const members = Object.keys(object);
   const others = [...(kind.read.facts ?? []), ...(kind.undeclared ?? []).map((path) => path.split('.')[0])];
   const isKnown = (name: string) => Object.hasOwn(kind.fields, name) || others.includes(name);
   if (members.length === 0 ? !isAnswer : members.some(isKnown)) return object;
-  throw new Error(`the answer has no member of a ${kind.name}`);
+  throw new Error(`the response has no member of a ${kind.name}`);
 }
 
 /**
@@ -55,5 +56,33 @@ export function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): A
 export function objectsIn(found: unknown, { name }: Kind): ApiObject[] {
   const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
   if (Array.isArray(found) && found.every(isObject)) return found;
-  throw new Error(`the answer is not of the expected form for a ${name}`);
+  throw new Error(`the response does not have the expected form for a ${name}`);
+}
+
+/** Nothing of it is set, as the platform says. */
+const unwritten: ApiObject = {};
+
+/** The objects in one answer: a single one, or a list that a function finds in it. What it says of its collection is noted. */
+export async function readSingle(
+  kind: Kind,
+  params: Params,
+  { answers, live, id }: { answers: Answers; live: Live; id: CollectionId },
+): Promise<ApiObject[]> {
+  const { read } = kind;
+  const { endpoint } = read as { endpoint: Endpoint };
+  const found = await answers.get(endpoint, params).catch((error: { status?: number }) => {
+    if (read.absent !== undefined && error.status === read.absent) return unwritten;
+    throw error;
+  });
+  // An answer without a body: there is none.
+  if (found === undefined && !read.items) return [];
+  const [answer] = objectsIn([found], kind);
+  const blocked = read.blocked?.(answer!);
+  if (blocked) live.blocked.set(id, blocked);
+  const writes = read.writes?.(answer!);
+  if (writes !== undefined) live.writes.set(id, writes);
+  if (typeof read.items === 'function') return objectsIn(read.items(answer!, params), kind);
+  if (answer === unwritten) return [answer];
+  const item = read.item ? read.item(answer!, params) : answer;
+  return item === undefined ? [] : objectsIn([item], kind).map((one) => objectKnown(one, kind, !read.item));
 }

@@ -1,7 +1,7 @@
 import { decodeFields, idOf, isGone, listIn, mentionedBy, namesOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import type { Endpoint, Send } from '../model/plan.ts';
+import type { Endpoint, Request, Send } from '../model/plan.ts';
 import {
   type CollectionId,
   collectionId,
@@ -11,7 +11,7 @@ import {
   type LiveResource,
 } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { type Answers, objectKnown, objectsIn, openAnswers } from './answers.ts';
+import { type Answers, objectsIn, openAnswers, readSingle } from './answers.ts';
 import { type DecodeContext, decodeCollection, namingSiblings } from './decode-collection.ts';
 import { lookupsIn, readLookups, readOneByOne, recordedIn } from './lookups.ts';
 import { ownersOf } from './place.ts';
@@ -33,9 +33,6 @@ export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' 
   /** Collections that are known already: they are not read. */
   known?: Iterable<[CollectionId, LiveResource[]]>;
 }
-
-/** Nothing of it is set, as the platform says. */
-const unwritten: ApiObject = {};
 
 /** The most addresses of a collection that are read one by one. More than a page holds would need most of its pages anyway. */
 const most = 100;
@@ -135,8 +132,9 @@ class CollectionReader {
     const { endpoint } = kind.read;
     const items = listIn(kind.read);
     if (endpoint === undefined) return this.#unlisted(kind, parent, params);
-    if (typeof items === 'string') return this.#listed(kind, parent, params, { endpoint, items });
-    return this.#single(kind, params, id);
+    if (items !== undefined && typeof items !== 'function')
+      return this.#listed(kind, parent, params, { endpoint, items });
+    return readSingle(kind, params, { answers: this.#answers, live, id });
   }
 
   /** The mentioned objects of a collection that the platform does not list. */
@@ -146,16 +144,11 @@ class CollectionReader {
     params: Record<string, Value>,
   ): Promise<ApiObject[]> {
     const { ledger, aliases, mentioned } = this.#options;
-    const answers = this.#answers;
     const id = collectionId(kind.name, parent?.address);
     const at = mentioned.get(id) ?? new Set();
+    const lookups = lookupsIn(kind, parent?.address, at, { ledger, aliases });
     const objects = kind.read.one
-      ? await readOneByOne([], {
-          kind,
-          params,
-          lookups: lookupsIn(kind, parent?.address, at, { ledger, aliases }),
-          answers,
-        })
+      ? await readOneByOne([], { kind, params, lookups, answers: this.#answers })
       : recordedIn(ledger, kind, at);
     this.#rests.set(id, async () => objects);
     return objects;
@@ -189,7 +182,7 @@ class CollectionReader {
     kind: Kind,
     parent: LiveResource | undefined,
     params: Record<string, Value>,
-    { endpoint, items }: { endpoint: Endpoint | Endpoint[]; items: string },
+    { endpoint, items }: { endpoint: Endpoint | Endpoint[]; items: NonNullable<Request['items']> },
   ): Promise<ApiObject[]> {
     const { ledger, aliases, send, mentioned, also } = this.#options;
     const answers = this.#answers;
@@ -207,30 +200,6 @@ class CollectionReader {
     }
     const found = await Promise.all([endpoint].flat().map((one) => answers.get(one, params, items)));
     return found.flatMap((answer) => objectsIn(answer, kind));
-  }
-
-  /** The objects in one answer: a single one, or a list that a function finds in it. */
-  async #single(kind: Kind, params: Record<string, Value>, id: CollectionId): Promise<ApiObject[]> {
-    const { live } = this.#options;
-    const { read } = kind;
-    const { endpoint } = read as { endpoint: Endpoint };
-    const isUnwritten = (error: { status?: number }) =>
-      read.absent !== undefined && error.status === read.absent;
-    const found = await this.#answers.get(endpoint, params).catch((error) => {
-      if (isUnwritten(error)) return unwritten;
-      throw error;
-    });
-    // An answer without a body: there is none.
-    if (found === undefined && !read.items) return [];
-    const [answer] = objectsIn([found], kind);
-    const blocked = read.blocked?.(answer!);
-    if (blocked) live.blocked.set(id, blocked);
-    const writes = read.writes?.(answer!);
-    if (writes !== undefined) live.writes.set(id, writes);
-    if (typeof read.items === 'function') return objectsIn(read.items(answer!, params), kind);
-    if (answer === unwritten) return [answer];
-    const item = read.item ? read.item(answer!, params) : answer;
-    return item === undefined ? [] : objectsIn([item], kind).map((one) => objectKnown(one, kind, !read.item));
   }
 
   /** True if an object names one of a collection that was not read, since only a part of it was. */
@@ -273,7 +242,7 @@ class CollectionReader {
   async #own(kind: Kind, parent: LiveResource | undefined, rows: ApiObject[]): Promise<ApiObject[]> {
     const { kinds, ledger, mentioned, also } = this.#options;
     const { items } = kind.read;
-    if (typeof items !== 'object') return rows;
+    if (typeof items !== 'object' || !('without' in items)) return rows;
     const id = collectionId(kind.name, parent?.address);
     const known = ownersOf(ledger, kind, mentioned.get(id) ?? []);
     const isAllMeant = this.#wholes.has(id) || also(kind, parent?.address);

@@ -61,7 +61,7 @@ export function decodeCollection(
     if (label !== undefined) row[label] = id;
     const version = kind.read.version === undefined ? undefined : object[kind.read.version];
     const updatedAt = updatedAtOf(kind, object);
-    if (raw === 'undefined' || raw === '') throw new Error(`the answer has a ${kind.name} without an id`);
+    if (raw === 'undefined' || raw === '') throw new Error(`the response has a ${kind.name} without an id`);
     const units = kind.shape.units(row, parent?.fields ?? {});
     const facts = factsOf(kind, object);
     const undeclared = (kind.undeclared ?? []).filter((path) => isSet(object, path.split('.')));

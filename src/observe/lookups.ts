@@ -4,7 +4,7 @@ import { type Address, addressOf, escapeName, lastNameOf } from '../model/addres
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { allPages, type Pages } from '../model/pages.ts';
-import type { Endpoint, Send } from '../model/plan.ts';
+import type { Endpoint, Request, Send } from '../model/plan.ts';
 import type { Value } from '../model/value.ts';
 import { type Answers, objectsIn } from './answers.ts';
 
@@ -94,7 +94,7 @@ export async function readLookups(
 ): Promise<{ objects: ApiObject[]; rest?: () => Promise<ApiObject[]> }> {
   const { kind, params, lookups, send } = reader;
   const { endpoint } = kind.read as { endpoint: Endpoint };
-  const items = listIn(kind.read) as string;
+  const items = listIn(kind.read) as Request['items'];
   let pages = (await send({ endpoint, params, items, pages: true })) as Pages;
   const found = () => objectsIn(pages.found(), kind);
   while (pages.more && lookups.lacking(found()).length > few) pages = await pages.more();
@@ -144,7 +144,7 @@ async function single(
   try {
     const [answer] = objectsIn([await answers.get(endpoint, asked)], kind);
     const [object] = objectsIn([item === undefined ? answer : answer![item]], kind);
-    if (!isAsked(object!)) throw new Error(`${idOrName} is answered with something else`);
+    if (!isAsked(object!)) throw new Error(`${idOrName} returned something else`);
     answers.same(endpoint, asked, { ...params, id: idOf(kind, object!) });
     return [object!];
   } catch (error) {

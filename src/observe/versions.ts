@@ -5,7 +5,7 @@ import { type Address, addressOf } from '../model/address.ts';
 import { canonical } from '../model/digest.ts';
 import type { StagedEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Endpoint } from '../model/plan.ts';
+import type { Endpoint, Request } from '../model/plan.ts';
 import { type CollectionId, collectionParts } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
@@ -13,7 +13,7 @@ import type { Fields, Value } from '../model/value.ts';
 /** The data needed to read the versions of a staged collection. */
 interface VersionReader {
   /** The objects of an answer; `more`: values for placeholders beside those of the collection. */
-  read(endpoint: Endpoint, more: Record<string, Value>, items?: string): Promise<ApiObject[]>;
+  read(endpoint: Endpoint, more: Record<string, Value>, items?: Request['items']): Promise<ApiObject[]>;
   collection: CollectionId;
   /** The ledger's entry for a staged version. */
   known: StagedEntry | undefined;
@@ -27,7 +27,7 @@ export async function readVersions(
 ): Promise<{ live?: string; staged?: { id: string; objects?: Content[] | undefined } }> {
   const [answer] = await reader.read(kind.shape.staging!.versions, {});
   const versions = answer?.versions as { id: string; isLive?: boolean; isStaging?: boolean }[];
-  if (!Array.isArray(versions)) throw new Error(`the answer does not list the versions of ${kind.section}`);
+  if (!Array.isArray(versions)) throw new Error(`the response does not list the versions of ${kind.section}`);
   const live = versions.find(({ isLive }) => isLive)?.id;
   const staging = versions.find(({ isStaging }) => isStaging)?.id;
   return {
@@ -89,7 +89,7 @@ async function contentOf(
   const { endpoint } = kind.read;
   const [only] = [endpoint].flat();
   const [parent] = collectionParts(collection);
-  return (await read(only!, { version }, listIn(kind.read) as string)).flatMap((object) => {
+  return (await read(only!, { version }, listIn(kind.read) as Request['items'])).flatMap((object) => {
     const fields = decodeFields(kind, object, { to: () => undefined });
     if (!fields) return [];
     const address = addressOf(parent, kind.section, namesOf(kind, fields));
@@ -100,6 +100,6 @@ async function contentOf(
 /** Why nothing can be staged now. */
 export const stagedElsewhere = ({ section }: Kind, id: string) => ({
   code: 'staged/elsewhere',
-  message: `a version of \`${section}\` that was not made here is staged (${id}), and would go live with a change`,
-  hint: 'promote or discard it in the dashboard, then run again; with --ignore-draft it goes live together with what is changed here',
+  message: `a version of \`${section}\` from somewhere else is staged (${id}) and would go live with a change`,
+  hint: 'promote or discard it in the dashboard, then run again; with --ignore-draft it goes live together with these changes',
 });

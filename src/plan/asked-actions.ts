@@ -1,13 +1,12 @@
 import type { Action } from '../kind/action.ts';
 import { type Address, isWithin } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { type Change, makesObject } from '../model/change.ts';
-import { canonical } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { isDrift, type Plan, putsBack } from '../model/plan.ts';
-import type { ActionRule, PlannedAction } from '../model/planned-action.ts';
+import { type ActionRule, actionId, type PlannedAction } from '../model/planned-action.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import type { PlanOptions } from './input.ts';
-import { matcherOf } from './matcher-of.ts';
 
 interface AskedOptions {
   desired: Desired;
@@ -39,9 +38,9 @@ export function askedActions(
   return [...planned.values()]
     .map((one) => {
       if (one.state !== 'due') return one;
-      if (options.noActions) return { ...one, state: 'left' as const, why: 'left out by --no-actions' };
+      if (options.noActions) return { ...one, state: 'left' as const, why: 'skipped by --no-actions' };
       return isPart && one.after.length === 0
-        ? { ...one, state: 'left' as const, why: 'owed, and no part of this plan' }
+        ? { ...one, state: 'left' as const, why: 'pending, and not part of this plan' }
         : one;
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -59,12 +58,13 @@ function ableIn({ resources }: Desired, actions: ReadonlyMap<string, Action>): M
       const action = actions.get(item.action);
       if (!action) continue;
       for (const about of aboutsOf(item, action, resources)) {
-        const id = idOf(item, about);
+        const place = about === undefined ? {} : { about };
+        const id = actionId({ action: item.action, input: item.input, ...place });
         const known = able.get(id);
         const wait = Math.max(known?.wait ?? 0, item.wait ?? 0);
         able.set(id, {
           ...(known ?? plannedOf(id, item.input, action)),
-          ...(about === undefined ? {} : { about }),
+          ...place,
           ...(wait > 0 ? { wait } : {}),
           from: [...new Set([...(known?.from ?? []), resource.address])],
           items: [...(known?.items ?? []), { resource, item }],
@@ -85,11 +85,6 @@ function aboutsOf(
     kind === on && fits(address) ? [address] : [],
   );
 }
-
-const idOf = ({ action, input }: ActionRule, about: Address | undefined): string =>
-  [action, about, Object.keys(input).length > 0 ? canonical(input) : undefined]
-    .filter((part) => part !== undefined)
-    .join(' ');
 
 const plannedOf = (
   id: string,
@@ -167,7 +162,7 @@ function dropped(
     after: [],
     from,
     state: 'over',
-    why: 'the configuration does not ask for it any more',
+    why: 'the configuration no longer asks for it',
   };
 }
 

@@ -24,14 +24,14 @@ export function budget(
   const gone = goneIn(changes, losses, input);
   const byKind = groupBy(gone, ({ kind }) => kind);
   const limit = options.maxDeletions ?? most;
-  const hint = `if that is right, run with --max-deletions ${gone.length}`;
-  const what = 'would be deleted, replaced or created again';
+  const hint = `if this is intended, run with --max-deletions ${gone.length}`;
+  const what = 'would be deleted, replaced or recreated';
   if (gone.length > limit) {
     const counts = [...byKind].map(([kind, of]) => `${of.length} ${kind}`).sort();
     report(
       problem(
         'guard/deletions',
-        `${gone.length} objects ${what} (${counts.join(', ')}); more than ${limit} is refused`,
+        `${gone.length} objects ${what} (${counts.join(', ')}); the limit is ${limit}`,
         { hint },
       ),
     );
@@ -47,7 +47,7 @@ export function budget(
       report(
         problem(
           'guard/share',
-          `${of.length} of ${ours} ${kind} objects ${what}; more than 30 % of a kind is refused`,
+          `${of.length} of ${ours} ${kind} objects ${what}; the limit is 30 % of a kind`,
           { hint },
         ),
       );
@@ -62,7 +62,7 @@ function wholeIn(address: Address, { ledger, live }: PlanInput): string {
   return ids ? `${whole} ${ids.join(' ')}` : address;
 }
 
-/** What goes, each object once and with what is in it; of a variable in several targets the first. `losses`: see `lossesIn`. */
+/** The objects that go, each once and with its content; of a variable in several targets the first. `losses`: see `lossesIn`. */
 export function goneIn(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,

@@ -75,21 +75,21 @@ function grade(kind: Kind, change: Change): { grade: Grade; reason?: string } {
   if (change.action === 'create' && !isReadable(kind))
     return {
       grade: 'disruptive',
-      reason: 'nothing reads it: if it is there already, it is overwritten',
+      reason: 'it cannot be read: if it exists, it is overwritten',
     };
   if (change.permissions?.includes('cost')) return { grade: 'irreversible', reason: 'it costs money' };
   switch (change.action) {
     case 'delete':
       return kind.lifecycle.container
-        ? { grade: 'irreversible', reason: 'everything in it goes too' }
+        ? { grade: 'irreversible', reason: 'everything in it is deleted too' }
         : { grade: 'destructive', reason: 'the object is deleted' };
     case 'replace':
       return change.fields.some(({ secret }) => secret) || kind.lifecycle.replace !== 'free'
-        ? { grade: 'irreversible', reason: 'it is deleted and created anew, with a new id' }
+        ? { grade: 'irreversible', reason: 'it is deleted and recreated with a new id' }
         : { grade: 'disruptive', reason: 'it is absent for a moment' };
     case 'adopt':
       return change.fields.some(asksForWrite)
-        ? { grade: 'safe', reason: 'taken over, and changed' }
+        ? { grade: 'safe', reason: 'adopted and changed' }
         : { grade: 'safe' };
     default:
       return { grade: 'safe' };

@@ -138,10 +138,10 @@ export function suspectedRenames(
     if (holder) {
       const name = holder.address.split('/').at(-1)!;
       report(
-        problem('was/missing', `${address} is in the account, but known here as ${holder.address}`, {
+        problem('was/missing', `${address} exists in the account, but is known here as ${holder.address}`, {
           address,
           ...(at ? { at } : {}),
-          hint: `write \`$was: ${name}\` in its block: what is there is taken over, with all that is in it`,
+          hint: `write \`$was: ${name}\` in its block to keep the existing object and its contents`,
         }),
       );
       continue;
@@ -155,7 +155,7 @@ export function suspectedRenames(
         {
           address,
           ...(at ? { at } : {}),
-          hint: `if it is the same ${kind} under a new name, write \`$was: ${names[0]}\` in its block: it is renamed, and keeps all that is in it`,
+          hint: `if it is the same ${kind} under a new name, write \`$was: ${names[0]}\` in its block: it is renamed and keeps its contents`,
         },
       ),
     );

@@ -55,7 +55,7 @@ export function comparedChange(
 
   const writes = fields.filter(asksForWrite);
   if (entry?.tainted && !isReplaced)
-    return make('replace', 'the secret that it showed when it was created did not arrive');
+    return make('replace', 'the secret shown at its creation was not delivered');
   const isNew = !entry || isReplaced;
   const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
   if (stuck.length > 0 && !mayReplace({ ...one, found }, stuck)) return undefined;
@@ -94,7 +94,7 @@ const isRenewed = (fields: FieldChange[], { fields: open, secrets }: LedgerEntry
 };
 
 const whyMoved = ({ from, with: leader }: NonNullable<LiveResource['transfer']>) =>
-  `it was ${from}${leader === undefined ? '' : `, and goes along with ${leader}`}`;
+  `it was ${from}${leader === undefined ? '' : `, and moves with ${leader}`}`;
 
 /** True if, as the platform says, it was written after our last write. */
 const isTouched = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined) =>
@@ -145,19 +145,19 @@ function mayReplace(one: Wanted & { found: LiveResource }, stuck: FieldChange[])
     return refuse(
       'replace/refused',
       cannot,
-      `go back to the live value; a ${kind.name} is never deleted in order to change it`,
+      `restore the live value; a ${kind.name} is never deleted in order to change it`,
     );
   if (!isOwned(one) && !isExclusive(one))
     return refuse(
       'replace/not-owned',
-      `${cannot}, and what is there was not made or adopted by this stack, so it is not deleted`,
-      `adopt it first: declare it with ${names} as in the account, apply, and change it then; or choose another name, or delete it in the account yourself`,
+      `${cannot}, and the existing object was not created or adopted by this stack, so it is not deleted`,
+      `adopt it first: declare it with ${names} as in the account, apply, then change it; or choose another name, or delete it in the account yourself`,
     );
   if (replace === 'free' || want.meta.replace === 'allow') return true;
   return refuse(
     'replace/refused',
     cannot,
-    'write `$replace: allow` in the block to have it deleted and created anew; what only the platform knows of it is lost',
+    'write `$replace: allow` in the block to delete and recreate it; data that only the platform has is lost',
   );
 }
 
@@ -174,7 +174,7 @@ function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined): stri
   if (causes.every((cause) => cause === 'drift')) return 'changed outside';
   // An object met for the first time has no last apply, so this is no news.
   return entry && causes.includes('unknown')
-    ? 'drift and edit cannot be told apart: what was last applied is not known'
+    ? 'changed here or outside: what was last applied is unknown'
     : undefined;
 }
 
@@ -188,7 +188,7 @@ function reasonToRecord(
   declared: string[],
 ): string | undefined {
   const { meta, address } = want;
-  if (input.resumed?.has(address)) return 'an interrupted run made it';
+  if (input.resumed?.has(address)) return 'created by an interrupted run';
   const has = (name: string, isNow: boolean) => `\`${name}\` is ${isNow ? 'remembered' : 'lifted'}`;
   if (Boolean(meta.protect) !== Boolean(entry?.protect)) return has('$protect', meta.protect === true);
   if (meta.onRemove !== entry?.onRemove) return has('$onRemove', meta.onRemove !== undefined);
@@ -197,10 +197,10 @@ function reasonToRecord(
     return has('$position', meta.position !== undefined);
   if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address))) return has('$dependsOn', true);
   if (entry && isUnderFormer(entry, declared, kind, input.key))
-    return 'its secrets are recorded anew, under the ledger key in use';
-  if (fields.some(({ cause }) => cause === 'recorded')) return 'the account has it already';
+    return 'its secrets are recorded again with the current ledger key';
+  if (fields.some(({ cause }) => cause === 'recorded')) return 'the account already has it';
   const isKnown = kind.key.length === 0 || found?.ids.every((id) => entry?.ids.includes(id));
-  return isKnown ? undefined : 'a part of it was made outside';
+  return isKnown ? undefined : 'part of it was created outside';
 }
 
 /** True if a digest was not made the way digests are made now, and can be made anew. */

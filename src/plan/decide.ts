@@ -61,7 +61,7 @@ function isLeftAlone(
   report(
     warning(
       'ledger/left-alone',
-      `${address} is left alone: it would be ${isHandedOver ? 'move' : action}d because of what the ledger says, and ${input.unverified}`,
+      `${address} is left alone: it would be ${isHandedOver ? 'move' : action}d because of the ledger, but ${input.unverified}`,
       { address },
     ),
   );
@@ -84,7 +84,7 @@ function caseOf(
     report(
       warning(
         'ledger/unknown-kind',
-        `the ledger has ${address}, a ${known?.kind}, which this version does not know`,
+        `the ledger has ${address}, a ${known?.kind}, which this version does not support`,
         {
           address,
           hint: 'it is left alone; use the version of trueup that applied it',
@@ -131,7 +131,7 @@ function reportFrozen({ live, desired, kinds }: PlanInput, report: Report): void
         {
           ...(parent === undefined ? {} : { address: parent }),
           ...(around ? { at: around.at } : {}),
-          hint: 'nothing in it or below it is planned, nor what needs it; run again, or apply the rest with --allow-incomplete',
+          hint: 'it, its contents and its dependents are not planned; run again, or apply the rest with --allow-incomplete',
         },
       ),
     );
@@ -147,7 +147,7 @@ function refuseUnread(before: Change[], seen: Change[], { live }: PlanInput, rep
       problem(
         'target/unread',
         `${address} needs ${needs.find((other) => !live.scope!.has(other)) ?? 'something'}, which was not read`,
-        { address, hint: 'plan without --target, or target that as well' },
+        { address, hint: 'plan without --target, or target that too' },
       ),
     );
 }

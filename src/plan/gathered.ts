@@ -28,7 +28,7 @@ const alike: Record<string, Alike> = {
     upTo: 1,
     about: ({ secret }) => secret?.name,
     message: (count) =>
-      `stand-ins are used for ${count} secrets (the embedded twin gets no secrets, and none is read for it)`,
+      `using placeholders for ${count} secrets (secrets are not read for the embedded twin)`,
   },
   'source/env': {
     about: ({ secret }) => secret?.name,
@@ -56,28 +56,27 @@ const alike: Record<string, Alike> = {
   'secret/previous-key': {
     about: resources,
     message: (count) =>
-      `what the ledger knows of the secrets of ${count} resources stays under the previous ledger key, since they are not available here`,
-    hint: () => 'keep TRUEUP_LEDGER_KEY_PREVIOUS until they were applied with their secrets',
+      `the ledger entries for secrets of ${count} resources stay under the previous ledger key, since those secrets are not available here`,
+    hint: () => 'keep TRUEUP_LEDGER_KEY_PREVIOUS until they have been applied with their secrets',
   },
   'secret/unverified': {
     about: resources,
     message: (count) =>
-      `the secrets of ${count} resources cannot be read back, and nothing here says what they were last set to`,
-    hint: () => 'they are left as they are; send them once with --send-unverified GLOB',
+      `the secrets of ${count} resources cannot be read back, and their last applied values are unknown`,
+    hint: () => 'they are left as they are; to send them once, use --send-unverified GLOB',
   },
   'secret/changed-outside': {
     about: resources,
     message: (count) =>
-      `${count} resources changed outside? The platform has later writes than ours, and their secrets cannot be read back`,
-    hint: () => 'they are left as they are; send them once with --send-unverified GLOB',
+      `${count} resources may have changed outside: the platform has later writes than ours, and their secrets cannot be read back`,
+    hint: () => 'they are left as they are; to send them once, use --send-unverified GLOB',
   },
   // One cause, and one thing to do, however few there are.
   'secret/no-key': {
     upTo: 0,
     message: (_, all) =>
       `TRUEUP_LEDGER_KEY is not set: ${all === 1 ? '1 secret is' : `${all} secrets are`} not compared`,
-    hint: () =>
-      'set it to the key that the ledger was written with; until then these secrets stay as they are',
+    hint: () => 'set it to the key the ledger was written with; until then these secrets stay as they are',
   },
 };
 
@@ -128,7 +127,7 @@ function together(alike: Diagnostic[]): Diagnostic {
     message: first.message.replace(address, () => `${whole} [${places.join(', ')}]`),
     ...(isSameHint || first.hint === undefined
       ? {}
-      : { hint: `${first.hint}; likewise for its other places` }),
+      : { hint: `${first.hint}; likewise for its other targets` }),
   };
 }
 
@@ -157,7 +156,7 @@ export function leftOut(diagnostics: Diagnostic[]): Diagnostic[] {
     ...diagnostics.filter((one) => !isSaid(one)),
     warning(
       'secret/left-out',
-      `${names.length} ${are} not given to the plan of a pull request, so ${they} not compared: ${shown}${rest}`,
+      `${names.length} ${are} not available to pull request plans, so ${they} not compared: ${shown}${rest}`,
     ),
   ];
 }

@@ -52,10 +52,10 @@ export function guard(
 
 function emptySet({ desired, ledger, options }: PlanInput, report: Report): void {
   const owned = Object.keys(ledger.entries).length;
-  if (options?.destroy || options?.undo || desired.resources.size > 0 || owned === 0) return;
+  if (options?.destroy || options?.part === 'undo' || desired.resources.size > 0 || owned === 0) return;
   report(
-    problem('guard/empty', `the configuration declares nothing, and the ledger has ${owned} objects`, {
-      hint: 'check the files; to end the stack run `trueup destroy`',
+    problem('guard/empty', `the configuration declares nothing, but the ledger has ${owned} objects`, {
+      hint: 'check the files; to delete everything, run `trueup destroy`',
     }),
   );
 }
@@ -66,9 +66,9 @@ function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, rep
   for (const address of losses.keys())
     if (ledger.entries[address])
       report(
-        problem('ledger/left-alone', `${address} would lose a part of it, and ${unverified}`, {
+        problem('ledger/left-alone', `${address} would lose part of it, but ${unverified}`, {
           address,
-          hint: 'look at the ledger and sign it once with `trueup ledger sign`',
+          hint: 'review the ledger and sign it once with `trueup ledger sign`',
         }),
       );
 }
@@ -82,18 +82,18 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
       report(
         problem('delete/declared', `--delete names ${address}, which is still declared`, {
           address,
-          hint: 'remove its block, and run this again',
+          hint: 'remove its block and run this again',
         }),
       );
     else if (kind && !can(kind, 'delete'))
       report(
         (options.destroy ? warning : problem)(
           'delete/impossible',
-          `--delete names ${address}, and no ${kind.name} can be deleted from here`,
+          `--delete names ${address}, but a ${kind.name} cannot be deleted from here`,
           { address, hint: 'delete it in the dashboard; without --delete trueup only stops managing it' },
         ),
       );
-    else if ((!entry || entry.existing) && !options.ofSeveral)
+    else if ((!entry || entry.existing) && options.part !== 'one')
       report(
         // A destroy that was stopped is run again with the same words.
         (options.destroy ? warning : problem)(
@@ -101,7 +101,7 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
           `--delete names ${address}, which this stack does not own`,
           {
             address,
-            hint: '`trueup ledger list` shows what it owns; to delete anything else, declare and apply it first',
+            hint: '`trueup ledger list` shows what it owns; to delete something else, declare and apply it first',
           },
         ),
       );
@@ -132,7 +132,7 @@ function protection(
           `${address} would be taken from ${before.transfer.parent}, but it is protected`,
           {
             address,
-            hint: 'keep `$protect` where it is declared now, or apply once without it, then move',
+            hint: 'keep `$protect` where it is declared now, or apply once without it and then move it',
           },
         ),
       );
@@ -146,7 +146,7 @@ function protection(
       problem(
         'guard/protected',
         `${address} would ${losses.has(address) ? 'lose what it holds' : 'be deleted'}, but ${held === address ? 'it' : held} is protected`,
-        { address, hint: 'apply once without `$protect`, then delete' },
+        { address, hint: 'remove `$protect`, apply, then delete it' },
       ),
     );
   }
@@ -171,9 +171,9 @@ function inputs(
     report(
       problem(
         'guard/inputs',
-        `this run does not read ${missing.join(', ')}, which the last one did; so nothing is deleted, and nothing stops being managed`,
+        `this run does not read ${missing.join(', ')}, which the last one did, so nothing is deleted or unmanaged`,
         {
-          hint: 'name all files with -f (`-f -` for standard input); if they are gone for good, run with --fewer-inputs',
+          hint: 'pass all files with -f (`-f -` for standard input); if they are gone for good, use --fewer-inputs',
         },
       ),
     );
@@ -209,11 +209,11 @@ function leftStaged(drafts: Lowered[], { live, kinds }: PlanInput, report: Repor
   for (const [id, { id: version }] of live.staged) {
     const [parent, name] = collectionParts(id);
     const place = addressOf(parent, kinds.get(name)!.section, []);
-    const what = `${place}: an earlier run staged a version (${version}) and did not promote it`;
+    const what = `${place}: an earlier run staged a version (${version}) but did not promote it`;
     report(
       changed.has(id)
-        ? warning('staged/left', `${what}; it is discarded first`)
-        : warning('staged/left', `${what}, and nothing needs it now`, {
+        ? warning('staged/left', `${what}; it will be discarded first`)
+        : warning('staged/left', `${what}, and it is no longer needed`, {
             hint: 'discard it in the dashboard',
           }),
     );
@@ -226,10 +226,10 @@ function shownOnce(changes: Change[], { kinds }: PlanInput, report: Report): voi
     const { shows } = kinds.get(kind)!;
     if (!shows || (action !== 'create' && action !== 'replace') || after?.meta.secretTo) continue;
     report(
-      problem('secret/nowhere', `${address}: the platform shows its ${shows} only once, when it is created`, {
+      problem('secret/nowhere', `${address}: the platform shows its ${shows} only once, at creation`, {
         address,
         ...(at ? { at } : {}),
-        hint: 'say where it goes: `$secretTo: { file: PATH }`, `{ command: [PROGRAM, ...] }` (it reads standard input), or `discard`',
+        hint: 'say where to write it: `$secretTo: { file: PATH }`, `{ command: [PROGRAM, ...] }` (it reads standard input), or `discard`',
       }),
     );
   }

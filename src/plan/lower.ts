@@ -102,10 +102,10 @@ function filledDraft(
   if (typeof input.facts.teamId !== 'string' && draft.requests.some(({ endpoint }) => isOfTeam(endpoint)))
     return {
       requests: [],
-      problem: problem('account/team', `${address} belongs to a team, and this account is a person's`, {
+      problem: problem('account/team', `${address} belongs to a team, but this is a personal account`, {
         address: address!,
         ...(at ? { at } : {}),
-        hint: 'name the team in the header, `platform: { team: ... }`, or take this out',
+        hint: 'name the team in the header, `platform: { team: ... }`, or remove this',
       }),
     };
   return {

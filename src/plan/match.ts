@@ -44,27 +44,27 @@ export function match(
 const idsOf = (all: LiveResource[]) => all.map(({ id }) => id).join(', ');
 
 const ambiguous = ({ address, at }: Resource, all: LiveResource[]) =>
-  problem('match/ambiguous', `${all.length} live objects are called ${address}: ${idsOf(all)}`, {
+  problem('match/ambiguous', `${all.length} live objects are named ${address}: ${idsOf(all)}`, {
     address,
     at,
-    hint: 'write `$id: ID` in the block to say which one is meant',
+    hint: 'write `$id: ID` in the block to select one',
   });
 
 const noSuchId = ({ address, at }: Resource, id: string, all: LiveResource[]) =>
   problem(
     'match/no-such-id',
-    `${address} says \`$id: ${id}\`, but ${all.length === 0 ? 'nothing in the account has its name' : `what has its name is ${idsOf(all)}`}`,
-    { address, at, hint: 'correct the `$id`; without one, what is not there is created' },
+    `${address} says \`$id: ${id}\`, but ${all.length === 0 ? 'no object in the account has that name' : `the objects with that name are ${idsOf(all)}`}`,
+    { address, at, hint: 'correct the `$id`; without `$id`, a missing object is created' },
   );
 
 const nameTaken = ({ address, at }: Resource, meant: LiveResource, holder: LiveResource) =>
   problem(
     'match/name-taken',
-    `${address} is called ${meant.renamedTo} in the account (${meant.id}), and another object (${holder.id}) has its name`,
+    `${address} is now named ${meant.renamedTo} in the account (${meant.id}), and another object (${holder.id}) has the old name`,
     {
       address,
       at,
-      hint: 'rename or delete one of the two in the account, or declare both under the names they have',
+      hint: 'rename or delete one of them in the account, or declare both under their current names',
     },
   );
 
@@ -87,13 +87,13 @@ export function unidentifiable(one: Case): boolean {
   report(
     warning(
       'secret/unverified',
-      `${address}: the ledger knows it by the digest of another key, so nobody can tell which object it is`,
+      `${address}: the ledger identifies it by a digest of another key, so the object cannot be determined`,
       {
         address,
         ...(want ? { at: want.at } : {}),
         hint: want
-          ? `run with the key that it was applied with, or have a new one made with --send-unverified '${address}'`
-          : 'run with the key that it was applied with; until then it stays',
+          ? `run with the key it was applied with, or create a new one with --send-unverified '${address}'`
+          : 'run with the key it was applied with; until then it stays',
       },
     ),
   );
@@ -119,7 +119,7 @@ function isNotCompared({ kind, parent, input, address, want, report }: Case, sec
   report(
     warning(
       'secret/not-compared',
-      `${address}: the secret in \`${secretId}\` is not available here, so it was not compared: it may be one that is in the account`,
+      `${address}: the secret in \`${secretId}\` is not available here, so it was not compared; it may already be in the account`,
       { address, at: want.at },
     ),
   );

@@ -25,8 +25,8 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
     report(
       warning(
         'secret/previous-key',
-        `${address}: what the ledger knows of \`${path}\` stays under the previous ledger key, since the secret is not available here`,
-        { address, at, hint: 'keep TRUEUP_LEDGER_KEY_PREVIOUS until it was applied with the secret' },
+        `${address}: the ledger entry for \`${path}\` stays under the previous ledger key, since the secret is not available here`,
+        { address, at, hint: 'keep TRUEUP_LEDGER_KEY_PREVIOUS until it has been applied with the secret' },
       ),
     );
   // It was sent from here: what is missing is the key, and sending it again would not bring that back.
@@ -38,16 +38,16 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
       report(
         warning(
           'secret/unverified',
-          `${address}: \`${path}\` cannot be read back, and nothing here says what it was last set to`,
-          { address, at, hint: `it is left as it is; send it once with ${flags(one)}` },
+          `${address}: \`${path}\` cannot be read back, and its last applied value is unknown`,
+          { address, at, hint: `it is left as it is; to send it once, use ${flags(one)}` },
         ),
       );
   for (const path of touched.filter((path) => !(unverified.includes(path) && isKeyless(path))))
     report(
       warning(
         'secret/changed-outside',
-        `${address}: changed outside? The platform has a later write than the one that is recorded here, and \`${path}\` cannot be read back`,
-        { address, at, hint: `it is left as it is; send it once with ${flags(one)}` },
+        `${address}: may have changed outside: the platform has a later write than the one recorded here, and \`${path}\` cannot be read back`,
+        { address, at, hint: `it is left as it is; to send it once, use ${flags(one)}` },
       ),
     );
 }
@@ -76,5 +76,5 @@ export const withoutKey = (address: Address, path: string, at: Position | undefi
   warning('secret/no-key', `TRUEUP_LEDGER_KEY is not set: \`${path}\` of ${address} is not compared`, {
     address,
     ...(at ? { at } : {}),
-    hint: 'set it to the key that this was applied with; until then it stays as it is',
+    hint: 'set it to the key this was applied with; until then it stays as it is',
   });

@@ -156,7 +156,7 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
     report(
       warning(
         'stack/left',
-        `${address} is not declared here and stays: it is owned by ${nameOf(claim.by, input.now)}`,
+        `${address} is not declared here and is kept: it is owned by ${nameOf(claim.by, input.now)}`,
         {
           address,
           hint: '`$exclusive` deletes nothing of another stack',
@@ -200,7 +200,7 @@ function refuseInside(
       {
         address,
         ...(at ? { at } : {}),
-        hint: `let the stack ${first.by.stack} drop what it has in it first, or keep ${address}`,
+        hint: `first remove what the stack ${first.by.stack} owns in it, or keep ${address}`,
       },
     ),
   );
@@ -219,7 +219,7 @@ function ownedElsewhere(
   const from = fromOf(address, desired.resources);
   const name = there === address ? '' : ` as ${there}`;
   const isBoth = ledger.entries[address] !== undefined;
-  const hint = `to have it here, write \`$from: ${by.stack}\` in its block and take it out of ${by.stack}; to leave it there, ${isBoth ? `\`trueup ledger forget '${address}'\` here and ` : ''}take it out of this configuration, or say \`$existing: true\``;
+  const hint = `to move it here, write \`$from: ${by.stack}\` in its block and remove it from ${by.stack}; to leave it there, ${isBoth ? `\`trueup ledger forget '${address}'\` here and ` : ''}remove it from this configuration, or declare it with \`$existing: true\``;
   const said = from === undefined ? '' : `; \`$from\` says ${from}`;
   return problem(
     'stack/owned',

@@ -4,7 +4,7 @@ import { type Change, type Permission, permissions } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { PlanInput, Report } from './input.ts';
 
-/** What a change needs to be allowed: each once. What a deleted container takes with it is asked for by its own kind. */
+/** The permissions that a change needs, each once. Objects that go with a deleted container ask by their own kind. */
 export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
   const { action } = change;
   return permissions.filter((permission) => {
@@ -25,10 +25,10 @@ export function allowed(changes: Change[], input: PlanInput, report: Report): vo
       if (isAllowed(permission, change, input)) continue;
       const { address, at } = change;
       report(
-        problem(`allow/${permission}`, `${address}: this ${deeds[permission]}, and nothing allows it`, {
+        problem(`allow/${permission}`, `${address}: this ${deeds[permission]}, which is not allowed`, {
           address,
           ...(at ? { at } : {}),
-          hint: `write \`$allow: [${permission}]\` in its block or around it, or in the header; or run once with --allow ${permission}`,
+          hint: `write \`$allow: [${permission}]\` in its block, an enclosing block or the header; or run once with --allow ${permission}`,
         }),
       );
     }
@@ -36,7 +36,7 @@ export function allowed(changes: Change[], input: PlanInput, report: Report): vo
 
 const deeds: Record<Permission, string> = {
   cost: 'costs money',
-  'remove-access': "takes somebody's access away",
+  'remove-access': "removes somebody's access",
 };
 
 function isAllowed(permission: Permission, { kind, address, parent }: Change, input: PlanInput): boolean {

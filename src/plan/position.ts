@@ -14,7 +14,7 @@ interface Neighbour {
 }
 
 /**
- * Where what is ours has to stand in an ordered list (`$position`). Refuses what would never come to rest: two stacks that want one place; and to
+ * Finds the place of ours in an ordered list (`$position`). Refuses what would never come to rest: two stacks that want one place; and to
  * go by a ledger that nobody has verified.
  */
 export function positionOf(
@@ -40,22 +40,22 @@ export function positionOf(
   const rival = neighbours.find((other) => contradicts(position, other, desired.stack, named));
   if (rival)
     return refuse(
-      `${place}: this stack wants its place ${textOf(position)}, and the stack ${rival.stack.stack} ${textOf(rival.position!)}: both would go on moving theirs`,
-      'leave `$position` out in one of the two, or write `$position: { before: STACK }` in one that is to come first',
+      `${place}: this stack has \`$position\` ${textOf(position)}, and the stack ${rival.stack.stack} ${textOf(rival.position!)}: each would keep moving its items`,
+      'remove `$position` from one of them, or write `$position: { before: STACK }` in the one that comes first',
     );
   if (typeof position === 'string')
     return { position: position === 'last' ? position : { before: () => true } };
   const other = named(position.before);
   if (!other)
     return refuse(
-      `${place}: no stack ${position.before} of this account is in the store, so nobody can tell what is to come behind`,
+      `${place}: no stack ${position.before} of this account is in the store, so the order is unknown`,
       others.length === 0
         ? 'apply that stack first, with a ledger in the same store'
         : `there are ${others.map(({ stack }) => stack).join(', ')}; apply that stack first, with a ledger in the same store`,
     );
   if (!other.stack.isVerified)
     return refuse(
-      `${place}: the ledger of the stack ${other.stack.stack} is not signed by the key in use, so nothing is put in an order by it`,
+      `${place}: the ledger of the stack ${other.stack.stack} is not signed by the current key, so it is not used to order items`,
       'apply both stacks with one key, or write `$position: first`',
     );
   return { position: { before: (id) => other.ids.has(id) } };

@@ -49,7 +49,7 @@ export function proposedRenames(changes: Change[], input: PlanInput, report: Rep
       warning('was/proposed', `${now} looks like ${old}: to rename it, write \`$was: ${name}\``, {
         address: one.address,
         ...(one.at ? { at: one.at } : {}),
-        hint: 'in its block; without that, the old one goes and a new one is made',
+        hint: 'in its block; otherwise the old one is removed and a new one is created',
       }),
     );
   return proposed;

@@ -45,13 +45,13 @@ export function rebase(
     const { was } = meta;
     if (desired.resources.has(was))
       diagnostics.push(
-        problem('was/both-declared', `${address} says it was ${was}, which is declared too`, {
+        problem('was/both-declared', `${address} has \`$was\` ${was}, which is also declared`, {
           address,
           at,
           hint:
             desired.resources.get(was)!.meta.was === undefined
               ? 'remove the old block, or the `$was`'
-              : `a chain of renames takes a run for each, the last one first: leave ${was} out of it until ${address} is renamed`,
+              : `a chain of renames takes one run each, last one first: wait with ${was} until ${address} is renamed`,
         }),
       );
     else if (now.entries[was]) {
@@ -62,7 +62,7 @@ export function rebase(
     // Done, where it is to be forgotten: the ledger has neither name any more.
     else if (!meta.forget && (group === undefined || !knownGroups.has(group)))
       diagnostics.push(
-        problem('was/unknown', `${address} says it was ${was}, which this stack never applied`, {
+        problem('was/unknown', `${address} has \`$was\` ${was}, which this stack never applied`, {
           address,
           at,
           hint: 'remove the `$was`, or run with --adopt-renamed to rename the object of that name in the account',

@@ -11,7 +11,7 @@ export function refuseTwice({ desired, live, kinds }: PlanInput, report: Report)
     report(
       problem(
         'plan/said-twice',
-        `${other.address} says again what \`${name}\` of ${one.address} says (${one.at.file}:${one.at.line})`,
+        `${other.address} repeats what \`${name}\` of ${one.address} declares (${one.at.file}:${one.at.line})`,
         {
           address: other.address,
           at: other.at,

@@ -1,11 +1,11 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Live } from '../model/resource.ts';
 import type { PlanInput, Report } from './input.ts';
-import { matcherOf } from './matcher-of.ts';
 import { holdersOf, needsOf } from './needs.ts';
 
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
@@ -27,16 +27,12 @@ export const unmatched = (globs: string[], addresses: Address[]): Diagnostic[] =
  */
 export function select(
   changes: Change[],
-  {
-    kinds,
-    live,
-    options: { targets, excludes, ofSeveral, undo } = {},
-  }: Pick<PlanInput, 'kinds' | 'live' | 'options'>,
+  { kinds, live, options: { targets, excludes, part } = {} }: Pick<PlanInput, 'kinds' | 'live' | 'options'>,
   report: Report,
 ): Change[] {
   if (!targets?.length && !excludes?.length) return changes;
   const addresses = changes.map(({ address }) => address);
-  if (!undo && !ofSeveral) unmatched([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
+  if (!part) unmatched([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
   const required = requirementsOf(changes, kinds, live);
   const isTarget = targets?.length ? matcherOf(targets) : () => true;
   const isExcluded = excludes?.length ? matcherOf(excludes) : () => false;
@@ -62,12 +58,11 @@ export function select(
       .sort()
       .join(', ');
   const added = names([...chosen].filter((change) => !targeted.has(change)));
-  if (added) report(warning('target/closure', `the targets need ${added}, so the plan has them too`));
+  if (added)
+    report(warning('target/closure', `the targets depend on ${added}, so the plan includes them too`));
   const left = names(dropped);
   if (left)
-    report(
-      warning('target/excluded', `what is excluded is needed by ${left}, so the plan leaves that out too`),
-    );
+    report(warning('target/excluded', `${left} depends on what is excluded, so the plan leaves it out too`));
   return changes.filter((change) => chosen.has(change));
 }
 

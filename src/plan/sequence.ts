@@ -103,7 +103,7 @@ export function sequence(
     return {
       operations: [],
       problems: [
-        problem('plan/cycle', `these changes need each other: ${names}`, {
+        problem('plan/cycle', `these changes depend on each other: ${names}`, {
           hint: 'apply them in two steps, or remove a `$dependsOn`',
         }),
       ],

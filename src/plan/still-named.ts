@@ -37,10 +37,10 @@ export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report
         report(
           problem(
             'plan/still-inside',
-            `${around} would be deleted, but ${one.address}, which is in it, is not`,
+            `${around} would be deleted, but ${one.address}, which is inside it, would not`,
             {
               address: around,
-              hint: `take ${one.address} out of it first, or keep what it is in`,
+              hint: `move ${one.address} out first, or keep its container`,
             },
           ),
         );
@@ -54,10 +54,10 @@ export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report
         report(
           problem(
             'plan/still-named',
-            `${address} would be deleted, but ${one.address}, which stays, names it`,
+            `${address} would be deleted, but ${one.address}, which stays, refers to it`,
             {
               address: root,
-              hint: `declare ${one.address} with another value, or delete it first, or keep what it names`,
+              hint: `declare ${one.address} with another value, delete it first, or keep what it refers to`,
             },
           ),
         );
@@ -68,15 +68,15 @@ export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report
     report(
       warning(
         'plan/named-elsewhere',
-        `${root} would be deleted, and the platform takes it out of ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-        { address: root, hint: 'these stay, with what else they name' },
+        `${root} would be deleted, and the platform removes it from ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+        { address: root, hint: 'these stay, with their other references' },
       ),
     );
   }
 }
 
 /**
- * What an object that stays names of what goes. `only`: it names nothing else there; `all`: it is about that, and goes with it.
+ * The deleted objects that one that stays names. `only`: it names nothing else there; `all`: it is about that, and goes with it.
  */
 function namedBy(
   one: LiveResource,

@@ -129,7 +129,7 @@ function leaveOutStuck(candidates: Map<Address, Candidate>, around: Around): Dia
       diagnostics.push(
         warning(
           'transfer/anew',
-          `${from} is deleted, and created anew as ${address}: it cannot be moved, since ${why}`,
+          `${from} is deleted and recreated as ${address}: it cannot be moved, since ${why}`,
           {
             address,
             at,
@@ -161,7 +161,7 @@ function obstacle(
       const isThere = desired.resources.has(there) || live.resources.has(there);
       const isMadeAnew = live.resources.has(named) && isThere;
       if (!isComing(named) && (isMadeAnew || (want.fields[field] === undefined && !isThere)))
-        return `its \`${field}\` names ${named}, which is not moved along`;
+        return `its \`${field}\` names ${named}, which does not move with it`;
     }
   const siblings = (byCollection(live.resources).get(collectionId(kind.name, parent)) ??
     []) as LiveResource[];
@@ -174,5 +174,5 @@ function obstacle(
     const fields = { ...one.fields, ...next.fields };
     return !ledger.entries[one.address] || namedBy({ fields }, kind, parent, kinds).includes(from);
   });
-  return staying && `${staying.address} names it and would go along`;
+  return staying && `${staying.address} refers to it and would move along`;
 }

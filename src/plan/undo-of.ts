@@ -18,19 +18,19 @@ export function undoOf(change: Change, kind: Kind, input: Pick<PlanInput, 'ledge
     case 'forget':
       return whole;
     case 'create':
-      if (permissions.includes('cost')) return no('what it costs is not paid back');
+      if (permissions.includes('cost')) return no('its cost is not refunded');
       if (!can(kind, 'delete')) return no('nothing deletes it');
-      if (!isReadable(kind)) return but([], 'if something is there already, nobody can tell what it was');
+      if (!isReadable(kind)) return but([], 'if something existed before, its value is unknown');
       return whole;
     case 'delete':
       return deleted(change, kind, input);
     default:
-      if (permissions.includes('cost')) return no('what it costs is not paid back');
-      if (grade === 'irreversible') return no(gradeReason ?? 'it cannot be taken back');
+      if (permissions.includes('cost')) return no('its cost is not refunded');
+      if (grade === 'irreversible') return no(gradeReason ?? 'it cannot be undone');
       if (action === 'replace' && kind.shows)
-        return but([kind.shows], 'it is shown only once, and is another one then');
+        return but([kind.shows], 'it is shown only once, and a new one is different');
       if (!can(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
-        return no('nothing changes it back');
+        return no('it cannot be changed back');
       return changed(change, kind);
   }
 }
@@ -46,14 +46,14 @@ const but = (paths: string[], why: string): Undoable => ({
 /** A deletion takes along what no file and no record can say. */
 function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
   const { address, grade, gradeReason, exclusive, before } = change;
-  if (exclusive) return { can: 'no', why: 'no configuration has declared it' };
-  if (grade === 'irreversible') return { can: 'no', why: gradeReason ?? 'it cannot be taken back' };
+  if (exclusive) return { can: 'no', why: 'it is not in any configuration' };
+  if (grade === 'irreversible') return { can: 'no', why: gradeReason ?? 'it cannot be undone' };
   if (!can(kind, 'create')) return { can: 'no', why: 'nothing creates it' };
-  if (kind.shows) return but([kind.shows], 'it is shown only once, and is another one then');
+  if (kind.shows) return but([kind.shows], 'it is shown only once, and a new one is different');
   const entry = ledger.entries[address];
   const leaves = leavesOf(comparedFields(kind), before?.fields ?? {});
   const secrets = leaves.flatMap(({ path, isSecret }) => (isSecret ? [path] : []));
-  if (secrets.length > 0) return but(secrets, 'a secret is kept nowhere');
+  if (secrets.length > 0) return but(secrets, 'secrets are not kept');
   // What no configuration has declared is in the record, as far as it can be said in one.
   const gone = leaves.flatMap(({ path, value }) => {
     const [name] = namesIn(path) as [string];
@@ -72,7 +72,7 @@ function changed({ fields }: Change, kind: Kind): Undoable {
   if (secrets.length > 0)
     return but(
       secrets.map(({ path }) => path),
-      'a secret is kept nowhere',
+      'secrets are not kept',
     );
   const isStuck = ({ path, after }: Change['fields'][number]) => {
     const schema = schemaAt(kind, path);
@@ -93,7 +93,7 @@ function changed({ fields }: Change, kind: Kind): Undoable {
   return staying.length > 0
     ? but(
         staying.map(({ path }) => path),
-        'what it is now is kept nowhere, or cannot be set',
+        'its current value is not kept, or cannot be set',
       )
     : whole;
 }

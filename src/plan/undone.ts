@@ -32,10 +32,10 @@ interface UndoInput {
   kinds: Kinds;
 }
 
-/** What a plan has to be made of to take a run back. */
+/** The input of a plan that takes a run back. */
 export interface Undo {
   desired: Desired;
-  /** What holds once it is done: what was nobody's here before the run is nobody's again. */
+  /** The state after the undo: objects that were nobody's here before the run are nobody's again. */
   after: Desired;
   /** The addresses of the run that are still known. */
   addresses: Address[];
@@ -72,22 +72,18 @@ export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
       note(
         'renamed',
         address,
-        'it is not in the configuration of then under this name, so it is left as it is',
+        'the earlier configuration does not have it under this name, so it is left as it is',
       );
       continue;
     }
     addresses.push(address);
     if (action === 'create' || action === 'delete' || action === 'release' || action === 'forget') {
       if (action === 'delete' && change.fields.some(({ secret }) => secret))
-        note(
-          'secret',
-          address,
-          'a secret in it is gone: it comes back with the value that it has today, if any',
-        );
+        note('secret', address, 'a secret in it is gone: it is restored with its current value, if any');
       if (action === 'delete' && before) {
         const { extra, lost } = recreatedFields(change, before, kind);
         for (const { path, secret } of lost)
-          if (!secret) note('not-kept', address, `the record does not hold what \`${path}\` was`);
+          if (!secret) note('not-kept', address, `the record does not contain the old value of \`${path}\``);
         resources.set(address, withFields(before, extra));
         if (extra.length > 0) handedBack.set(address, new Set(extra.map(([path]) => path)));
       }
@@ -138,21 +134,21 @@ function restoredFields(
     const then = atPath(declared, path);
     if (secret) {
       note(
-        `\`${path}\` is secret: what it was is kept nowhere; ${then === undefined ? 'it stays' : 'it gets the value that its source has today'}`,
+        `\`${path}\` is secret: its old value is not kept; ${then === undefined ? 'it stays' : "it gets its source's current value"}`,
         'secret',
       );
     } else if (omitted) {
       if (then === undefined || wasOutside.has(cause))
-        note(`the record does not hold what \`${path}\` was`, 'not-kept');
+        note(`the record does not contain the old value of \`${path}\``, 'not-kept');
     } else if (isFile(kind, path) && then === undefined) {
-      note(`the record does not hold the content of \`${path}\``, 'not-kept');
+      note(`the record does not contain the content of \`${path}\``, 'not-kept');
     } else if (then === undefined) {
       if (before !== undefined && before !== null) found.extra.push([path, before as Value]);
       else if (takesNull(kind, path)) found.extra.push([path, null]);
       else note(`\`${path}\` had no value, and cannot be without one again: it stays`, 'stays');
     } else if (wasOutside.has(cause) && before !== undefined && canonical(before) !== canonical(then)) {
       note(
-        `\`${path}\` comes back as it was set outside; the configuration of then says otherwise, and its next apply sets that again`,
+        `\`${path}\` is restored to the value set outside; the earlier configuration differs, and its next apply changes it again`,
         'outside',
       );
       found.declared.push([path, before as Value]);
@@ -185,7 +181,7 @@ export function handingBack(plan: Plan, { handedBack, letGo }: Undo): Plan {
   const changes = plan.changes.map((change): Change => {
     const paths = handedBack.get(change.address);
     if (letGo.has(change.address)) {
-      const reason = 'as it was before that run took it over; it is no longer managed';
+      const reason = 'as it was before that run adopted it; it is no longer managed';
       if (change.action !== 'noop') return { ...change, reason, letGo: true };
       const { after: _, ...rest } = change;
       return { ...rest, action: 'release', reason };

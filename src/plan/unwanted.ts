@@ -17,12 +17,12 @@ export function unwantedChange(one: Case): Change | undefined {
       return { ...deletion(one, found, 'not declared, and `$exclusive` is set'), exclusive: true };
     decisions.unmanaged.push(theirs);
   }
-  if (wasExisting && !hasChildren(one)) return gone(one, 'nothing in it is ours any more');
+  if (wasExisting && !hasChildren(one)) return gone(one, 'nothing in it is managed here any more');
   if (!entry) return undefined;
   if (!ours)
     return found
       ? gone(one, 'another object has its name now')
-      : { ...gone(one, 'it is gone'), renews: true };
+      : { ...gone(one, 'it no longer exists'), renews: true };
   if (kind.lifecycle.container) {
     if (!isNamed(one, input)) return release(one, 'removed from the configuration; the object stays');
     return isPartlyFrozen(one) ? undefined : deletion(one, ours, 'removed from the configuration');
@@ -31,7 +31,7 @@ export function unwantedChange(one: Case): Change | undefined {
   // Whoever declares it elsewhere wants it there: there can be no two of it, so it does not stay with what it is in.
   if (anew === undefined && containersOf(one).some(({ stays }) => stays))
     return release(one, 'what it belongs to was removed from the configuration; the object stays');
-  const why = input.options?.destroy ? 'the stack is destroyed' : 'removed from the configuration';
+  const why = input.options?.destroy ? 'the stack is being destroyed' : 'removed from the configuration';
   return deletion(one, ours, anew === undefined ? why : `it is created anew as ${anew}`);
 }
 
@@ -53,7 +53,7 @@ function deletion(one: Case, found: NonNullable<Case['found']>, reason: string):
   });
   const { length } = one.kind.lifecycle.container ? contentOf(one.address, one.input) : [];
   if (length === 0) return change;
-  return { ...change, gradeReason: `everything in it goes too, at least ${length} more` };
+  return { ...change, gradeReason: `everything in it is deleted too, at least ${length} more` };
 }
 
 /**

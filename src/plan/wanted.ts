@@ -19,16 +19,20 @@ export function wantedChange(one: Wanted): Change | undefined {
   if (!meta.existing) return managedChange(one);
   if (found)
     return entry
-      ? changeOf(one, 'release', { reason: 'it is declared as existing now; the object stays as it is' })
+      ? changeOf(one, 'release', { reason: 'now declared with `$existing`; the object stays as it is' })
       : changeOf(one, 'noop');
   const maker = input.options?.awaited?.get(address);
   if (maker !== undefined) return changeOf(one, 'noop', { reason: `${maker} creates it in the same run` });
   report(
-    problem('existing/missing', `${address} is declared as existing, but the account has none`, {
-      address,
-      at,
-      hint: 'create it first, or remove `$existing`',
-    }),
+    problem(
+      'existing/missing',
+      `${address} is declared with \`$existing\`, but does not exist in the account`,
+      {
+        address,
+        at,
+        hint: 'create it first, or remove `$existing`',
+      },
+    ),
   );
   return undefined;
 }
@@ -46,7 +50,7 @@ function forgetting(one: Wanted): Change | undefined {
     report(
       problem(
         'forget/missing',
-        `${address} is to be forgotten and is not there, but ${holder.address} needs it`,
+        `${address} has \`$forget\` and does not exist, but ${holder.address} needs it`,
         {
           address,
           at,
@@ -117,10 +121,10 @@ function newChange(one: Wanted, declared: string[]): Change | undefined {
   if (kind.read.one) {
     const { address, at } = want;
     report(
-      problem('create/elsewhere', `${address} is not there, and cannot be created from here`, {
+      problem('create/elsewhere', `${address} does not exist and cannot be created from here`, {
         address,
         at,
-        hint: 'check its name; it has to be made on the platform before it can be declared',
+        hint: 'check its name; it must be created on the platform before it can be declared',
       }),
     );
     return undefined;

@@ -8,7 +8,7 @@ import { count } from './count.ts';
 import { show } from './show.ts';
 
 /** An action that follows, for people. */
-export interface ActionText {
+interface ActionText {
   /** `redeploy projects/web (target: production)` */
   name: string;
   /** Why it follows and what it does, or why it does not. */
@@ -19,7 +19,7 @@ export interface ActionText {
 
 export const actionsTitle = 'Then, once all of this is done';
 
-/** What follows the changes, those that are sent first. */
+/** The actions that follow the changes, in the order in which they are sent. */
 export const actionTexts = ({ actions = [] }: Pick<Plan, 'actions'>): ActionText[] =>
   [...actions]
     .sort((a, b) => Number(isOpenAction(b)) - Number(isOpenAction(a)))
@@ -41,28 +41,41 @@ export function actionName({
   return `${what.join(' ')}${given.length > 0 ? ` (${given.join(', ')})` : ''}`;
 }
 
-/** `1 build`, `2 builds, 1 verify`: what a plan sets going. Nothing where nothing follows. */
+/** `1 build`, `2 builds`, `1 verify`: what a plan sets going. Nothing where nothing follows. */
 export function followingCounts({ actions = [] }: Pick<Plan, 'actions'>): string[] {
-  const due = groupBy(actions.filter(isOpenAction), ({ starts, action }) => starts ?? action);
+  const isDue = ({ state }: PlannedAction) => state === 'due';
+  const due = groupBy(actions.filter(isDue), ({ starts, action }) => starts ?? action);
   return [...due].map(([what, { length }]) => {
     const isCounted = actions.some(({ starts }) => starts === what);
     return isCounted ? count(length, cleanLine(what)) : `${length} ${cleanLine(what)}`;
   });
 }
 
-function whyText({ state, why, after, owed, gradeReason, wait }: PlannedAction): string[] {
+/** The same behind what is changed: `then 2 builds, 1 verify`, and what is not sent now. */
+export function followingTexts(plan: Pick<Plan, 'actions'>): string[] {
+  const counts = followingCounts(plan);
+  return [...(counts.length > 0 ? [`then ${counts.join(', ')}`] : []), ...heldCount(plan)];
+}
+
+/** What is owed, and cannot be sent now. */
+export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
+  const { length } = actions.filter((one) => isOpenAction(one) && one.state !== 'due');
+  return length > 0 ? [`${count(length, 'action')} not sent now`] : [];
+}
+
+function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedAction): string[] {
   const asked = [
     ...(after.length > 0 ? [`after ${changedText(after)}`] : []),
-    ...(owed ? [`owed by ${cleanLine(owed.run ?? 'an earlier run')}`] : []),
+    ...(owed ? [`pending from ${cleanLine(owed.run ?? 'an earlier run')}`] : []),
   ];
   const because = why === undefined ? [] : [cleanLine(why)];
   if (state === 'over') return [...asked, ...because, 'nothing is sent'];
   if (state === 'left') return [...asked, ...because];
   if (state === 'busy') return [...asked, `not sent now: ${because.join()}`, 'the next apply looks again'];
-  if (state === 'unknown') return [...asked, ...because, 'it is not sent again by itself'];
+  if (state === 'unknown') return [...asked, ...because, 'it is not sent again automatically'];
   return [
     ...asked,
-    ...(gradeReason === undefined ? [] : [cleanLine(gradeReason)]),
+    ...(gradeReason === undefined ? [] : [`${grade}: ${cleanLine(gradeReason)}`]),
     ...(wait === undefined ? [] : [`apply waits for it, up to ${count(wait, 'minute')}`]),
   ];
 }

@@ -52,7 +52,7 @@ export function noteOf({ cause, replaces, after }: FieldChange, { notYet }: Plan
     cause === 'drift' && 'changed outside: reverts',
     cause === 'conflict' && 'conflict: changed outside and here',
     cause === 'released' && 'no longer managed',
-    cause === 'recorded' && 'already so',
+    cause === 'recorded' && 'already set',
     replaces && 'cannot be changed in place',
     isRef(after) && notYet.has(after.$ref) && 'known after apply',
   ];

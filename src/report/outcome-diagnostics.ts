@@ -39,8 +39,8 @@ export function outcomeDiagnostics(
     ...overwritten.map((address) =>
       warning(
         'apply/overwritten',
-        'somebody else wrote to this between the last look and our write',
-        about(address, 'what they changed may be lost'),
+        'somebody else changed this between our last read and our write',
+        about(address, 'their changes may be lost'),
       ),
     ),
     ...[...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].map((same) => {
@@ -48,7 +48,7 @@ export function outcomeDiagnostics(
         'apply/left',
         same,
         `left because ${usedUpFor(same, now)}`,
-        'run it again then, and it goes on from there',
+        'run it again then; it continues from there',
       );
     }),
     ...[...groupBy(skipped, ({ because }) => because)].map(([because, same]) =>

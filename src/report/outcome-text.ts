@@ -29,7 +29,7 @@ export const past: Record<Action, string> = {
   noop: 'checked',
 };
 
-/** What an apply did of a change, in a word; what only the ledger learned is noted. */
+/** Names the effect of an apply in a word; what only the ledger learned is noted. */
 export const deedOf = ({ action, renews }: Pick<Change, 'action' | 'renews'>): string =>
   renews ? 'noted' : past[action];
 
@@ -62,7 +62,7 @@ export function outcomeText(
 
 type Done = Map<string, string[]>;
 
-/** What these addresses are, as people count changes: a variable in several targets is one. */
+/** Counts these addresses as people count changes: a variable in several targets is one. */
 function wholesIn({ changes }: Plan, addresses: readonly Address[]): string[] {
   const names = new Map<Address, string>();
   const wanted = new Set(addresses);
@@ -98,7 +98,7 @@ function doneLines(done: Done, style: Style): string[] {
   });
 }
 
-/** What became of the actions that followed; what went wrong stands last. */
+/** The outcomes of the actions that followed; failures stand last. */
 function actionLines(plan: Plan, { actions = [] }: Outcome, style: Style): string[] {
   const planned = new Map((plan.actions ?? []).map((one) => [one.id, one]));
   const told = (result: ActionOutcome['result'], head: string) =>
@@ -148,15 +148,14 @@ function skippedLines(plan: Plan, { skipped }: Outcome, style: Style): string[] 
 
 function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
   if (overwritten.length === 0) return [];
-  const head =
-    'Somebody else wrote to these between the last look and our write; what they changed may be lost:';
+  const head = 'Somebody else changed these between our last read and our write; their changes may be lost:';
   return [
     ...wrap(head, style.prose).map(style.warn),
     ...named(
       overwritten.map((address) => ({ address })),
       style,
     ),
-    ...wrap('See in the dashboard who changed what, and repeat it where it is missing.', style.prose),
+    ...wrap('Check in the dashboard who changed what, and redo it if it is missing.', style.prose),
   ];
 }
 
@@ -190,17 +189,17 @@ function nextLines(
   const next =
     failed.length > 0 || skipped.length > 0 || interrupted
       ? [
-          'What was done is recorded; what failed or was not tried is not.',
-          'Run `trueup plan` to see what is left: the next apply goes on from there.',
+          'What was applied is recorded; what failed or was not tried is not.',
+          'Run `trueup plan` to see what is left; the next apply continues from there.',
         ]
       : left.length > 0
         ? [
-            'What was done is recorded, and nothing failed.',
-            'Run it again then: the next apply goes on from there. `--max-wait` lets it wait longer by itself.',
+            'What was applied is recorded, and nothing failed.',
+            'Run it again then; the next apply continues from there. `--max-wait` makes it wait longer.',
           ]
         : isOwed
           ? [
-              'All changes are done and recorded. What is owed is in the ledger: the next plan shows it, and the next apply does it.',
+              'All changes are applied and recorded. Pending actions are in the ledger: the next plan shows them and the next apply runs them.',
             ]
           : [];
   return next.flatMap((line) => wrap(line, prose));
@@ -262,7 +261,7 @@ export function sideEffectsText(effects: SideEffect[], { style }: { style: Style
   if (effects.length === 0) return '';
   const more = effects.length - most;
   const text = [
-    style.warn('Changed as well, by the platform or by somebody else:'),
+    style.warn('Also changed, by the platform or by somebody else:'),
     ...effects.slice(0, most).map((effect) => `  ${line(effect, style)}`),
     ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
   ].join('\n');

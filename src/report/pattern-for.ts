@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { wholeAddress } from '../model/wholes.ts';
-import { matcherOf } from '../plan/matcher-of.ts';
 
 /** So many names in braces can still be read, and so long may they be. */
 const few = 4;

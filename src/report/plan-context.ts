@@ -13,7 +13,7 @@ export interface PlanContext {
   requests: boolean;
   verbose: boolean;
   pace: Pace | undefined;
-  /** Who changed what was changed outside. */
+  /** The person behind a change outside. */
   changedBy: ReadonlyMap<Address, DriftSource>;
   /** The operations that carry out the change of an address. */
   carriers: ReadonlyMap<Address, Operation[]>;
@@ -63,7 +63,7 @@ const markers = {
   adopt: { sign: '=', word: 'adopt', means: 'adopt (exists already)', paint: 'adopt' },
   adoptAndUpdate: { sign: '=~', word: 'adopt and update', means: 'adopt and update', paint: 'change' },
   release: { sign: '.', word: 'stop managing', means: 'stop managing (not deleted)', paint: 'quiet' },
-  replace: { sign: '-/+', word: 'replace', means: 'delete, then create again', paint: 'remove' },
+  replace: { sign: '-/+', word: 'replace', means: 'delete, then recreate', paint: 'remove' },
   createFirst: {
     sign: '+/-',
     word: 'replace',
@@ -72,7 +72,7 @@ const markers = {
   },
   delete: { sign: '-', word: 'delete', means: 'delete', paint: 'remove' },
   forget: { sign: '.', word: 'stop managing', means: 'stop managing (not deleted)', paint: 'quiet' },
-  noop: { sign: ' ', word: 'unchanged', means: 'as it should be', paint: 'quiet' },
+  noop: { sign: ' ', word: 'unchanged', means: 'up to date', paint: 'quiet' },
 } as const satisfies Record<string, Marker>;
 
 /** The sign in front of a change. An adoption that sends anything is marked as one that does. */

@@ -14,15 +14,15 @@ const account = z
   .strictObject({
     type: z.enum(['team', 'personal'] satisfies Account['type'][]),
     name: z.string(),
-    baseUrl: z.string().optional().describe('Only where it is not that of the platform.'),
+    baseUrl: z.string().optional().describe("Only if it is not the platform's default."),
   })
-  .describe('Whose account the plan is about. Absent where that is not known.');
+  .describe('The account of the plan. Absent if unknown.');
 
 const summary = z
   .strictObject({
     create: count,
     adopt: count,
-    adoptAndUpdate: count.describe('Of those to adopt, how many are also changed.'),
+    adoptAndUpdate: count.describe('How many of the adopted ones are also changed.'),
     update: count,
     replace: count,
     delete: count,
@@ -30,12 +30,14 @@ const summary = z
     release: count.describe('No longer managed, and not deleted.'),
     noop: count,
     renew: count.describe(
-      'The account is as the configuration says, and only the ledger is to learn of it. No other number counts these.',
+      'The account already matches; only the ledger is updated. Not included in the other numbers.',
     ),
-    unmanaged: count.describe('In the account, and not managed here. Without the kinds in `unlisted`.'),
+    unmanaged: count.describe(
+      'In the account but not managed here. Does not include the kinds in `unlisted`.',
+    ),
   })
   .describe(
-    'How many changes of each sort there are, as people count them: a variable in several targets is one, though `changes` has each target.',
+    'The number of changes by type, as people count them: a variable in several targets counts once, although `changes` lists each target.',
   );
 
 const side = z
@@ -52,7 +54,7 @@ const field = z.strictObject({
   cause: z
     .enum(fieldCauses)
     .describe(
-      'edit: changed in the configuration. drift: changed outside, and put back. conflict: both. unknown: cannot be told. recorded: already so. released: no longer managed. unverified: a secret that cannot be compared.',
+      'edit: changed in the configuration. drift: changed outside, will be reverted. conflict: both. unknown: cannot be determined. recorded: already set. released: no longer managed. unverified: a secret that cannot be compared.',
     ),
   secret: z.boolean().describe('At least one side is a secret.'),
   replaces: z.boolean().describe('The platform cannot change it in place.'),
@@ -62,39 +64,37 @@ const change = z.strictObject({
   address,
   kind: z.string(),
   action: z.enum(actions),
-  id: z.string().optional().describe('The id on the platform, where there is one already.'),
-  reason: z.string().optional().describe('For people.'),
-  grade: z.enum(grades).describe('How much the change can hurt.'),
-  gradeReason: z.string().optional().describe('For people.'),
+  id: z.string().optional().describe('The id on the platform, if there already is one.'),
+  reason: z.string().optional().describe('For humans.'),
+  grade: z.enum(grades).describe('The risk of the change.'),
+  gradeReason: z.string().optional().describe('For humans.'),
   permissions: z
     .array(z.enum(permissions))
     .optional()
-    .describe('What has to be allowed: it costs money, or takes access away.'),
+    .describe('The permissions it needs: it costs money, or removes access.'),
   moves: z
     .boolean()
     .describe(
-      'Changes place among its ordered siblings, or goes to another parent, alone or beside other changes.',
+      'Changes position among its ordered siblings, or moves to another parent, possibly along with other changes.',
     ),
   renews: z
     .literal(true)
     .optional()
-    .describe(
-      'Nothing is sent, and nothing is new: the ledger learns that the account is as the configuration says.',
-    ),
+    .describe('Nothing is sent: only the ledger is updated to record that the account matches.'),
   undo: z
     .enum(undoable)
     .describe(
-      'Whether `trueup undo` will bring back what is there now. `wholly` also of a container that --delete has to name for it.',
+      'Whether `trueup undo` can restore the current state. Also `wholly` for a container that undo needs --delete for.',
     ),
-  undoLost: z.array(z.string()).optional().describe('The fields whose values it will not bring back.'),
-  undoReason: z.string().optional().describe('For people; where it is not wholly.'),
+  undoLost: z.array(z.string()).optional().describe('The fields whose values it cannot restore.'),
+  undoReason: z.string().optional().describe('For humans; present if not `wholly`.'),
   fields: z.array(field),
   source: place.optional(),
 });
 
 const request = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  path: z.string().describe('What is not known yet stands in braces.'),
+  path: z.string().describe('Unknown values are in braces.'),
   body: z.unknown().optional(),
 });
 
@@ -103,51 +103,53 @@ const operation = z
     id: z.string(),
     kind: z.string(),
     changes: z.array(address),
-    dependsOn: z.array(z.string()).describe('Ids of operations that come before.'),
+    dependsOn: z.array(z.string()).describe('Ids of operations that must come first.'),
     requests: z.array(request),
   })
   .describe('Requests that belong together, in order.');
 
 const action = z
   .strictObject({
-    id: z.string().describe('Once in a plan.'),
-    action: z.string().describe('What `trueup run` calls it.'),
+    id: z.string().describe('Unique in the plan.'),
+    action: z.string().describe('Its name in `trueup run`.'),
     about: address.optional(),
     input: z.record(z.string(), z.unknown()),
     state: z
       .enum(actionStates)
       .describe(
-        'due: it is sent. busy: it cannot be sent now, and stays owed. over: there is nothing to do. unknown: sent before, without an answer, and not sent again. left: no part of this plan.',
+        'due: it will be sent. busy: it cannot be sent now and stays pending. over: there is nothing to do. unknown: sent before without a response, and not sent again. left: not part of this plan.',
       ),
-    why: z.string().optional().describe('For people; where it is not due.'),
-    starts: z.string().optional().describe('What it sets going: `build`.'),
+    why: z.string().optional().describe('For humans; present if not due.'),
+    starts: z.string().optional().describe('What it triggers: `build`.'),
     grade: z.enum(grades),
-    gradeReason: z.string().optional().describe('For people.'),
-    after: z.array(address).describe('The changes that ask for it; none where an earlier run owes it.'),
-    owedBy: z.string().optional().describe('The run that owes it, for people.'),
-    waits: count.optional().describe('How many minutes an apply waits for it to end.'),
+    gradeReason: z.string().optional().describe('For humans.'),
+    after: z
+      .array(address)
+      .describe('The changes that trigger it; empty if it is pending from an earlier run.'),
+    owedBy: z.string().optional().describe('The run it is pending from, for humans.'),
+    waits: count.optional().describe('How many minutes apply waits for it to finish.'),
     request: request
       .optional()
-      .describe('As it would be sent now: what it takes from the account is taken when it is sent.'),
+      .describe('As it would be sent now; values from the account are read again when it is sent.'),
   })
-  .describe('What is done once all changes are done.');
+  .describe('Actions that run after all changes.');
 
 const forecast = z
   .strictObject({
     requests: count,
-    seconds: count.describe('About how long it will take, waits for rate limits included.'),
+    seconds: count.describe('Estimated duration, including waits for rate limits.'),
     limits: z
       .array(
         z.strictObject({
           what: z.string(),
-          requests: count.describe('How many requests of this plan count.'),
-          allowed: z.int().min(1).describe('How many are let through in a window.'),
+          requests: count.describe('How many requests of this plan count towards it.'),
+          allowed: z.int().min(1).describe('How many are allowed per window.'),
           window: z.int().min(1).describe('In seconds.'),
         }),
       )
-      .describe('The published rate limits that the plan comes under.'),
+      .describe('The published rate limits that apply to the plan.'),
   })
-  .describe('What carrying the plan out will take.');
+  .describe('What applying the plan will take.');
 
 export const diagnostic = z.strictObject({
   severity: z.enum(['error', 'warning']),
@@ -166,19 +168,21 @@ const source = z
     since: z
       .enum(['new', 'changed'])
       .optional()
-      .describe('Compared with the last apply; absent where it is the same.'),
-    before: z.string().optional().describe('What it was at the last apply, if that was something else.'),
+      .describe('Compared with the last apply; absent if unchanged.'),
+    before: z.string().optional().describe('Its value at the last apply, if different.'),
   })
-  .describe('Where a secret or a variable of the configuration is read.');
+  .describe('Where a secret or variable of the configuration is read from.');
 
 const waiting = z
   .strictObject({
     address,
-    why: z.string().describe('For people.'),
-    minutes: z.int().min(1).optional().describe('How long an apply waits for it: `$wait`.'),
-    failed: z.literal(true).optional().describe('It will not be ready by waiting.'),
+    why: z.string().describe('For humans.'),
+    minutes: z.int().min(1).optional().describe('How long apply waits for it: `$wait`.'),
+    failed: z.literal(true).optional().describe('It will not become ready by waiting.'),
   })
-  .describe('What is declared and not ready, or will not be at once when it is made. That is no change.');
+  .describe(
+    'Declared objects that are not ready, or will not be ready right after creation. These are not changes.',
+  );
 
 const changedBy = z
   .strictObject({
@@ -187,24 +191,22 @@ const changedBy = z
     when: z.string().describe('ISO 8601, UTC.'),
     through: z.string().optional(),
   })
-  .describe(
-    'Who changed what was changed outside, as the platform says. That nobody is named means nothing.',
-  );
+  .describe('Who made changes outside, according to the platform. May be incomplete.');
 
 const guards = z
   .strictObject({
-    file: z.string().optional().describe('The file of guards, as it was named.'),
-    digest: z.string().optional().describe('Of its text.'),
-    checks: z.array(z.string()).optional().describe('The programs that were asked.'),
+    file: z.string().optional().describe('The guards file, as given.'),
+    digest: z.string().optional().describe('The digest of its text.'),
+    checks: z.array(z.string()).optional().describe('The check programs that ran.'),
     verdict: z.enum(['allowed', 'refused']),
   })
-  .describe("What the operator's guards say; what they refuse is among the diagnostics.");
+  .describe('The verdict of the guards; rejections are in the diagnostics.');
 
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
     formatVersion: z.literal('1.7'),
-    stack: z.string().optional().describe('Absent where the configuration could not be read.'),
+    stack: z.string().optional().describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
     summary,
@@ -213,24 +215,22 @@ export const planDocument = z
     actions: z
       .array(action)
       .optional()
-      .describe('What `$then` asks for, or an earlier run owes; absent where nothing does.'),
+      .describe('Actions requested by `$then` or pending from an earlier run; absent if none.'),
     forecast,
     unlisted: z
       .array(z.string())
       .optional()
       .describe(
-        'Kinds of which only what is mentioned here was read, in place of a long list: how many more there are was not counted.',
+        'Kinds with long lists, of which only the declared objects were read; others were not counted.',
       ),
-    reads: count
-      .optional()
-      .describe('How many requests it took to make the plan. Absent where that is not known: a saved plan.'),
+    reads: count.optional().describe('How many requests planning took. Absent for a saved plan.'),
     waiting: z.array(waiting).optional(),
     changedBy: z.array(changedBy).optional(),
     guards: guards.optional(),
     sources: z.array(source).optional(),
     diagnostics: z.array(diagnostic),
   })
-  .describe('A plan of trueup.');
+  .describe('A trueup plan.');
 
 export type PlanDocument = z.infer<typeof planDocument>;
 export type JsonField = z.infer<typeof field>;

@@ -2,7 +2,7 @@ import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type Plan, type Summary } from '../model/plan.ts';
 import { wholesOf } from '../model/wholes.ts';
-import { followingCounts } from './action-texts.ts';
+import { followingTexts } from './action-texts.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
 import { fold, sumLines, wrap } from './cut.ts';
@@ -36,7 +36,7 @@ export function planEnd(plan: Plan, context: PlanContext): string[][] {
 
 const most = 20;
 
-/** What is declared here and not ready, or will not be once it is made. */
+/** The declared objects that are not ready, or will not be right after their creation. */
 export function waitingLines(
   plan: Pick<Plan, 'waiting'>,
   { style, verbose }: Pick<PlanContext, 'style' | 'verbose'>,
@@ -79,13 +79,13 @@ function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string
       : conflictText(changes).flatMap((text) => told(`${text} ${keepText(changes)}`, style.warn))),
     ...(unknown > 0
       ? told(
-          `For ${count(unknown, 'field')} it cannot be told whether the change was made here or outside: what was last applied is not known.`,
+          `For ${count(unknown, 'field')} it is unclear whether the change was made here or outside: what was last applied is unknown.`,
           style.quiet,
         )
       : []),
     ...(unverified > 0
       ? told(
-          `${count(unverified, 'secret')} cannot be read back and compared: sent once more, as --send-unverified asks.`,
+          `${count(unverified, 'secret')} cannot be read back and compared; sent again because of --send-unverified.`,
           style.quiet,
         )
       : []),
@@ -102,7 +102,7 @@ function keepText(changes: Change[]): string {
 
 const fewNames = 3;
 
-/** What undoing it would not bring back, but for what is called irreversible anyway. */
+/** The losses of an undo, but for those that are called irreversible anyway. */
 function undoLines({ changes }: Plan, { style, verbose }: PlanContext): string[] {
   const told = (can: 'but for a value' | 'no', words: string) => {
     const wholes = wholesOf(
@@ -167,7 +167,7 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
     ...(counts === '' ? [] : wrap(counts, style.width).map(style.quiet)),
     ...waitLines(plan, pace, style.width).map(style.warn),
     ...sumLines(
-      `Plan: ${[summaryWords(summary), ...followingCounts(plan)].join(', then ')}. ${count(requests, 'request')}.${state}`,
+      `Plan: ${[summaryWords(summary), ...followingTexts(plan)].join(', ')}. ${count(requests, 'request')}.${state}`,
       style,
     ).map(style.strong),
   ];
@@ -176,9 +176,7 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
 function nothingText({ diagnostics, partial }: Plan): string {
   if (diagnostics.some(({ severity }) => severity === 'error'))
     return 'Nothing is planned until the errors are fixed.';
-  return partial
-    ? 'No changes in the part that was looked at.'
-    : 'No changes. The account matches the configuration.';
+  return partial ? 'No changes in the selected part.' : 'No changes. The account matches the configuration.';
 }
 
 const byMethod = (a: string, b: string) => (a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1);

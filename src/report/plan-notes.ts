@@ -2,7 +2,7 @@ import type { Change, FieldCause, Permission } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
-import { followingCounts } from './action-texts.ts';
+import { followingCounts, heldCount } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
 import { count, listed } from './count.ts';
 import { cutCounted } from './cut.ts';
@@ -16,7 +16,7 @@ export function accountText({ account }: Pick<Plan, 'account'>): string[] {
   return [cleanLine(`${type === 'team' ? 'team' : 'personal account'} ${name}${place}`)];
 }
 
-/** What a person is asked about: `these 22 changes to team acme`. */
+/** The subject of a question to a person: `these 22 changes to team acme`. */
 export function changesText(plan: Plan): string {
   const number = countOf(plan.changes.filter(({ action }) => action !== 'noop'));
   const follows = followingCounts(plan);
@@ -24,6 +24,7 @@ export function changesText(plan: Plan): string {
     ...(number === 0 ? [] : [number === 1 ? 'this change' : `these ${number} changes`]),
     ...(follows.length > 0 ? [follows.join(', ')] : []),
   ];
+  if (parts.length === 0) parts.push(...heldCount(plan));
   const [account] = accountText(plan);
   return `${parts.join(' and ')}${account ? ` to ${account}` : ''}`;
 }
@@ -55,7 +56,7 @@ export function permissionTexts(changes: Change[]): string[] {
     number === 0 ? [] : [`${count(number, 'change')} ${number === 1 ? one : many}.`];
   return [
     ...said(asking('cost'), 'costs money', 'cost money'),
-    ...said(asking('remove-access'), "takes somebody's access away", "take people's access away"),
+    ...said(asking('remove-access'), "removes somebody's access", "remove people's access"),
   ];
 }
 
@@ -84,18 +85,18 @@ export function guardsTexts(plan: Plan): string[] {
   return [`Judged by ${listed(by)}: ${verdict}.`];
 }
 
-/** What an apply renews in the ledger, and that nothing else comes of it; nothing where there is no such thing. */
+/** Tells that an apply renews the ledger, and nothing else; empty if there is nothing to renew. */
 export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   const number = countOf(changes.filter(({ renews }) => renews));
   if (number === 0) return [];
   return [
-    `The ledger is behind for ${count(number, 'object')} as declared: the next apply notes it, and sends nothing.`,
+    `The ledger is out of date for ${count(number, 'object')}: the next apply updates it without sending anything.`,
   ];
 }
 
-export const waitingTitle = 'Not ready yet, which is no change';
+export const waitingTitle = 'Not ready yet (not a change)';
 
-/** What is not ready, a line each: why, and how long an apply waits for it. */
+/** The objects that are not ready, a line each: why, and how long an apply waits for it. */
 export const waitingTexts = ({ waiting = [] }: Pick<Plan, 'waiting'>): { name: string; text: string }[] =>
   waiting.map(({ address, why, minutes, failed }) => {
     const asked =
@@ -104,7 +105,7 @@ export const waitingTexts = ({ waiting = [] }: Pick<Plan, 'waiting'>): { name: s
   });
 
 export const sourcesTitle = 'Sources: new or changed since the last apply';
-export const sourcesMean = 'What the configuration reads from outside, and did not read from there before.';
+export const sourcesMean = 'The configuration did not read from these before.';
 
 /** The sources that are new or have changed. */
 export const newSources = ({ sources = [] }: Plan): PlanSource[] =>

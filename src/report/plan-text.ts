@@ -68,7 +68,7 @@ function stackLines(plan: Plan, style: Style): string[] {
 /** How much is set going once the changes are done. */
 function followsLines(plan: Plan, style: Style): string[] {
   const counts = followingCounts(plan);
-  return counts.length === 0 ? [] : [`  ${style.warn(`Sets going: ${counts.join(', ')}.`)}`];
+  return counts.length === 0 ? [] : [`  ${style.warn(`Triggers: ${counts.join(', ')}.`)}`];
 }
 
 /** The changes that need no heading, sent or only recorded. */

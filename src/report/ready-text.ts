@@ -20,13 +20,13 @@ export function readyText(event: WaitEvent, style: Style): string {
 type End = Exclude<WaitEvent, { type: 'waiting' | 'ready' }>;
 
 function endText(event: End): string {
-  if (event.type === 'gone') return 'is not there any more';
+  if (event.type === 'gone') return 'no longer exists';
   if (event.type === 'over')
-    return `not ready after ${count(event.minutes, 'minute')}, which is how long \`$wait\` says: ${event.why}`;
-  return `not ready, and will not be by waiting: ${event.why}`;
+    return `not ready after ${count(event.minutes, 'minute')}, the limit of \`$wait\`: ${event.why}`;
+  return `not ready, and waiting will not help: ${event.why}`;
 }
 
-/** What to do about an object that did not become ready. */
+/** The advice for an object that did not become ready. */
 export function endDiagnostic(event: End, at: Diagnostic['at']): Diagnostic {
   const { address, type } = event;
   const message = `${address}: ${endText(event)}`;
@@ -40,7 +40,7 @@ export function endDiagnostic(event: End, at: Diagnostic['at']): Diagnostic {
     ...about,
     hint:
       type === 'gone'
-        ? 'somebody deleted it since; plan again'
-        : 'find out why; where it has to be made anew, take its block out, apply, and put it back',
+        ? 'it was deleted in the meantime; plan again'
+        : 'find out why; to recreate it, remove its block, apply, and put it back',
   });
 }

@@ -40,6 +40,6 @@ export function secretsText(secrets: SecretLine[], { style, of }: { style: Style
     ];
   });
   const missing = secrets.filter(({ state }) => state === 'missing').length;
-  const total = `${of === undefined ? '' : `${cleanLine(of)}: `}${count(secrets.length, 'secret')}${secrets.length === 0 ? '' : missing === 0 ? ', none is missing' : `, ${missing} missing`}.`;
+  const total = `${of === undefined ? '' : `${cleanLine(of)}: `}${count(secrets.length, 'secret')}${secrets.length === 0 ? '' : missing === 0 ? ', none missing' : `, ${missing} missing`}.`;
   return plainly([...lines, ...(lines.length > 0 ? [''] : []), style.strong(total)].join('\n'), style);
 }

@@ -5,17 +5,17 @@ import { holdsSecret } from '../model/value.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { count } from './count.ts';
 
-/** What an apply was to reach. */
-export type Goal = 'configuration' | 'undone' | 'destroyed';
+/** The goal of an apply. */
+type Goal = 'configuration' | 'undone' | 'destroyed';
 
 const reached: Record<Goal, string> = {
   configuration: 'the account matches the configuration',
-  undone: 'what was to be undone is undone',
+  undone: 'the run is undone',
   destroyed: 'the account has nothing left of this stack',
 };
 
 /**
- * What a second plan without changes proves, in a sentence that also says what it does not. `plan`: that plan; `beside`: what else it found
+ * The proof by a second plan without changes, in a sentence that also says what it does not prove. `plan`: that plan; `beside`: what else it found
  * changed.
  */
 export function verifiedText(
@@ -24,15 +24,13 @@ export function verifiedText(
 ): string {
   const secrets = unreadSecrets(plan);
   const looked =
-    plan.partial && goal === 'configuration'
-      ? 'what this run looked at matches the configuration'
-      : reached[goal];
+    plan.partial && goal === 'configuration' ? 'the selected part matches the configuration' : reached[goal];
   const parts = [
     `Verified: ${looked}${secrets > 0 ? `, except ${count(secrets, 'secret')} that cannot be read back` : ''}.`,
     ...(plan.complete ? [] : ['Not everything could be read.']),
     ...((plan.waiting ?? []).length > 0 ? [`${areNotReady(plan.waiting!.length)}.`] : []),
     ...(beside.length > 0
-      ? [`${count(beside.length, 'other difference')} appeared meanwhile: see above.`]
+      ? [`${count(beside.length, 'other difference')} appeared in the meantime: see above.`]
       : []),
   ];
   return parts.join(' ');

@@ -14,7 +14,7 @@ import { owedAtStart, performActions } from './perform-actions.ts';
 import type { Session } from './session.ts';
 
 /** The record of a run, which is written with its ledger. */
-export interface Recording {
+interface Recording {
   /** The run for people: `run 12, ada`. */
   name: string;
   beside(): Beside;
@@ -52,7 +52,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
   const { lease, clock, connection } = session;
   const { plan, live, ledger, desired, aliases, moves, digest } = planned;
   const { deliveries, parallelism, onEvent = () => {} } = options;
-  if (!lease) throw new Error('a plan is carried out under the lease of its ledger only');
+  if (!lease) throw new Error('a plan can only be applied while holding the lease of its ledger');
   await lease.confirm();
   refuseOtherLedger(session, ledger);
   await options.prepare?.();
@@ -130,7 +130,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
 const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state }) => state !== 'left');
 
 interface Following {
-  /** What became of the changes. */
+  /** The outcomes of the changes. */
   changed: Outcome;
   ledger: Ledger;
   run: string | undefined;
@@ -191,13 +191,9 @@ const whileHeld =
 function refuseOtherLedger({ ledger, store }: Session, planned: Ledger): void {
   if (ledger.generation === planned.generation) return;
   throw new Problems([
-    problem(
-      'ledger/moved',
-      `the ledger ${store.place} was written by somebody else since the plan was shown`,
-      {
-        hint: 'nothing was changed; run it again to see the plan as it is now',
-      },
-    ),
+    problem('ledger/moved', `the ledger ${store.place} was changed after the plan was shown`, {
+      hint: 'nothing was changed; run it again to see the current plan',
+    }),
   ]);
 }
 
@@ -208,10 +204,10 @@ const patience = 5000;
 class Unanswered extends Error {
   readonly sent = true;
   readonly code = 'apply/unanswered';
-  readonly hint = 'plan again: what became of it is looked up';
+  readonly hint = 'plan again to determine its outcome';
 
   constructor() {
-    super('it was sent, and the run was stopped before the answer came');
+    super('it was sent, but the run was stopped before the response arrived');
   }
 }
 
@@ -247,7 +243,7 @@ function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopp
     stopped.abort();
     void flush().catch(() => {});
     say(
-      `Stopping: what is under way has ${patience / 1000} s to finish, nothing new is started. Press Ctrl-C again to stop at once.`,
+      `Stopping: running requests have ${patience / 1000} s to finish, and nothing new is started. Press Ctrl-C again to stop at once.`,
     );
     void clock.sleep(patience, ended.signal).then(
       () => waitedFor.abort(),
@@ -257,7 +253,7 @@ function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopp
   const onLost = () => {
     stopped.abort();
     say(
-      'Stopping: the lease of the ledger was taken away. What is under way is finished, nothing new is started.',
+      "Stopping: the ledger's lease was taken by another run. Running requests finish, and nothing new is started.",
     );
   };
   stop?.addEventListener('abort', onStop);

@@ -136,7 +136,7 @@ export class Checks {
       const after = await reading.live;
       seen.set(id, after);
       const why = after.frozen.get(id);
-      if (why !== undefined) throw new Error(`it could not be read whether it still is as it was: ${why}`);
+      if (why !== undefined) throw new Error(`could not check whether it changed: ${why}`);
       const kind = this.#kindOf(id);
       const what = changedIn(
         changes.filter((change) => collectionOf(change) === id),
@@ -152,7 +152,7 @@ export class Checks {
           isFirst: reading.isFirst,
         },
       );
-      if (what) throw new Error(`${what} was changed by somebody else since the plan was made; plan again`);
+      if (what) throw new Error(`${what} was changed by somebody else after the plan was made; plan again`);
     }
   }
 

@@ -47,10 +47,10 @@ export function openDeliveries(
   const deliver = async (to: SecretTo, secret: Sealed, address: Address) => {
     if (twinFolder === undefined || to === 'discard') return deliverSecret(to, secret, options(address));
     if ('command' in to)
-      return say(`${address}: what the twin showed is given to no command; with an account it would be.`);
+      return say(`${address}: the twin's secret is not passed to the command; a real one would be.`);
     const place = besideTwin(to.file);
     await deliverSecret(place, secret, openly(address));
-    say(`${address}: what the twin showed is in ${place.file}; with an account it would be in ${to.file}.`);
+    say(`${address}: the twin's secret is in ${place.file}; a real one would be in ${to.file}.`);
   };
   return { deliver, check: () => refuseUndeliverable(plan, cwd, wrongWith) };
 }
@@ -71,7 +71,7 @@ async function refuseUndeliverable(
       if (to === undefined || !shown.has(address)) return [];
       const other = holders.find((one) => one.includes(address))?.find((one) => one !== address);
       const wrong: Undeliverable | undefined = other
-        ? { message: `that of ${other} goes into the same file`, hint: 'give each of them a file of its own' }
+        ? { message: `the secret of ${other} goes to the same file`, hint: 'give each its own file' }
         : await wrongWith(to, address);
       const message = `${address}: its secret could not be delivered: ${wrong?.message}`;
       return wrong

@@ -29,14 +29,14 @@ export function fill(request: Request, known: Known): Request {
 export function withFile(request: Request, contents: ReadonlyMap<string, FileContent>): Request {
   if (!request.file) return request;
   const content = contents.get((request.body as { file: string }).file);
-  if (!content) throw new Error('the file that this sends was not read');
+  if (!content) throw new Error('the file to send was not read');
   return { ...request, body: content };
 }
 
 function refuse(hole: Exclude<Hole, Join>): never {
-  if (isRef(hole)) throw new Error(`${hole.attr} of ${hole.$ref} is not known`);
+  if (isRef(hole)) throw new Error(`${hole.attr} of ${hole.$ref} is unknown`);
   if (isSecretRef(hole)) throw new Error(`the secret ${hole.$secret} is not available`);
-  throw new Error('the answer to an earlier request lacks what this one needs');
+  throw new Error('an earlier response lacks a value that this request needs');
 }
 
 /**
@@ -66,7 +66,7 @@ export function refuseMissingSecrets(operations: Operation[], secrets: ReadonlyM
       'secret/missing',
       `${names.join(', ')} would have to be sent, and ${missing.size === 1 ? 'is' : 'are'} not available`,
       {
-        hint: 'the warnings say why; nothing was changed',
+        hint: 'see the warnings for the reason; nothing was changed',
       },
     ),
   ]);

@@ -67,7 +67,7 @@ function missing(
   return [
     problem('lookup/nothing', message, {
       at,
-      hint: `\`\${lookup.${name}.${attr}?}\` leaves out what it would have`,
+      hint: `\`\${lookup.${name}.${attr}?}\` omits the value instead`,
     }),
   ];
 }

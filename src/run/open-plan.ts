@@ -38,7 +38,7 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
 export interface Planned extends PlannedRun {
   /** The configuration's resources; none where the stack is destroyed. */
   desired: Desired;
-  /** What holds once it is done, and what of it is to be looked at, where that is something else than what was planned. */
+  /** The state after the plan, and the part of it to look at, if that is something else than what was planned. */
   after?: { desired: Desired; options: PlanOptions };
   /** The digest of the saved plan that this is, if it was approved as one; the ledger remembers whose work was done. */
   digest?: string;
@@ -131,7 +131,7 @@ export async function openSettledPlan(session: Session, options: OpenPlanOptions
     const planned = await openPlan(session, options);
     if (planned.settlesIn === undefined) return planned;
     const seconds = Math.ceil(planned.settlesIn / 1000);
-    session.say(`Waiting ${seconds} s: the account may not show yet what the last run created.`);
+    session.say(`Waiting ${seconds} s: the account may not show what the last run created yet.`);
     await session.clock.sleep(planned.settlesIn + 1);
   }
 }
@@ -201,7 +201,11 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     scope,
     ...(also ? { also } : {}),
   });
-  const { moves, claims, anew, ...followed } = transferred(rebaseFound(rebased, observed, kinds), observed, rest);
+  const { moves, claims, anew, ...followed } = transferred(
+    rebaseFound(rebased, observed, kinds),
+    observed,
+    rest,
+  );
   const resumedRun = resume(followed.ledger, followed.live, {
     kinds,
     key,
@@ -235,14 +239,14 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,
-      ...(scope && scope.left > 0 && !options?.undo ? [onlyPart(scope.left)] : []),
+      ...(scope && scope.left > 0 && options?.part !== 'undo' ? [onlyPart(scope.left)] : []),
       ...(early.length > 0 ? [tooEarly(early)] : []),
     ],
     ...(early.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),
   };
 }
 
-/** What the plan leaves out (`--target`) is not taken over. */
+/** Leaves out entries that the plan leaves out (`--target`). */
 function withoutTaken(ledger: Ledger, taken: ReadonlyMap<Address, string>, { changes }: Plan): Ledger {
   const planned = new Set(changes.map(({ address }) => address));
   const left = [...taken.keys()].filter((address) => !planned.has(address));
@@ -252,7 +256,7 @@ function withoutTaken(ledger: Ledger, taken: ReadonlyMap<Address, string>, { cha
   return { ...ledger, entries };
 }
 
-/** What other stacks are to create is not there yet, even where it is. */
+/** Treats objects that other stacks are to create as not there yet, even if they are. */
 function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | undefined): Live {
   if (!awaited?.size) return live;
   const resources = new Map([...live.resources].filter(([address]) => !awaited.has(address)));
@@ -262,7 +266,7 @@ function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | unde
 const onlyPart = (left: number) =>
   warning(
     'target/narrowed',
-    `only what the targets need was read; nothing is known of ${left} more ${left === 1 ? 'resource' : 'resources'} of this stack`,
+    `only the targets and their dependencies were read, not ${left} more ${left === 1 ? 'resource' : 'resources'} of this stack`,
     { hint: 'plan without --target to see all of it' },
   );
 
@@ -270,6 +274,6 @@ const onlyPart = (left: number) =>
 const tooEarly = (addresses: Address[]) =>
   warning(
     'plan/unsettled',
-    `${addresses[0]}${addresses.length > 1 ? ` and ${addresses.length - 1} more` : ''}: a run sent this a moment ago, and the account does not show it yet`,
-    { hint: 'apply waits until the lists have settled before it creates anything twice' },
+    `${addresses[0]}${addresses.length > 1 ? ` and ${addresses.length - 1} more` : ''}: a run just sent this, and the account does not show it yet`,
+    { hint: 'apply waits for the lists to settle, so that nothing is created twice' },
   );

@@ -1,12 +1,13 @@
 import type { LookupGround } from '../action/read-lookup.ts';
 import { isSoAlready, requestOf } from '../action/request-of.ts';
-import { foundAgain, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
+import { foundAgain, Refused, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
 import type { Action, DayTwo } from '../kind/action.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { ActionEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Send } from '../model/plan.ts';
 import type { ActionOutcome, OwedAction, PlannedAction } from '../model/planned-action.ts';
+import { definedOnly } from '../model/walk.ts';
 import { concerns } from '../plan/asked-actions.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
 import { alreadySo, filledInput, type IdSource, idsOf, unknownWhy } from './planned-actions.ts';
@@ -14,7 +15,7 @@ import { alreadySo, filledInput, type IdSource, idsOf, unknownWhy } from './plan
 interface PerformOptions {
   actions: readonly PlannedAction[];
   dayTwo: DayTwo & Pick<LookupGround, 'queryOf'>;
-  /** What became of the changes. */
+  /** The outcomes of the changes. */
   outcome: Outcome;
   /** The run, for people. */
   run: string | undefined;
@@ -54,8 +55,8 @@ export function owedAtStart(
   return debts.length > 0 ? Object.fromEntries(debts) : undefined;
 }
 
-const markOf = (owed: OwedAction | undefined): Pick<OwedAction, 'mark'> =>
-  owed?.mark === undefined ? {} : { mark: owed.mark };
+const markOf = ({ mark, sent }: Partial<OwedAction> = {}): Pick<OwedAction, 'mark' | 'sent'> =>
+  definedOnly({ mark, sent }) as Pick<OwedAction, 'mark' | 'sent'>;
 
 /** A debt keeps its id, though its input may be another one by now. */
 const idOfDebt = ({ id, owed }: PlannedAction, all: NonNullable<Ledger['owed']>): string =>
@@ -99,10 +100,12 @@ class ActionPerformer {
     const { stop, onAction, outcome } = this.#options;
     const { id } = planned;
     const why = stop.aborted || outcome.interrupted ? 'the run was stopped' : heldBackBy(planned, outcome);
-    if (why !== undefined) {
-      if (isUntouched(planned, outcome)) await this.#settle(id);
-      return this.#ended(planned, { id, result: 'owed', why });
+    if (why !== undefined && isUntouched(planned, outcome)) {
+      // They ask for it again once they are done.
+      await this.#settle(id);
+      return this.#ended(planned, { id, result: 'nothing', why: 'nothing that it follows was changed' });
     }
+    if (why !== undefined) return this.#ended(planned, { id, result: 'owed', why });
     onAction({ action: planned });
     return this.#ended(planned, await this.#done(planned));
   }
@@ -118,20 +121,21 @@ class ActionPerformer {
     const action = dayTwo.actions.get(planned.action)!;
     const now = { ...known, ledger: this.ledger };
     const ids = about === undefined ? new Map<string, string>() : idsOf(about, now);
-    if (!ids) return { id, result: 'owed', why: 'what it is about is not known yet' };
-    const ground = (mark: string): SendingGround => ({
+    if (!ids) return { id, result: 'owed', why: 'its target is not known yet' };
+    const ground = (mark: string, sent = clock.now()): SendingGround => ({
       ...{ send: (request) => send(request), queryOf: dayTwo.queryOf, lookups: dayTwo.lookups },
-      ...{ ids, mark, clock, stop: this.#options.stop, say: this.#options.say },
+      ...{ ids, mark, since: sent, clock, stop: this.#options.stop, say: this.#options.say },
     });
     try {
+      // First of all: what may have been done already is not forgotten because something else cannot be read.
+      const before = await this.#sentBefore(planned, action, ground);
+      if (before) return before;
       const { lookUp } = this.#options;
       const input = filledInput(
         { input: await withLookups(planned.input, known.desired.lookups, lookUp) },
         now,
       );
-      if (!input) return { id, result: 'owed', why: 'what it is given is not known yet' };
-      const before = await this.#sentBefore(planned, action, ground);
-      if (before) return before;
+      if (!input) return { id, result: 'owed', why: 'its input is not known yet' };
       const mark = crypto.randomUUID();
       const since = planned.after.length > 0 ? clock.now() : Date.parse(planned.owed!.since);
       const given = { input, ids, mark, since };
@@ -144,46 +148,35 @@ class ActionPerformer {
         return { id, result: 'nothing', why: request.nothing };
       }
       if (!action.repeatable) await this.#noteMark(id, mark);
-      const answer = await sendAction(action, request.request, ground(mark));
+      const answer = await sendAction(action, request.request, ground(mark)).catch(async (error) => {
+        if (error instanceof Refused) await this.#noteMark(id, undefined);
+        throw error;
+      });
       await this.#settle(id);
-      return { id, result: 'done', answer: { ...answer } };
+      return { id, result: 'done', input, answer: { ...answer } };
     } catch (error) {
-      return this.#failed(id, error);
+      return notDone(id, error);
     }
   }
 
-  /** What became of a request of an earlier run that was not answered; undefined where there was none, or it may be sent once more. */
+  /** The result of an earlier run's request that was not answered; undefined if there was none, or it may be sent once more. */
   async #sentBefore(
     planned: PlannedAction,
     action: Action,
-    ground: (mark: string) => SendingGround,
+    ground: (mark: string, sent: number) => SendingGround,
   ): Promise<ActionOutcome | undefined> {
     const { id, owed } = planned;
     if (owed?.mark === undefined || action.repeatable) return undefined;
     const found = await foundAgain(
       action,
-      ground(owed.mark),
-      `${owed.run ?? 'An earlier run'} got no answer to ${id}.`,
+      ground(owed.mark, Date.parse(owed.sent ?? owed.since)),
+      `${owed.run ?? 'An earlier run'} got no response to ${id}.`,
     );
     if (!found) return { id, result: 'unknown', why: unknownWhy(planned), hint: unknownHint(planned) };
     // What was made before these changes does not have them.
     if (planned.after.length > 0) return undefined;
     await this.#settle(id);
     return { id, result: 'done', answer: { ...found } };
-  }
-
-  async #failed(id: string, error: unknown): Promise<ActionOutcome> {
-    if (!(error instanceof Problems)) {
-      // A read that failed: nothing was sent.
-      const { message, hint } = error as Error & { hint?: string };
-      await this.#noteMark(id, undefined);
-      return { id, result: 'refused', why: message, ...(hint === undefined ? {} : { hint }) };
-    }
-    const { message, hint } = error.diagnostics[0]!;
-    const isUnknown = error instanceof Unknown;
-    if (!isUnknown) await this.#noteMark(id, undefined);
-    const said = { why: message, ...(hint === undefined ? {} : { hint }) };
-    return { id, result: isUnknown ? 'unknown' : 'refused', ...said };
   }
 
   /** Nothing is owed any more. */
@@ -196,8 +189,9 @@ class ActionPerformer {
   async #noteMark(id: string, mark: string | undefined): Promise<void> {
     const { [id]: debt, ...others } = this.ledger.owed ?? {};
     if (!debt || debt.mark === mark) return;
-    const { mark: _, ...unmarked } = debt;
-    await this.#keep({ ...others, [id]: mark === undefined ? unmarked : { ...unmarked, mark } });
+    const { mark: _, sent: __, ...unmarked } = debt;
+    const sent = new Date(this.#options.clock.now()).toISOString();
+    await this.#keep({ ...others, [id]: mark === undefined ? unmarked : { ...unmarked, mark, sent } });
   }
 
   async #keep(owed: NonNullable<Ledger['owed']>): Promise<void> {
@@ -205,6 +199,15 @@ class ActionPerformer {
     this.ledger = Object.keys(owed).length > 0 ? { ...rest, owed } : rest;
     await this.#options.save(this.ledger);
   }
+}
+
+function notDone(id: string, error: unknown): ActionOutcome {
+  // Anything but `Problems` is a read that failed: nothing was sent.
+  const { message, hint } =
+    error instanceof Problems ? error.diagnostics[0]! : (error as Error & { hint?: string });
+  const isLimited = error instanceof Refused ? error.isLimited : 'rateLimit' in (error as Error);
+  const result = error instanceof Unknown ? 'unknown' : isLimited ? 'owed' : 'refused';
+  return { id, result, why: message, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** Why an action does not follow yet: a change that it follows, or another one of what it is about, is not done. */
@@ -221,5 +224,5 @@ const isUntouched = ({ after, owed }: PlannedAction, { skipped, left }: Outcome)
 
 const unknownHint = ({ action, about }: PlannedAction): string => {
   const what = [action, about].filter((part) => part !== undefined).join(' ');
-  return `look in the account; then \`trueup run ${what} --again\` sends it, and \`trueup run ${what} --skip\` drops it`;
+  return `check the account; then send it with \`trueup run ${what} --again\` or drop it with \`trueup run ${what} --skip\``;
 };

@@ -152,7 +152,7 @@ export class Performer {
     }
   }
 
-  /** Where nothing can be looked up, "not found" for a deletion has to be said twice: what stands between may have said it. */
+  /** Without a lookup, "not found" for a deletion must be said twice: a proxy may have said it. */
   #askedAgain(
     error: unknown,
     request: Request,
@@ -224,7 +224,7 @@ export class Performer {
     if (to !== undefined && to !== 'discard') {
       if (typeof secret !== 'string')
         throw new Error(
-          `the platform's answer does not hold the ${path.join('.')}, which is shown only once: run again, which makes ${address} anew`,
+          `the response does not contain the ${path.join('.')}, which is shown only once: run again to recreate ${address}`,
         );
       const sealed = new Sealed(secret);
       masking.know(sealed);

@@ -13,7 +13,7 @@ import { type LookUp, withLookups } from './look-up-values.ts';
 import type { Session } from './session.ts';
 
 /** In place of the mark that each request gets when it is sent. */
-export const shownMark = '(set when it is sent)';
+const shownMark = '(set when it is sent)';
 
 interface Planned {
   plan: Plan;
@@ -86,11 +86,11 @@ async function seen(
 }
 
 /** Why an action is not sent whose end is reached. */
-export const alreadySo = 'it is so already';
+export const alreadySo = 'already in that state';
 
 /** Why nobody knows what became of an action. */
 export const unknownWhy = ({ owed }: Pick<PlannedAction, 'owed'>): string =>
-  `${owed?.run ?? 'an earlier run'} sent it and got no answer, so it may have been done`;
+  `${owed?.run ?? 'an earlier run'} sent it and got no response, so it may have been done`;
 
 export interface IdSource {
   desired: Pick<Desired, 'resources' | 'lookups'>;

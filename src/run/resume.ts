@@ -216,9 +216,9 @@ const relabelled = (one: LiveResource, address: Address, kind: Kind): LiveResour
 const several = (address: Address, made: LiveResource[]) =>
   problem(
     'resume/ambiguous',
-    `an interrupted run was about to create ${address}, and there are ${made.length} new objects like it: ${made.map(({ id }) => id).join(', ')}`,
+    `an interrupted run was about to create ${address}, and there are ${made.length} new matching objects: ${made.map(({ id }) => id).join(', ')}`,
     {
       address,
-      hint: 'delete all but one of them in the account, or write `$id: ID` in the block to say which one is meant',
+      hint: 'delete all but one of them in the account, or select one with `$id: ID` in the block',
     },
   );

@@ -14,15 +14,15 @@ export const notKnown = (unread: Error | undefined, said: string | undefined, un
   const cause = unread ? { cause: unread } : {};
   if (isNotFound(unread))
     return new Error(
-      `${unread!.message}; but the account still shows it, or cannot be read: run again, which looks once more`,
+      `${unread!.message}; but the account still shows it, or cannot be read: run again to check once more`,
       cause,
     );
   const answer = unread ? `${unread.message}; it` : "the platform's answer";
   const also = said === undefined ? '' : ` (it says: ${said})`;
   return new Error(
     unseen
-      ? `${answer} does not say what became of it, and ${unseen.map((path) => `\`${path}\``).join(', ')} cannot be read back${also}: run again, which sends it once more`
-      : `${answer} does not say what became of it, and the account does not show it${also}: run again, which looks once more`,
+      ? `${answer} does not show the outcome, and ${unseen.map((path) => `\`${path}\``).join(', ')} cannot be read back${also}: run again to send it once more`
+      : `${answer} does not show the outcome, and neither does the account${also}: run again to check once more`,
     cause,
   );
 };
@@ -50,7 +50,7 @@ export const refusedFor = (
 /** It was refused, and yet these were made. */
 export const madeAnyway = (refusal: Error, made: Iterable<Address>): Error =>
   new Error(
-    `${refusal.message}; but the account shows that it was done (${[...made].join(', ')}): run again, which goes on from there`,
+    `${refusal.message}; but the account shows that it was done (${[...made].join(', ')}): run again to continue from there`,
     { cause: refusal },
   );
 
@@ -138,7 +138,7 @@ export function stagedAnswer(look: StagedLook): unknown {
     return [{ path: one.path, id: made.id }];
   });
   const left = look.isLast ? notStaged(found, known, look) : undefined;
-  if (left !== undefined) throw notShown(look, `${left} is not in the staged version as it should be`);
+  if (left !== undefined) throw notShown(look, `${left} is not correct in the staged version`);
   return ids.reduce((said, { path, id }) => withValue(said, path, id), withValue(answer, version, found.id));
 }
 
@@ -168,10 +168,10 @@ const notShown = ({ request, unread }: StagedLook, why: string): Error => {
   const { endpoint, stages } = request;
   const next =
     stages?.version === undefined
-      ? 'run again, which looks once more'
-      : 'it is not promoted, so nothing of it is live; run again, which discards what is staged here and stages it anew';
+      ? 'run again to check once more'
+      : 'it is not promoted, so none of it is live; run again to discard it and stage it again';
   const said = (unread && `${unread.message}; it`) ?? `the platform's answer to ${endpoint.split('?')[0]}`;
-  return new Error(`${said} does not say what became of it, and ${why}: ${next}`, {
+  return new Error(`${said} does not show the outcome, and ${why}: ${next}`, {
     ...(unread ? { cause: unread } : {}),
   });
 };
@@ -194,7 +194,7 @@ export function expectAsPlanned({ expects = [] }: Request, answer: unknown): voi
     const found = lookUp(answer, path);
     if (orAbsent && found === undefined) continue;
     if (String(found) !== String(value))
-      throw new Error('it was changed by somebody else since it was read; plan again');
+      throw new Error('it was changed by somebody else after it was read; plan again');
   }
 }
 

@@ -34,6 +34,8 @@ export async function verify(session: Session, done: Planned, options: VerifyOpt
   // It is not carried out: how much it would delete does not matter, and what is not shown yet would count.
   const looking = {
     ...given,
+    // What is owed says nothing about the changes.
+    noActions: true,
     sendUnverified: [],
     deletions: [],
     maxDeletions: Number.MAX_SAFE_INTEGER,

@@ -10,7 +10,7 @@ type BatchWrites = (steps: Step[], context: BatchContext) => Draft[];
 export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape => ({
   ...plain,
   ...(outcome ? { outcome } : {}),
-  words: () => ['Changes of several are sent together where the platform takes that.'],
+  words: () => ['Several changes are sent in one request where the platform supports it.'],
   arrange:
     ({ kind }) =>
     (changes, context) => {

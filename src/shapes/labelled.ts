@@ -33,7 +33,7 @@ export const labelled = (identity: Identity, inner: Shape = besideEachOther): Sh
   labels: (kind, objects) => labelsFor(identity, kind, objects),
   keyWords: () => {
     const sets = identity.map((fields) => fields.map((name) => `\`${name}\``).join(' and '));
-    return `It has no name of its own: the YAML gives it a label, and the live object is found by ${sets.join(', or else by ')}. Where several fit, the plan is an error until \`$id\` says which one is meant.`;
+    return `It has no name of its own: the YAML gives it a label, and the live object is found by ${sets.join(', or else by ')}. If several match, the plan fails until \`$id\` selects one.`;
   },
 });
 
@@ -163,7 +163,7 @@ function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map
   return labels;
 }
 
-/** Where lists alone identify an object, the first item of the first one. */
+/** The first item of the first list, for an object that only lists identify. */
 const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
   names
     .flatMap((name) => fields[name] ?? [])

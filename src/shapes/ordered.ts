@@ -33,10 +33,10 @@ export const ordered = (decides: Decides = () => null): Shape => ({
   orderDecides: true,
   byIndex: true,
   words: (isHidden) => [
-    'The order of the list decides: the first that matches. What is not declared here keeps its place.',
+    'The order of the list matters: the first match wins. Undeclared items keep their position.',
     ...(isHidden
       ? []
-      : ['Changes are made one by one, so that at every moment the list decides as before or as after.']),
+      : ['Changes are made one at a time, so that at every moment the list behaves as before or as after.']),
   ],
   arrange(siblings) {
     const list = orderList(siblings, decides);
@@ -133,7 +133,7 @@ function mark({ changes, entryOf }: Siblings, { steps, live }: OrderedList): voi
       isMoved &&
       (action === 'noop' || (action === 'adopt' && !isWritten(change) && entryOf(change.address)))
     )
-      Object.assign(change, { action: 'move', reason: 'its place in the order differs' });
+      Object.assign(change, { action: 'move', reason: 'its position differs' });
   }
 }
 

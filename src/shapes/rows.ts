@@ -41,4 +41,4 @@ export function rows(
 }
 
 const keyWords: Shape['keyWords'] = ({ key }, around) =>
-  `${key.map((name) => `\`${name}\``).join(' and ')}: all live rows of ${around} with equal ones are one set, and are owned together.`;
+  `${key.map((name) => `\`${name}\``).join(' and ')}: all live rows of ${around} with the same values form one set and are owned together.`;

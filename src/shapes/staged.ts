@@ -13,7 +13,7 @@ export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape =
   staging,
   words: () => [
     ...inner.words(true),
-    'Changes are staged, and live only when all of them are promoted. A version that somebody else staged stops the plan.',
+    'Changes are staged and go live only when all of them are promoted. A version staged by somebody else blocks the plan.',
   ],
   arrange(siblings) {
     const way = inner.arrange(siblings);

@@ -1,10 +1,14 @@
 import { Problems, problem } from '../model/diagnostic.ts';
 
 /**
- * Loads the client of a store, which is no part of this package: it is looked for beside trueup, never in the folder of a
+ * Loads the client of a store or a queue, which is no part of this package: it is looked for beside trueup, never in the folder of a
  * configuration. Throws `Problems` that say what to install.
  */
-export async function clientPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
+export async function clientPackage<T>(
+  name: string,
+  load: () => Promise<T>,
+  what = 'this ledger',
+): Promise<T> {
   try {
     return await load();
   } catch (error) {
@@ -14,8 +18,8 @@ export async function clientPackage<T>(name: string, load: () => Promise<T>): Pr
       problem(
         'ledger/client',
         isMissing
-          ? `this ledger needs the package ${name}, which is not installed beside trueup`
-          : `the package ${name}, which this ledger needs, cannot be loaded: ${message.split('\n')[0]}`,
+          ? `${what} needs the package ${name}, which is not installed beside trueup`
+          : `the package ${name}, which ${what} needs, cannot be loaded: ${message.split('\n')[0]}`,
         {
           hint: `install it where trueup is installed: \`npm install ${name}\`, or with --global as trueup itself; nothing was changed`,
         },

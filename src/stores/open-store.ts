@@ -1,6 +1,6 @@
 import type { Documents } from '../ledger/documents.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { httpPlace, isOfAnyStack } from './http/http-place.ts';
+import { httpPlace, indexPlace, isOfAnyStack } from './http/http-place.ts';
 import { connectionOf } from './postgres/connection.ts';
 import { s3Place } from './s3/s3-place.ts';
 import { readStoreUrl, refused, type StoreUrl } from './store-url.ts';
@@ -52,7 +52,7 @@ function inS3(url: URL, { stack, env }: StoreOptions) {
 
 function inHttp(url: URL, { stack, env, index, who }: StoreOptions) {
   const place = httpPlace(url, stack, env);
-  const listing = index && httpPlace(index.url, stack, env);
+  const listing = index && indexPlace(index.url, url, env);
   if (listing && listing.url.origin !== place.url.origin)
     throw refused(
       'the index of the ledgers is at another server than they are',

@@ -28,12 +28,12 @@ export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
   let url: URL;
   try {
     url = new URL(text);
+    decodeURIComponent(url.href);
   } catch {
-    throw refused(
-      'the URL of the ledger cannot be read',
-      'for example `--ledger postgres://db.example.com/trueup`',
-    );
+    throw unreadable();
   }
+  // A password with one of these in it looks like a host and the rest of an address.
+  if (url.hash !== '' || url.pathname.includes('@')) throw unreadable();
   const sort = sorts[url.protocol];
   if (!sort)
     throw refused(
@@ -60,5 +60,22 @@ const hints: Record<StoreSort, string> = {
   postgres: 'give it as PGPASSWORD, or in the file that PGPASSFILE names; and change it, since it was seen',
 };
 
-export const refused = (message: string, hint: string): Problems =>
-  new Problems([problem('ledger/url', message, { hint })]);
+const unreadable = () =>
+  refused(
+    'the URL of the ledger cannot be read',
+    'for example `--ledger postgres://db.example.com/trueup`; in a name or a password write %23 for #, %25 for %, %2F for /, %3F for ? and %40 for @',
+  );
+
+export function refused(message: string, hint: string): Problems {
+  return new Problems([problem('ledger/url', message, { hint })]);
+}
+
+/** Refuses a URL with parameters that nobody knows. They are not quoted: after a `?` in a password comes the rest of it. */
+export function refuseOthers(query: URLSearchParams, known: readonly string[]): void {
+  if ([...query.keys()].every((name) => known.includes(name))) return;
+  const shown = known.filter((name) => name !== 'password').join(', ');
+  throw refused(
+    'the URL of the ledger has a parameter that is not known',
+    `there are ${shown}; in a password write %3F for ?`,
+  );
+}

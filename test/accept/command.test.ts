@@ -130,11 +130,11 @@ describe('accept', () => {
   it('says what is wrong with what it is asked for, and writes nothing', async () => {
     const { shell, text } = await applied();
     const said = async (...args: string[]) => (await shell.run(['accept', '--auto-approve', ...args])).stderr;
-    expect(await said()).toContain('nothing says what to take over');
+    expect(await said()).toContain('nothing to accept was named');
     expect(await said('projects/nowhere')).toContain('no address matches projects/nowhere');
     expect(await said('--all', 'projects/web')).toContain('exclude each other');
     expect(await said('--all', '-f', '-')).toContain('standard input cannot be written to');
-    expect(await said('projects/web/env/LEVEL')).toContain('Nothing is taken over.');
+    expect(await said('projects/web/env/LEVEL')).toContain('Nothing to accept.');
     expect(text()).toBe(`\ufeff${yaml}`);
   });
 

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
@@ -115,7 +116,7 @@ test('what is not there, or not known, is told', async () => {
 test('a long list is cut, newest first, and that is said; the platform is asked for no more than that', async () => {
   const done = await got('deployment', '--of', 'web', '--fields', 'id', '--limit', '2');
   expect(done.stdout).toBe('ID\ndpl_29\ndpl_28\n');
-  expect(done.stderr).toContain('There are more: --limit shows them.');
+  expect(done.stderr).toContain('There are more: raise --limit to show them.');
   const before = twin.requests.length;
   await got('deployment', '--where', 'project=web', '--where', 'target=production', '--where', 'state=READY');
   const asked = twin.requests.slice(before).find(({ path }) => path.startsWith('/v7/deployments'))!;
@@ -148,6 +149,18 @@ test('get --watch goes on until what is in motion rests', async () => {
   const { stdout, stderr } = await got('deployment', '--of', 'web', '--limit', '1', '--watch');
   expect(stderr).toContain(`deployment ${id}: QUEUED\ndeployment ${id}: BUILDING\ndeployment ${id}: READY\n`);
   expect(stdout).toContain('READY');
+});
+
+test('at a terminal it is one table, drawn anew until all rests', async () => {
+  const id = await build();
+  const args = ['get', 'deployment', '--of', 'web', '--limit', '1', '--watch', '--fields', 'id,state'];
+  const { status, stderr, stdout } = await shell.run(args, { isTerminal: true });
+  const shown = stripVTControlCharacters(stderr);
+  expect(status, stderr).toBe(0);
+  expect(shown).toMatch(new RegExp(`${id} +QUEUED[\\s\\S]*${id} +BUILDING[\\s\\S]*${id} +READY`));
+  // What was drawn is taken away again; the last look stays.
+  expect(stderr).toContain('\u001b[2K');
+  expect(stripVTControlCharacters(stdout)).toMatch(new RegExp(`${id}[\\s\\S]*READY`));
 });
 
 test('Ctrl-C ends a wait with 130', async () => {

@@ -6,6 +6,7 @@ import { Shell } from '../support/cli.ts';
 
 const seed = {
   team: { id: 'team_1', slug: 'acme' },
+  domains: [{ name: 'shop.example' }],
   projects: [
     {
       name: 'web',
@@ -67,6 +68,43 @@ test('what is not found is an error, or leaves out what it would be', async () =
   expect([applied.status, made()], applied.all).toEqual([0, ['dpl_live']]);
 });
 
+test('apply waits for the very thing that was found when it was sent', async () => {
+  await shell.write({
+    'trueup.yaml': yaml(
+      '{ old: { deployment: { project: web, url: web-dpl_old.vercel.app } } }',
+      '[{ promote: { deployment: "${lookup.old.id}" }, when: [env], wait: { minutes: 1 } }]',
+    ),
+  });
+  const applied = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+  expect(applied.status, applied.all).toBe(0);
+  expect(applied.stderr).toContain('promote projects/web (deployment: ${lookup.old.id}): READY');
+  const after = twin.requests.slice(twin.requests.findIndex(({ path }) => path.includes('/promote/')));
+  expect(after.at(-1)?.path).toContain('/v13/deployments/dpl_old');
+});
+
+test('what a lookup finds in a field counts as configuration: an approved plan is not done with something else', async () => {
+  const text = yaml('{ use: { domainUse: { domain: shop.example } } }', '[]', 'is ${lookup.use.name}');
+  await shell.write({ 'trueup.yaml': `${text}domains: { shop.example: { $existing: true } }\n` });
+  const adds = (name: string) =>
+    shell.run([
+      'api',
+      'addProjectDomain',
+      '--param',
+      'idOrName=web',
+      '--field',
+      `name=${name}`,
+      '--auto-approve',
+    ]);
+  await adds('a.shop.example');
+  const saved = await shell.run(['plan', '--out', 'plan.json']);
+  expect([saved.status, saved.stdout.includes('value: is a.shop.example')], saved.all).toEqual([0, true]);
+  const { domains } = twin.account.projects[0]!;
+  domains[0]!.name = 'b.shop.example';
+  const refused = await shell.run(['apply', 'plan.json', '--settle', '0']);
+  expect(refused.status, refused.all).toBe(1);
+  expect(refused.all).toMatch(/\[approval\/[\s\S]*is a\.shop\.example[\s\S]*is b\.shop\.example/);
+});
+
 test('render shows them', async () => {
   await shell.write({ 'trueup.yaml': yaml(live, redeploy) });
   expect((await shell.run(['render'])).stdout).toContain(
@@ -92,7 +130,41 @@ test.each([
     '`lookups` does not declare `dead`',
   ],
   ['what others move, in a field', yaml(live, '[]', '${lookup.live.id}'), 'nothing would come to rest'],
-  ['in a name', yaml(live, '[]', 'one', ', "${lookup.live.id}": two'), 'a name can contain variables only'],
+  [
+    'what is secret, to guess at it',
+    yaml('{ code: { domainAuthCode: { domain: shop.example, authCode: guess } } }', '[]'),
+    '`domainAuthCode` has no `authCode`',
+  ],
+  [
+    'in `$when`',
+    yaml(live, '[]', 'one', ', B: { value: two, $when: "${lookup.live.state}" }'),
+    '[when/value]',
+  ],
+  [
+    'in a name of `$when`',
+    yaml(live, '[]', 'one', ', B: { value: two, $when: { lookup.live.state: READY } }'),
+    'lookup',
+  ],
+  [
+    'in `$each`',
+    yaml(live, '[]').replace('projects:', 'projects:\n  "${each.value}": { $each: ["${lookup.live.id}"] }'),
+    '[each/member]',
+  ],
+  ['in brackets', yaml(live, '[]', '${projects[lookup.live.project].id}'), 'is not declared'],
+  [
+    'in what another lookup asks for',
+    yaml(
+      '{ live: { deployment: { project: web } }, next: { deployment: { project: "${lookup.live.project}" } } }',
+      '[]',
+    ),
+    'a lookup cannot be used here',
+  ],
+  [
+    'a list in place of a text',
+    yaml('{ live: { deployment: { project: [web] } } }', '[]'),
+    '[config/lookup]',
+  ],
+  ['in a name', yaml(live, '[]', 'one', ', "${lookup.live.id}": two'), 'a name can only contain variables'],
   ['a kind', yaml('{ web: { project: {} } }', '[]'), 'declare the project with `$existing: true`'],
   ['no map', yaml('[deployment]', '[]'), '`lookups` takes a map of names'],
 ])('wrong: %s', async (_, text, said) => {

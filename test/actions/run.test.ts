@@ -222,9 +222,7 @@ test('a secret can go to a program, which the operator has to allow; what the pr
   expect(failed.stderr).toContain('could not be delivered');
   expect(failed.all).not.toContain('apiKeyString');
   expect((await shell.run(['log'])).stdout.split('\n')[0]).not.toContain('failed');
-  expect(await refused(...made, '--secret-to-command', '"')).toContain(
-    '--secret-to-command names no program',
-  );
+  expect(await refused(...made, '--secret-to-command', '"')).toContain('--secret-to-command needs a program');
 });
 
 test('with stages an action is run in one of them, under its ledger and its record', async () => {
@@ -369,7 +367,7 @@ test('without a configuration it goes by name, records nothing, and says so', as
   const done = await ran('pause', 'projects/other', '--team', 'acme', '--auto-approve');
   expect([done.status, done.sent.length]).toEqual([0, 1]);
   expect(done.stderr).toContain(
-    'Without a configuration: nothing is recorded, and no stack is asked whose it is.',
+    'Running without a configuration: nothing is recorded, and ownership is not checked.',
   );
   expect((await shell.run(['log'])).stdout).toBe(before);
   const bare = new Shell();

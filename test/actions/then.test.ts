@@ -1,46 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, test } from 'vitest';
-import type { Twin } from '../../providers/hosting/twin/index.ts';
-import { Shell } from '../support/cli.ts';
+import { ThenStand, web } from './then-stand.ts';
 
 /* `$then`: what follows the changes of a run, what is owed, and what is refused. */
 
-const seed = {
-  team: { id: 'team_1', slug: 'acme' },
-  projects: [
-    { name: 'web', framework: 'nextjs', deployments: [{ id: 'dpl_live', target: 'production' }] },
-    { name: 'site-de', deployments: [{ id: 'dpl_de', target: 'production' }] },
-    { name: 'site-fr', deployments: [{ id: 'dpl_fr', target: 'production' }] },
-    { name: 'empty' },
-  ],
-};
-const redeploy = '{ redeploy: { target: production }, when: [env, framework] }';
-const web = (url: string, rest = '', then = `[${redeploy}]`) =>
-  `stack: demo\nplatform: { team: acme }\nprojects:\n  web:\n    framework: nextjs\n    $then: ${then}\n    env: { API_URL: ${url}${rest} }\n`;
+const stand = new ThenStand();
+beforeEach(() => stand.begin());
+const apply = (...args: string[]) => stand.apply(...args);
+const plan = (...args: string[]) => stand.plan(...args);
+const made = () => stand.made();
 
-let shell: Shell;
-let twin: Twin;
-beforeEach(async () => {
-  shell = await new Shell().write({ 'trueup.yaml': web('one') });
-  twin = await shell.withTwin(seed);
-});
-
-const fails = (operation: string, status: 400 | 403) =>
-  twin.setFaults({ faults: [{ at: { operation, nth: 1 }, do: { type: 'status', status } }] });
-
-const sent = () =>
-  twin.requests.filter(({ method, path }) => method === 'POST' && path.startsWith('/v13/deployments'));
-const made = () => sent().map(({ body }) => (body as { deploymentId: string } | undefined)?.deploymentId);
-const apply = (...args: string[]) => shell.run(['apply', '--auto-approve', '--settle', '0', ...args]);
-const plan = (...args: string[]) => shell.run(['plan', '--detailed-exitcode', ...args]);
 /** Applied once, with the deployment of before the change forgotten. */
 const settled = async () => {
   expect((await apply()).status).toBe(0);
-  twin.requests.length = 0;
+  stand.twin.requests.length = 0;
 };
 
 test('a change that is asked for is followed by the action, once, with what serves visitors then', async () => {
-  await shell.write({ 'trueup.yaml': web('one', ', SECOND: two') });
+  await stand.write(web('one', ', SECOND: two'));
   const shown = await plan('--requests');
   expect(shown.stdout).toContain('Sets going: 1 build.');
   expect(shown.stdout).toContain('redeploy projects/web (target: production)');
@@ -52,18 +29,18 @@ test('a change that is asked for is followed by the action, once, with what serv
   expect(done.stdout).toContain('sent redeploy projects/web (target: production)');
   expect(made()).toEqual(['dpl_live']);
   expect(await plan()).toMatchObject({ status: 0 });
-  expect((await shell.run(['log'])).stdout).toContain('1 action sent');
+  expect((await stand.shell.run(['log'])).stdout).toContain('1 action sent');
 });
 
 test('what nothing asks for is not sent: another field, and what a run only takes back', async () => {
   await settled();
-  await shell.write({ 'trueup.yaml': web('one').replace('nextjs', 'nextjs\n    nodeVersion: 22.x') });
+  await stand.write(web('one').replace('nextjs', 'nextjs\n    nodeVersion: 22.x'));
   expect((await apply()).status).toBe(0);
-  await shell.run(['api', 'PATCH', '/v9/projects/web', '--field', 'framework=vite', '--auto-approve']);
+  await stand.shell.run(['api', 'PATCH', '/v9/projects/web', '--field', 'framework=vite', '--auto-approve']);
   const back = await plan();
   expect(back.stdout).toContain('framework');
   expect(back.stdout).not.toContain('redeploy');
-  await shell.write({
+  await stand.shell.write({
     'trueup.yaml': web('one', '', `[{ redeploy: { target: production }, drift: true }]`).replace(
       'nextjs',
       'nextjs\n    nodeVersion: 22.x',
@@ -73,7 +50,7 @@ test('what nothing asks for is not sent: another field, and what a run only take
 });
 
 test('one that is asked for from elsewhere names its projects by globs', async () => {
-  await shell.write({
+  await stand.shell.write({
     'trueup.yaml': `stack: demo
 platform: { team: acme }
 projects: { site-de: { $existing: true }, site-fr: {} }
@@ -86,7 +63,7 @@ sharedEnv:
 });
 
 test('where nothing serves the target there is nothing to do, and nothing is owed', async () => {
-  await shell.write({ 'trueup.yaml': web('one').replace('web:', 'empty:') });
+  await stand.write(web('one').replace('web:', 'empty:'));
   const shown = await plan();
   expect(shown.stdout).toContain('no deployment of empty serves production');
   expect((await apply()).status).toBe(0);
@@ -95,22 +72,37 @@ test('where nothing serves the target there is nothing to do, and nothing is owe
 });
 
 test('what is refused is owed: the next plan has it, and the next apply does it', async () => {
-  fails('createDeployment', 403);
+  stand.fails('createDeployment', 403);
   const refused = await apply();
   expect(refused.status).toBe(1);
   expect(refused.stdout).toContain('refused redeploy projects/web (target: production)');
   const owed = await plan('--drift-exitcode');
   expect(owed.status).toBe(2);
   expect(owed.stdout).toContain('owed by run 1');
-  expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
+  expect((await stand.shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
   const done = await apply();
   expect(done.all).toContain('1 action sent');
   expect(done.status).toBe(0);
   expect((await plan()).status).toBe(0);
 });
 
+test('where the platform asks for a longer wait it is owed, and nothing has failed', async () => {
+  stand.twin.setFaults({
+    faults: [{ at: { operation: 'createDeployment', nth: 1 }, do: { type: 'rateLimit', retryAfter: 3600 } }],
+  });
+  const limited = await apply('--max-wait', '10');
+  expect(limited.status, limited.all).toBe(75);
+  expect(limited.stdout).toContain('owed redeploy projects/web (target: production)');
+  expect(limited.stdout).toContain('1 action owed');
+  // It was not sent: the next apply does not look for it, and sends it.
+  stand.twin.requests.length = 0;
+  const done = await apply();
+  expect([done.status, made()], done.all).toEqual([0, ['dpl_live']]);
+  expect(stand.twin.requests.filter(({ path }) => path.startsWith('/v7/deployments'))).toEqual([]);
+});
+
 test('a change that fails holds back what follows it', async () => {
-  fails('createProjectEnv', 400);
+  stand.fails('createProjectEnv', 400);
   const failed = await apply();
   expect(failed.status).toBe(1);
   expect(failed.stdout).toContain('owed redeploy projects/web (target: production)');
@@ -120,78 +112,83 @@ test('a change that fails holds back what follows it', async () => {
 });
 
 test('an owed action whose $then is gone is dropped, and told', async () => {
-  fails('createDeployment', 403);
+  stand.fails('createDeployment', 403);
   await apply();
-  await shell.write({ 'trueup.yaml': web('one', '', '[]') });
-  expect((await plan()).stdout).toContain('the configuration does not ask for it any more; nothing is sent');
+  await stand.write(web('one', '', '[]'));
+  expect((await plan()).stdout).toContain('the configuration no longer asks for it; nothing is sent');
   await apply();
   expect((await plan()).all).not.toContain('redeploy');
 });
 
 test('--no-actions leaves it out, and no debt', async () => {
   const shown = await plan('--no-actions');
-  expect(shown.stdout).toContain('left out by --no-actions');
+  expect(shown.stdout).toContain('skipped by --no-actions');
   expect((await apply('--no-actions')).status).toBe(0);
   expect(made()).toEqual([]);
   expect((await plan()).status).toBe(0);
 });
 
 test('--target does what its changes ask for, and shows what else is owed', async () => {
-  fails('createDeployment', 403);
+  stand.fails('createDeployment', 403);
   await apply();
   const part = await plan('--target', 'projects/web');
-  expect(part.stdout).toContain('owed, and no part of this plan');
+  expect(part.stdout).toContain('pending, and not part of this plan');
   expect(part.status).toBe(0);
 });
 
 test('a project that was rolled back is not built: told, owed, and tried again later', async () => {
   await settled();
-  await shell.run(['run', 'rollback', 'projects/web', '--input', 'deployment=dpl_live', '--auto-approve']);
-  await shell.write({ 'trueup.yaml': web('two') });
-  expect((await plan()).stdout).toContain('web was rolled back');
+  await stand.shell.run([
+    'run',
+    'rollback',
+    'projects/web',
+    '--input',
+    'deployment=dpl_live',
+    '--auto-approve',
+  ]);
+  await stand.write(web('two'));
+  const { stdout } = await plan();
+  expect(stdout).toContain('web was rolled back');
+  expect(stdout).toContain(', 1 action not sent now. 1 request.');
+  expect(stdout).not.toContain('Sets going');
   const before = made().length;
   const done = await apply();
   expect(done.status).toBe(75);
   expect(done.stdout).toContain('1 action owed');
   expect(made().length).toBe(before);
-  await shell.run(['run', 'promote', 'projects/web', '--input', 'deployment=dpl_live', '--auto-approve']);
+  await stand.shell.run([
+    'run',
+    'promote',
+    'projects/web',
+    '--input',
+    'deployment=dpl_live',
+    '--auto-approve',
+  ]);
   expect((await apply()).status).toBe(0);
   expect(made().length).toBe(before + 1);
 });
 
 test('an approved plan has what follows, whatever is deployed meanwhile', async () => {
-  expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
-  expect((await shell.run(['show', 'plan.json'])).stdout).toContain('redeploy projects/web');
-  await shell.run([
-    'api',
-    'createDeployment',
-    '--query',
-    'forceNew=1',
-    '--field',
-    'name=web',
-    '--field',
-    'target=production',
-    '--field',
-    'deploymentId=dpl_live',
-    '--auto-approve',
-  ]);
-  expect((await shell.run(['apply', 'plan.json', '--settle', '0'])).status).toBe(0);
+  expect((await stand.shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
+  expect((await stand.shell.run(['show', 'plan.json'])).stdout).toContain('redeploy projects/web');
+  await stand.build();
+  expect((await stand.shell.run(['apply', 'plan.json', '--settle', '0'])).status).toBe(0);
   expect(made().length).toBe(2);
   expect(made()[1]).not.toBe('dpl_live');
 });
 
 test('an approved plan without an action is not done with one', async () => {
-  await shell.write({ 'trueup.yaml': web('one', '', '[]') });
-  await shell.run(['plan', '--out', 'plan.json']);
-  await shell.write({ 'trueup.yaml': web('one') });
-  const refused = await shell.run(['apply', 'plan.json', '--settle', '0']);
+  await stand.write(web('one', '', '[]'));
+  await stand.shell.run(['plan', '--out', 'plan.json']);
+  await stand.write(web('one'));
+  const refused = await stand.shell.run(['apply', 'plan.json', '--settle', '0']);
   expect(refused.status).toBe(1);
   expect(refused.all).toContain('approval/');
 });
 
 test('destroy asks for none', async () => {
   await settled();
-  const gone = await shell.run(['destroy', '--confirm', 'demo', '--settle', '0']);
+  const gone = await stand.shell.run(['destroy', '--confirm', 'demo', '--settle', '0']);
   expect(gone.status).toBe(0);
   expect(made()).toEqual([]);
 });
@@ -217,63 +214,43 @@ test.each([
   ],
   ['a missing input', '[invalidateByTags]', 'needs `tags`'],
 ])('wrong: %s', async (_, then, said) => {
-  await shell.write({ 'trueup.yaml': web('one', '', then) });
-  const { status, all } = await shell.run(['validate']);
+  await stand.write(web('one', '', then));
+  const { status, all } = await stand.shell.run(['validate']);
   expect(status).toBe(1);
   expect(all).toContain(said);
   expect(all).toContain('trueup.yaml:6:');
 });
 
-/** A clock that the twin has too, in which seconds take no time. The lease is renewed every ten: they take a moment, or nothing else got its turn. */
-let now: number;
-const pass = (milliseconds: number) => {
-  now += milliseconds;
-};
-async function inQuickTime(switches: Record<string, unknown> = {}): Promise<void> {
-  now = Date.parse('2026-03-01T12:00:00Z');
-  shell = await new Shell().write({ 'trueup.yaml': web('one') });
-  shell.clock = {
-    now: () => now,
-    monotonic: () => now,
-    sleep: async (milliseconds, stop) => {
-      if (milliseconds >= 10_000) await new Promise((done) => setTimeout(done, 50));
-      if (stop?.aborted) throw new Error('stopped');
-      pass(milliseconds);
-    },
-  };
-  twin = await shell.withTwin(seed, { now: shell.clock.now, switches } as never);
-}
-const loses = (when: 'before' | 'after') =>
-  twin.setFaults({
-    faults: [{ at: { operation: 'createDeployment', nth: 1 }, do: { type: 'connectionReset', when } }],
-  });
-
 test('a request whose answer is lost is found by its mark, and is not owed', async () => {
-  loses('after');
+  stand.loses('after');
   const done = await apply();
   expect([done.status, made()], done.all).toEqual([0, ['dpl_live']]);
   expect(done.stderr).toContain('It was done.');
+  // Of all that the project ever had nobody reads more than what is new.
+  const looks = stand.twin.requests.filter(({ path }) => path.startsWith('/v7/deployments'));
+  expect(looks.length).toBeGreaterThan(0);
+  for (const { path } of looks) expect(path).toMatch(/[?&]since=\d{13}/);
   expect((await plan()).status).toBe(0);
 });
 
 test('one that nobody can tell of is never sent again by itself, but by --again, or dropped by --skip', async () => {
-  await inQuickTime();
-  loses('before');
+  await stand.inQuickTime();
+  stand.loses('before');
   const lost = await apply();
   expect([lost.status, made().length], lost.all).toEqual([1, 1]);
   expect(lost.stdout).toContain('not known redeploy projects/web (target: production)');
   const shown = await plan();
   expect(shown.status).toBe(2);
   expect(shown.stdout).toContain(
-    'run 1 sent it and got no answer, so it may have been done; it is not sent again by itself',
+    'run 1 sent it and got no response, so it may have been done; it is not sent again automatically',
   );
   const again = await apply();
   expect([again.status, made().length]).toEqual([1, 1]);
   expect(again.stdout).toContain('`trueup run redeploy projects/web --again` sends it');
-  const sent = await shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
+  const sent = await stand.shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
   expect([sent.status, made().length], sent.all).toEqual([0, 2]);
   expect((await plan()).status).toBe(0);
-  const none = await shell.run(['run', 'redeploy', 'projects/web', '--skip', '--auto-approve']);
+  const none = await stand.shell.run(['run', 'redeploy', 'projects/web', '--skip', '--auto-approve']);
   expect([none.status, none.stderr.split('\n')[0]]).toEqual([
     1,
     'Error: no redeploy projects/web is owed by an apply of this stack [run/not-owed]',
@@ -281,93 +258,97 @@ test('one that nobody can tell of is never sent again by itself, but by --again,
 });
 
 test('--skip drops what is owed, and sends nothing', async () => {
-  fails('createDeployment', 403);
+  stand.fails('createDeployment', 403);
   await apply();
   const before = made().length;
-  const skipped = await shell.run(['run', 'redeploy', 'projects/web', '--skip', '--auto-approve']);
+  const skipped = await stand.shell.run(['run', 'redeploy', 'projects/web', '--skip', '--auto-approve']);
   expect(skipped.stderr).toContain('Dropped: redeploy projects/web');
   expect([skipped.status, made().length]).toEqual([0, before]);
   expect((await plan()).status).toBe(0);
 });
 
 test('what is run by hand pays an equal debt', async () => {
-  fails('createDeployment', 403);
+  stand.fails('createDeployment', 403);
   await apply();
-  expect((await shell.run(['run', 'redeploy', 'projects/web', '--auto-approve'])).status).toBe(0);
+  expect((await stand.shell.run(['run', 'redeploy', 'projects/web', '--auto-approve'])).status).toBe(0);
   expect((await plan()).status).toBe(0);
 });
 
 const waiting = web('one', '', '[{ redeploy: { target: production }, when: [env], wait: { minutes: 3 } }]');
 
 test('apply waits for what it set going: done, failed, or still under way', async () => {
-  await inQuickTime({ buildSeconds: 120 });
-  await shell.write({ 'trueup.yaml': waiting });
+  await stand.inQuickTime({ buildSeconds: 120 });
+  await stand.write(waiting);
   const done = await apply();
   expect(done.status, done.all).toBe(0);
   expect(done.stderr).toMatch(
     /redeploy projects\/web \(target: production\): QUEUED[\s\S]*BUILDING[\s\S]*READY[\s\S]*done after/,
   );
-  await inQuickTime({ buildSeconds: 120, buildFails: true });
-  await shell.write({ 'trueup.yaml': waiting });
+  await stand.inQuickTime({ buildSeconds: 120, buildFails: true });
+  await stand.write(waiting);
   const failed = await apply();
   expect([failed.status, failed.stderr.includes('[then/ended]')], failed.all).toEqual([1, true]);
   expect((await plan()).status).toBe(0);
-  await inQuickTime({ buildSeconds: 3000 });
-  await shell.write({ 'trueup.yaml': waiting });
+  await stand.inQuickTime({ buildSeconds: 3000 });
+  await stand.write(waiting);
   const long = await apply();
   expect([long.status, long.stderr.includes('still under way after 3 min')], long.all).toEqual([75, true]);
 });
 
+test('where one is owed, the others are waited for all the same', async () => {
+  await stand.inQuickTime({ buildSeconds: 120 });
+  await stand.write(`stack: demo
+platform: { team: acme }
+projects: { web: {}, site-de: {}, site-fr: {} }
+sharedEnv:
+  DSN: { value: one, projectId: [web], $then: [{ redeploy: { project: '*' }, wait: { minutes: 3 } }] }
+`);
+  stand.fails('createDeployment', 403);
+  const refused = await apply('--actions-at-once', '1');
+  expect(refused.status, refused.all).toBe(1);
+  expect(refused.stdout).toContain('Verified: the account matches the configuration.');
+  expect(refused.stderr).toContain('redeploy projects/site-fr (target: production): READY');
+  expect(refused.stderr).toContain('redeploy projects/web (target: production): READY');
+});
+
+test('a stack that needs another one does not wait for what only follows there', async () => {
+  await stand.shell.write({
+    'trueup.workspace.yaml': 'stacks: [one, { path: two, needs: [one] }]\n',
+    'one/trueup.yaml': web('one').replace('stack: demo', 'stack: one'),
+    'two/trueup.yaml': 'stack: two\nplatform: { team: acme }\nprojects: { site-de: { env: { A: one } } }\n',
+  });
+  stand.fails('createDeployment', 403);
+  const { status, all } = await apply('--all');
+  expect([status, all.includes('1 of 2 stacks are as they should be.')], all).toEqual([1, true]);
+  expect(stand.twin.account.projects.find(({ name }) => name === 'site-de')!.env).toHaveLength(1);
+});
+
 test('with a build under way nothing is sent: owed, and done once that is over', async () => {
-  await inQuickTime({ buildSeconds: 300 });
-  await shell.run([
-    'api',
-    'createDeployment',
-    '--query',
-    'forceNew=1',
-    '--field',
-    'name=web',
-    '--field',
-    'target=production',
-    '--field',
-    'deploymentId=dpl_live',
-    '--auto-approve',
-  ]);
+  await stand.inQuickTime({ buildSeconds: 300 });
+  await stand.build();
   const busy = await apply();
   expect([busy.status, made().length], busy.all).toEqual([75, 1]);
   expect(busy.stdout).toContain('a build of web is under way');
-  pass(400_000);
+  stand.pass(400_000);
   expect((await apply()).status).toBe(0);
   expect(made().length).toBe(2);
 });
 
 test('what was built since has the changes: an owed redeploy is not sent', async () => {
-  await inQuickTime();
-  fails('createDeployment', 403);
+  await stand.inQuickTime();
+  stand.fails('createDeployment', 403);
   await apply();
-  pass(3_600_000);
-  await shell.run([
-    'api',
-    'createDeployment',
-    '--query',
-    'forceNew=1',
-    '--field',
-    'name=web',
-    '--field',
-    'target=production',
-    '--field',
-    'deploymentId=dpl_live',
-    '--auto-approve',
-  ]);
+  stand.pass(3_600_000);
+  await stand.build();
   const before = made().length;
-  expect((await plan()).stdout).toContain('was made since, and has the changes');
+  expect((await plan()).stdout).toContain('was created since and already has the changes');
   const done = await apply();
   expect([done.status, made().length], done.all).toEqual([0, before]);
   expect((await plan()).all).not.toContain('redeploy');
 });
 
 test('guards judge what follows: by its name, or as an update of what it is about', async () => {
-  await shell.write({
+  await stand.shell.write({
     'run.yaml': 'deny: [{ run: [redeploy], message: Ask ada. }]\n',
     'other.yaml': 'deny: [{ run: promote, message: Ask ada. }]\n',
     'update.yaml': 'deny: [{ at: projects/web, grade: disruptive, message: Ask ada. }]\n',
@@ -381,12 +362,12 @@ test('guards judge what follows: by its name, or as an update of what it is abou
 });
 
 test('a plan with a ledger that is lost says that what is owed is lost with it', async () => {
-  shell.env = { ...shell.env, CI: 'true' };
+  stand.shell.env = { ...stand.shell.env, CI: 'true' };
   expect((await plan()).all).toContain('with any action of `$then` that is owed then');
 });
 
 test('equal actions of several stacks are told, and each does its own', async () => {
-  await shell.write({
+  await stand.shell.write({
     'trueup.workspace.yaml': 'stacks: [one, two]\n',
     'one/trueup.yaml': web('one').replace('stack: demo', 'stack: one'),
     'two/trueup.yaml':
@@ -403,10 +384,10 @@ test('equal actions of several stacks are told, and each does its own', async ()
 test('what is so already is not sent: a domain that is verified', async () => {
   const yaml = (redirect: string) =>
     `stack: demo\nplatform: { team: acme }\nprojects:\n  web:\n    domains:\n      www.shop.example: {}\n      shop.example: { redirect: ${redirect}, $then: [verify] }\n`;
-  await shell.write({ 'trueup.yaml': yaml('www.shop.example') });
+  await stand.write(yaml('www.shop.example'));
   const done = await apply();
   expect(done.stdout, done.all).toMatch(/nothing to do for verify|sent verify/);
-  await shell.write({
+  await stand.shell.write({
     'trueup.yaml': yaml('www.shop.example').replace(
       'redirect: www.shop.example',
       'redirectStatusCode: 301, redirect: www.shop.example',
@@ -417,18 +398,18 @@ test('what is so already is not sent: a domain that is verified', async () => {
 
 test('while a rolling release is under way nothing is built', async () => {
   await settled();
-  twin.account.projects[0]!.rollout = {
+  stand.twin.account.projects[0]!.rollout = {
     ...{ stages: [{ targetPercentage: 10, requireApproval: true }, { targetPercentage: 100 }], startedAt: 1 },
     ...{ stage: 0, stageAt: 1, canary: 'dpl_live', current: 'dpl_live' },
   };
-  await shell.write({ 'trueup.yaml': web('two') });
+  await stand.write(web('two'));
   const shown = await plan();
   expect(shown.stdout, shown.all).toContain('a rolling release of web is under way');
 });
 
 test('undo takes no action back, and its own changes ask for theirs', async () => {
-  await shell.write({ '.gitignore': '.trueup\n' });
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: shell.folder, stdio: 'pipe' });
+  await stand.shell.write({ '.gitignore': '.trueup\n' });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: stand.shell.folder, stdio: 'pipe' });
   git('init', '-q');
   const commit = () => {
     git('add', '-A');
@@ -436,24 +417,24 @@ test('undo takes no action back, and its own changes ask for theirs', async () =
   };
   commit();
   await settled();
-  await shell.write({ 'trueup.yaml': web('two') });
+  await stand.write(web('two'));
   commit();
   await apply();
   const before = made().length;
-  const undone = await shell.run(['undo', '2', '--auto-approve', '--settle', '0']);
+  const undone = await stand.shell.run(['undo', '2', '--auto-approve', '--settle', '0']);
   expect([undone.status, made().length], undone.all).toEqual([0, before + 1]);
   expect(undone.stdout).toContain('redeploy projects/web');
 });
 
 test('an upper layer replaces the whole list', async () => {
-  await shell.write({
+  await stand.shell.write({
     'trueup.yaml': `stack: demo
 platform: { team: acme }
 templates: { site: { $kind: project, $then: [redeploy] } }
 projects: { web: { $use: site, $then: [{ invalidateByTags: { tags: [a] } }] } }
 `,
   });
-  const { stdout } = await shell.run(['render']);
+  const { stdout } = await stand.shell.run(['render']);
   expect(stdout).toContain('invalidateByTags');
   expect(stdout).not.toContain('redeploy');
 });

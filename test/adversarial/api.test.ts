@@ -28,7 +28,7 @@ it('Nothing that costs money or takes somebody’s access away is done unless th
   expect([(await shell.run(['apply', 'saved.plan'])).status, removals()]).toEqual([1, 0]);
   const allowed = await apply('--max-deletions', '10', '--allow', 'remove-access');
   expect([allowed.status, removals()]).toEqual([0, 1]);
-  expect(allowed.all).toContain("1 change takes somebody's access away.");
+  expect(allowed.all).toContain("1 change removes somebody's access.");
 });
 
 const secret = 'a-value-that-nobody-may-see';

@@ -95,7 +95,7 @@ test('without git no file is free', async () => {
   expect((await read(tracked, secrets(file('a.txt')), { tracking: none })).values).toEqual({});
 });
 
-test('paths start at the folder of the file that names them, wherever trueup was started', async () => {
+test('paths are relative to the file that names them, wherever trueup was started', async () => {
   const root = repository({
     'deep/secret.txt': 'deep',
     'secret.txt': 'top',

@@ -54,7 +54,7 @@ test('a word of the path means itself rather than a value', () => {
 
 test('what the API does not have is refused with what it has', () => {
   expect(refusal(() => called('getProjectz'))).toBe(
-    'the API has no operation called "getProjectz" -> did you mean `getProjects`?',
+    'there is no operation named "getProjectz" -> did you mean `getProjects`?',
   );
   expect(refusal(() => called('xyzzy'))).toContain('`trueup api --list`');
   expect(refusal(() => called('PUT', '/v9/projects/web'))).toContain(
@@ -118,6 +118,6 @@ test('fields make a body: JSON counts as that, all else is text, and dots lead i
     '{"a":1,"b":"1","c":true,"d":null,"e":["x"],"f":"x=y","g":"","h":{"i":{"j":2,"k":"v"},"s":"value"},"__proto__":{"x":1}}',
   );
   expect(refusal(() => bodyOf(['a=1', 'a=2', 'b=1', 'b.c=2']))).toMatch(
-    /--field a is given twice.*\n.*`b` is given a value already/,
+    /--field a is given twice.*\n.*`b` already has a value/,
   );
 });

@@ -4,7 +4,7 @@ import type { Spread } from './measure.ts';
 export interface Line {
   what: string;
   figure: number;
-  unit: 'times' | 'requests' | 'MiB' | 'exponent';
+  unit: 'times' | 'requests' | 'MiB' | 'exponent' | 'seconds' | 'stacks a minute' | 'workers';
   target?: number;
   moonshot?: number;
   /** What the figure was made of. */

@@ -6,6 +6,7 @@ import { render } from '../../src/config/render/render.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { companyOf, instancesOf } from '../support/company.ts';
 import type { Comparison, Line } from './comparison.ts';
+import { fleet } from './fleet.ts';
 import { inTurn, measured, type Sample, spread } from './measure.ts';
 import { mixedStack, stackOf } from './stacks.ts';
 import { streams } from './streams.ts';
@@ -285,4 +286,5 @@ export const comparisons: Comparison[] = [
   applies,
   growth,
   streams,
+  fleet,
 ];

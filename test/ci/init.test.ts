@@ -86,14 +86,14 @@ it('a secret that nothing uses is in no job', async () => {
 it('without a configuration it writes a first one as well', async () => {
   const { shell, init, files } = await repositoryWith({}, { origin: null, branch: 'trunk' });
   const ran = await init(['--ci', 'github']);
-  expect(ran.stdout).toMatch(/^ {2}trueup\.yaml +a first configuration: put your team into it$/m);
+  expect(ran.stdout).toMatch(/^ {2}trueup\.yaml +a first configuration: set your team in it$/m);
   expect(files()).toEqual(
     expect.arrayContaining(['trueup.yaml', '.trueup/schema.json', '.github/workflows/trueup-plan.yml']),
   );
   expect((await shell.run(['validate'])).status).toBe(0);
   // Once more: what is there as it would be written is no reason to refuse.
   const again = await init(['--ci', 'github']);
-  expect(again.stdout).toMatch(/^There already, and as it should be:\n {2}\.github.*\n/);
+  expect(again.stdout).toMatch(/^Already up to date:\n {2}\.github.*\n/);
   expect(again.stdout).not.toContain('Wrote:');
 });
 
@@ -214,7 +214,7 @@ it('is clear about what cannot be done', async () => {
   ])
     refused(await init(given), '[init/ci-option]');
   refused(await init(['--ci', 'gitlab']), /\[init\/tool-project\]\n.*--tool-project acme\/trueup-ci/);
-  refused(await init(['--ci', 'gitlab', '--tool-project', 'a/b;touch ran']), /is not the path of a project/);
+  refused(await init(['--ci', 'gitlab', '--tool-project', 'a/b;touch ran']), /is not a project path/);
   expect(files()).toEqual(['trueup.yaml']);
   const outside = await new Shell().write(oneStack);
   refused(await outside.run(['init', '--ci', 'github']), '[init/no-repository]');

@@ -42,7 +42,7 @@ describe('trueup api', () => {
     const json = JSON.parse((await api('--list', 'webhooks', '--json')).stdout);
     expect(json.groups[0].operations).toHaveLength(4);
     expect((await api('--list', 'webhook')).stderr).toContain('did you mean `webhooks`?');
-    expect((await api()).stderr).toContain('nothing says which operation to call');
+    expect((await api()).stderr).toContain('no operation given');
   });
 
   test('reads what it is asked for: by path, by name, by project, by address', async () => {

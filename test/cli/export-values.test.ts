@@ -70,13 +70,13 @@ it('into a dotenv file, which git must not see', async () => {
   const args = ['export', '--team', 'acme', '--values', 'dotenv', '.env.live', '--out', 'trueup.yaml'];
   git(shell.folder, 'init');
   const seen = await shell.run(args);
-  expect([seen.status, seen.stderr]).toEqual([1, expect.stringContaining('would be seen by git')]);
+  expect([seen.status, seen.stderr]).toEqual([1, expect.stringContaining('would be visible to git')]);
   expect(existsSync(join(shell.folder, 'trueup.yaml'))).toBe(false);
 
   await shell.write({ '.gitignore': '.env.*\n', '.env.live': 'A=b\n' });
   git(shell.folder, 'add', '-f', '.env.live');
   const tracked = await shell.run([...args, '--force']);
-  expect([tracked.status, tracked.stderr]).toEqual([1, expect.stringContaining('would be seen by git')]);
+  expect([tracked.status, tracked.stderr]).toEqual([1, expect.stringContaining('would be visible to git')]);
   git(shell.folder, 'rm', '-q', '--cached', '.env.live');
   const there = await shell.run(args);
   expect([there.status, there.stderr]).toEqual([1, expect.stringContaining('is there already')]);
@@ -196,7 +196,7 @@ it.each([
   [['--by', 'projects/*=../a.yaml', '--out', 'x.yaml'], 'not a YAML file beside the main one'],
   [['--by', 'projects/*=a.txt', '--out', 'x.yaml'], 'not a YAML file beside the main one'],
   [['--by', 'projects/*=x.yaml', '--out', 'y/x.yaml'], 'is the main file'],
-  [['--by', 'projects/w*=projects.yaml', '--out-dir', 'y'], 'is the file of an area already'],
+  [['--by', 'projects/w*=projects.yaml', '--out-dir', 'y'], 'is already the file of an area'],
   [['--by', 'projects/nope=a.yaml', '--out', 'x.yaml'], 'no address matches projects/nope'],
 ])('%j is refused', async (args, message) => {
   const shell = await company();

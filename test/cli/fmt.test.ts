@@ -74,7 +74,7 @@ describe('fmt', () => {
         + stack: …␍
       "
     `);
-    expect(ran.stderr).toBe('4 files: 3 would be formatted; `trueup fmt` does it.\n');
+    expect(ran.stderr).toBe('4 files: 3 would be reformatted; run `trueup fmt`.\n');
     expect(ran.all).not.toContain('canary');
     expect(read(shell, 'a.yaml')).toBe(secret);
     await shell.run(['fmt', '.']);

@@ -284,7 +284,7 @@ describe('in GitHub Actions', () => {
     // The commit that was pushed, where GitHub says it: the one of the run is its merge.
     Object.assign(event.pull_request.head, { sha: 'b'.repeat(40) });
     await shell.write({ 'event.json': JSON.stringify(event) });
-    expect(await comment('plan.json')).toMatch(/^The comment is up to date already/);
+    expect(await comment('plan.json')).toMatch(/^The comment is already up to date/);
     const marker = '<!-- trueup:plan:demo -->';
     await shell.write({ 'plan.md': `${marker}\n\nnews` });
     expect(await comment('plan.md')).toMatch(/^Updated the comment/);
@@ -308,7 +308,7 @@ describe('in GitHub Actions', () => {
     const printed = stdout.trimEnd().replace(/ Read with \d+ requests\./, '');
     expect(body.replace('##[', '\\u0023#[')).toBe(printed);
     await shell.write({ 'plan.md': body });
-    expect((await shell.run(['comment', 'plan.md'])).stderr).toMatch(/^The comment is up to date already/);
+    expect((await shell.run(['comment', 'plan.md'])).stderr).toMatch(/^The comment is already up to date/);
     const empty = await shell.run(['comment', 'empty.md']);
     expect(empty).toMatchObject({ status: 1, stderr: expect.stringContaining('empty') });
     shell.env = { ...shell.env, GITHUB_EVENT_PATH: '', GITHUB_TOKEN: '' };

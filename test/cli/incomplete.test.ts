@@ -51,7 +51,7 @@ it('what belongs to a team is refused in an account of a person, before anything
   const twin = await shell.withTwin();
   const { status, stdout, stderr } = await shell.run(['plan']);
   expect(status).toBe(1);
-  expect(stdout + stderr).toContain("belongs to a team, and this account is a person's");
+  expect(stdout + stderr).toContain('belongs to a team, but this is a personal account');
   expect(stdout + stderr).toContain('name the team in `platform: { team: ... }`');
   expect(twin.requests.filter(({ path }) => path.includes('members'))).toEqual([]);
 });

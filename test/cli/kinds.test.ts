@@ -60,7 +60,7 @@ describe('trueup kinds', () => {
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toContain('there is no kind `projectEnvVa`');
     expect(stderr).toContain('did you mean `projectEnvVar`?');
-    expect((await run('nothing-like-it')).stderr).toContain('`trueup kinds` shows all');
+    expect((await run('nothing-like-it')).stderr).toContain('`trueup kinds` lists all');
   });
 });
 
@@ -77,7 +77,7 @@ describe('trueup kinds --coverage', () => {
     // No row without its way: where `trueup api` alone calls it, there is the reason.
     expect(stdout).not.toMatch(/trueup api$/m);
     expect(stdout).toMatch(
-      /^250 of 250 operations that can be declared are claimed by kinds; of the other 187, 126 are actions, lookups, or what every run reads\. `trueup api` calls all 437\.$/m,
+      /^250 of 250 operations that can be declared are claimed by kinds; of the other 187, 126 are actions, lookups, or what every run reads\. `trueup api` can call all 437\.$/m,
     );
   });
 

@@ -201,12 +201,12 @@ describe('what is not the approved plan is refused', () => {
       [
         () => void firewall.rules.reverse(),
         () => void firewall.rules.reverse(),
-        /projects\/web\/firewall\/rules\/(first|second): its place among the others was changed outside/,
+        /projects\/web\/firewall\/rules\/(first|second): its position was changed outside/,
       ],
       [
         () => void routes.items.reverse(),
         () => void routes.items.reverse(),
-        /projects\/web\/routes\/(one|two): its place among the others was changed outside/,
+        /projects\/web\/routes\/(one|two): its position was changed outside/,
       ],
       [
         () => Object.assign(webhook!, { events: ['deployment.created'] }),
@@ -235,7 +235,7 @@ describe('what is not the approved plan is refused', () => {
     };
     await changed(
       yaml('\n    buildCommand: make all'),
-      /projects\/web: `buildCommand` is declared as something else: approved was make, now it is make all \(the configuration changed, trueup\.yaml:6\)/,
+      /projects\/web: `buildCommand` is declared differently: approved was make, now it is make all \(the configuration changed, trueup\.yaml:6\)/,
     );
     await changed(yaml(), /projects\/web: `buildCommand` was removed from the configuration/);
     await changed(
@@ -249,7 +249,7 @@ describe('what is not the approved plan is refused', () => {
     await changed(yaml(`${build}\n    $protect: true`), /projects\/web: `\$protect` is declared now/);
     await changed(
       yaml(build).replace('discard', '{ file: hook }'),
-      /webhooks\/deploys: `\$secretTo` is declared as something else/,
+      /webhooks\/deploys: `\$secretTo` is declared differently/,
     );
     const text = `# a comment\n${yaml(`\n    # another\n    buildCommand: &b make`).replace('stack: demo', 'x-deny: { y: 1 }\nstack: demo')}`;
     const [head, domains] = text.split('domains:\n');
@@ -269,7 +269,7 @@ describe('what is not the approved plan is refused', () => {
     };
     await plan({ TRUEUP_SECRET_database: 'canary-rotated-0c3e' });
     shell.env = { ...env, TRUEUP_SECRET_database: 'canary-another-0d11' };
-    await refuses(shell, twin, /env\/DATABASE@production: `value` has another value now \(a secret\)/);
+    await refuses(shell, twin, /env\/DATABASE@production: `value` has a different value now \(a secret\)/);
     const { TRUEUP_SECRET_database: _, ...without } = env;
     shell.env = without;
     await refuses(shell, twin, /env\/DATABASE@production: `value` is not available here/);
@@ -290,7 +290,7 @@ describe('what is not the approved plan is refused', () => {
       TRUEUP_SECRET_database: 'canary-secret-7b21',
     };
     const planned = await fresh.run(['plan', '--out', 'plan.json']);
-    expect(planned.stderr).toMatch(/It is not sealed, since there is no key here/);
+    expect(planned.stderr).toMatch(/It is not sealed, since no key here/);
     await refuses(fresh, other, /there is no key/, /TRUEUP_LEDGER_KEY/);
     fresh.env = { ...fresh.env, ...ci };
     await refuses(fresh, other, /is not sealed/);
@@ -318,7 +318,7 @@ describe('what is not the approved plan is refused', () => {
     await refuses(other, elsewhere, /a plan for another base URL/);
     const before = writes(twin);
     for (const [flags, text] of [
-      [['--target', 'projects/web'], '--target cannot be given with a saved plan'],
+      [['--target', 'projects/web'], '--target cannot be combined with a saved plan'],
       [['--max-deletions', '3', '--allow-incomplete'], '--max-deletions, --allow-incomplete cannot'],
     ] as const) {
       const ran = await shell.run(['apply', 'plan.json', ...flags]);
@@ -423,6 +423,6 @@ test('work of which the answer was lost is done with the same plan: what was mad
   twin.setFaults({ faults: [] });
   const rest = await shell.run(['apply', 'plan.json', '--settle', '0']);
   expect([rest.status, rest.stderr]).toEqual([0, expect.not.stringContaining('Error')]);
-  expect(rest.stdout).toContain('an interrupted run made it');
+  expect(rest.stdout).toContain('created by an interrupted run');
   expect(twin.account.projects.map(({ name, env }) => [name, env.length])).toEqual([['web', 1]]);
 });

@@ -6,7 +6,7 @@ import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import { Shell } from '../support/cli.ts';
 import { kinds } from '../support/world.ts';
 
-const expected = JSON.parse(JSON.stringify(editorSchema(kinds, undefined, dayTwo.actions.values())));
+const expected = JSON.parse(JSON.stringify(editorSchema(kinds, undefined, dayTwo)));
 
 test('schema prints the schema, and nothing else', async () => {
   const { status, stdout, stderr } = await new Shell().run(['schema']);
@@ -28,7 +28,7 @@ test('schema says what is wrong: a place that cannot be written, a flag that doe
   mkdirSync(join(shell.folder, 'taken'));
   const taken = await shell.run(['schema', '--out', 'taken']);
   expect(taken.status).toBe(1);
-  expect(taken.stderr).toMatch(/taken is a folder, and is not written over/);
+  expect(taken.stderr).toMatch(/taken is a folder and is not overwritten/);
   expect(taken.all).not.toMatch(/^\s+at /m);
   const unknown = await shell.run(['schema', '--output', 'x']);
   expect(unknown.status).toBe(1);

@@ -91,7 +91,7 @@ test('a new secret without any key: the plan shows it, and apply asks for the ke
   const refused = await shell.run(['apply', '--auto-approve']);
   expect([refused.status, refused.stderr]).toEqual([
     1,
-    expect.stringMatching(/is signed by the key \w+, and there is no key here/),
+    expect.stringMatching(/is signed by the key \w+, and no key here/),
   ]);
 });
 

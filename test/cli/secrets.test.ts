@@ -142,7 +142,7 @@ it('a missing secret is one warning that names who needs it', async () => {
 
 it('`format` stands beside one source, and says json or dotenv', async () => {
   for (const [source, message] of [
-    ['{ command: [x], format: yaml }', 'this `format` cannot hold several secrets'],
+    ['{ command: [x], format: yaml }', 'this `format` does not support several secrets'],
     ['{ format: json }', '`format` stands beside one of'],
     ['{ sops: x, format: json }', '`format` stands beside one of'],
     ['{ env: A, file: b, format: json }', '`format` stands beside one of'],

@@ -68,7 +68,7 @@ describe('a configuration with stages', () => {
     await shell.run([...plan, '--out', 'plan.json']);
     expect((await shell.run(['show', 'plan.json'])).stderr).toContain('for the stack shop@staging of');
     expect((await shell.run(['apply', 'plan.json', '--stage', 'production'])).stderr).toContain(
-      'is a plan for another stack: shop@staging, not shop@production',
+      'is a plan for a different stack: shop@staging, not shop@production',
     );
     const list = await shell.run(['ledger', 'list', '--stage', 'staging']);
     expect(list.stdout).toContain('projects/web-staging');
@@ -128,6 +128,6 @@ describe('a stack that gets stages', () => {
     expect(stderr).toContain('ann');
     expect(ledgersIn(shell)).toEqual(['shop.json', 'shop@staging.lock']);
     const wrong = await shell.run(['ledger', 'rename', 'shop', 'a/b']);
-    expect(wrong.stderr).toContain('a/b is not a valid name for a stack');
+    expect(wrong.stderr).toContain('a/b is not a valid stack name');
   });
 });

@@ -80,7 +80,7 @@ test('apply waits for what has `$wait`, with reads of its list alone, and withou
   await passAll(run, [5, 7, 10, 15, 20, 30, 30, 30]);
   const { status, stdout, stderr } = await run.ended;
   expect(status).toBe(0);
-  expect(stdout).toContain(`Not ready yet, which is no change:
+  expect(stdout).toContain(`Not ready yet (not a change):
   ${database}: ready once the owner of the service in AWS has accepted it (apply waits for it, up to 10 minutes)
 `);
   expect(linesOf(stderr, database).slice(-3)).toEqual([
@@ -99,14 +99,14 @@ test('its time is over: told, 75, and the next apply waits again, until Ctrl-C o
   const over = await run.ended;
   expect(over.status).toBe(75);
   expect(over.stderr).toContain(
-    `Warning: ${database}: not ready after 1 minute, which is how long \`$wait\` says: the owner of the service in AWS has not accepted it yet`,
+    `Warning: ${database}: not ready after 1 minute, the limit of \`$wait\`: the owner of the service in AWS has not accepted it yet`,
   );
   expect(over.stderr).toContain('-> everything is applied; the next apply waits again');
 
   // What waits is shown, and nothing that anybody has to do.
   const plan = await shell.run(['plan', '--detailed-exitcode']);
   expect(plan.status).toBe(0);
-  expect(plan.stdout).toContain(`Not ready yet, which is no change:
+  expect(plan.stdout).toContain(`Not ready yet (not a change):
   ${database}: the owner of the service in AWS has not accepted it yet (apply waits for it, up to 1 minute)
 `);
   expect(plan.stdout).toContain('No changes. The account matches the configuration.');
@@ -149,7 +149,7 @@ test('nothing is waited for that does not ask for it, and what failed is not wai
   const failed = await shell.run(apply);
   expect(failed.status).toBe(1);
   expect(failed.stderr).toContain(
-    `Error: ${database}: not ready, and will not be by waiting: the owner of the service in AWS has rejected it`,
+    `Error: ${database}: not ready, and waiting will not help: the owner of the service in AWS has rejected it`,
   );
 });
 
@@ -166,7 +166,7 @@ test('Ctrl-C ends it at once, whatever a look waits for', async () => {
   const { status, stderr } = await run.ended;
   expect([status, stderr.trimEnd().split('\n').at(-1)]).toEqual([
     130,
-    'Stopped waiting. Everything is applied and recorded: the next apply waits again for what is not ready.',
+    'Stopped waiting. Everything is applied and recorded; the next apply waits again for what is not ready.',
   ]);
 });
 
@@ -201,7 +201,7 @@ test('somebody deletes it meanwhile', async () => {
   twin.account.projects[0]!.privateLinks = [];
   await passAll(run, [5]);
   expect(await run.ended).toMatchObject({ status: 1 });
-  expect(run.said()).toContain(`${database}: is not there any more`);
+  expect(run.said()).toContain(`${database}: no longer exists`);
 });
 
 test('a project domain under the domain of others: the record is told, and the platform is asked to look', async () => {
@@ -253,7 +253,7 @@ test('a deployment is ready once it is built; one whose build failed is told, an
   expect(status).toBe(1);
   expect(stderr).toContain('projects/web/deployments/v0: ready after 5 s');
   expect(stderr).toContain(
-    'Error: projects/web/deployments/v1: not ready, and will not be by waiting: its build failed or was canceled, or it was deleted; the next apply builds it anew',
+    'Error: projects/web/deployments/v1: not ready, and waiting will not help: its build failed or was canceled, or it was deleted; the next apply builds it again',
   );
 });
 
@@ -262,7 +262,7 @@ test('a new deployment is ready later, and what it is made of is applied by then
     project('deployments: { v1: { gitSource: { type: github, org: acme, repo: web, ref: main } } }'),
   );
   const { stdout } = await shell.run(['plan']);
-  expect(stdout).toContain(`Not ready yet, which is no change:
+  expect(stdout).toContain(`Not ready yet (not a change):
   projects/web/deployments/v1: ready once it is built`);
 });
 

@@ -21,7 +21,15 @@ async function allCommands(): Promise<CommandLine[]> {
   const program = new Command('trueup');
   for (const [name, { load, hidden = false }] of Object.entries(commands))
     if (!hidden)
-      (await load())(program.command(name), hosting, { host: here, exitCode: 0 }, async () => program);
+      (await load())(
+        program.command(name),
+        hosting,
+        { host: here, exitCode: 0 },
+        {
+          whole: async () => program,
+          again: async () => 0,
+        },
+      );
   return commandLines(program).filter(({ path }) => path !== '' && !path.includes('help'));
 }
 

@@ -62,7 +62,7 @@ test('a rule for a secret is told where the words are the same for any text; oth
 });
 
 test('what cannot stand somewhere is told together with what can', async () => {
-  const hint = 'a map, one entry for each name: `name: { version: ... }`';
+  const hint = 'a map with one entry per name: `name: { version: ... }`';
   expect((await said('drains: { a: { schemas: [log] } }')).says).toEqual([
     `a list cannot stand here -> ${hint}`,
   ]);
@@ -86,10 +86,10 @@ test('an entry that lacks its key is one problem, and only its secrets are maske
 test('data where the field for it should be named', async () => {
   const { says } = await said('globalConfigs: { shop: { items: { limits: { perUser: 5 }, tags: [a] } } }');
   expect(says).toContain(
-    '`perUser` is not known in an entry of `items` -> if this is data, name the field: `value: { … }`',
+    '`perUser` is not known in an entry of `items` -> if this is data, put it in the field: `value: { … }`',
   );
   expect(says).toContain(
-    'an entry of `items` is a map, not a list -> if this is data, name the field: `value: [ … ]`',
+    'an entry of `items` is a map, not a list -> if this is data, put it in the field: `value: [ … ]`',
   );
   const other = await said('projects: { web: { env: { A: { foo: x } } } }');
   expect(other.says.join()).not.toContain('data');

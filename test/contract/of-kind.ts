@@ -153,7 +153,7 @@ function filledByPlanner(kind: Kind): string[] {
 /** The endpoints that are a kind's alone: those of its writes, and the list that it reads. A document has several kinds in it. */
 function claimed(kind: Kind): string[] {
   if (kind.shape.document) return [];
-  const isList = typeof listIn(kind.read) === 'string';
+  const isList = ['string', 'object'].includes(typeof listIn(kind.read));
   return requestsOf(kind).flatMap(({ endpoint, when }) =>
     endpoint.startsWith('GET ') && !(isList && when.includes('list')) ? [] : [endpoint],
   );

@@ -7,6 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { dayTwo } from '../../providers/hosting/day-two.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
@@ -23,7 +24,7 @@ const root = pathToFileURL(folder).href;
 let editor: Editor;
 
 beforeAll(async () => {
-  writeFileSync(join(folder, 'schema.json'), JSON.stringify(editorSchema(kinds)));
+  writeFileSync(join(folder, 'schema.json'), JSON.stringify(editorSchema(kinds, undefined, dayTwo)));
   editor = await Editor.start(root);
 });
 afterAll(async () => {
@@ -77,7 +78,7 @@ domains:
       expect.stringMatching(/^8:18 Value is not accepted\. Valid values: .*"env"/),
       '10:27 Value is not accepted. Valid values: "production", "preview", "development".',
       expect.stringMatching(/^12:15 Incorrect type/),
-      '13:7 a name has letters, digits and underscores, no digit in front',
+      '13:7 a name can have letters, digits and underscores, and cannot start with a digit',
       '15:42 Value is not accepted. Valid values: 301, 302, 307, 308, null.',
       '17:14 Property sql is not allowed.',
       '19:11 Missing property "action".',
@@ -215,6 +216,39 @@ describe('completion', () => {
       'format',
       'sops',
     ]);
+  });
+});
+
+describe('what follows and what is only read', () => {
+  const top = 'stack: seeded\n';
+  it('is offered by name, with what it takes', async () => {
+    const then = await offered(`${top}projects:\n  web:\n    $then:\n      - |`);
+    expect(then).toEqual(expect.arrayContaining(['redeploy', 'verify', 'invalidateByTags', 'when', 'wait']));
+    expect(then).not.toContain('buyDomain');
+    expect(await offered(`${top}projects:\n  web:\n    $then:\n      - redeploy:\n          |`)).toEqual(
+      expect.arrayContaining(['target', 'deployment', 'project']),
+    );
+    expect(await offered(`${top}lookups:\n  live:\n    |`)).toEqual(
+      expect.arrayContaining(['deployment', 'rollout', 'verification']),
+    );
+    const conditions = await offered(`${top}lookups:\n  live:\n    deployment:\n      |`);
+    expect(conditions).toEqual(expect.arrayContaining(['project', 'target', 'branch', 'state']));
+    expect(await offered(`${top}lookups:\n  live:\n    deployment:\n      state: |`)).toContain('READY');
+    expect(await offered(`${top}lookups:\n  code:\n    domainAuthCode:\n      |`)).not.toContain('authCode');
+  });
+
+  it('is marked where it is wrong, and nowhere else', async () => {
+    const text = (lookup: string, then: string) =>
+      `${top}lookups:\n  live: { ${lookup} }\nprojects:\n  web:\n    $then: [${then}]\n`;
+    const right = text(
+      'deployment: { project: web, target: production, state: READY }',
+      'verify, { redeploy: { deployment: "${lookup.live.id}" }, when: [env], drift: true, wait: { minutes: 3 } }',
+    );
+    expect(await problemsOf(right)).toEqual([]);
+    const wrong = await problemsOf(
+      text('deployment: { projekt: web }', '{ redeploy: { deploymnt: x } }, { buyDomain: {} }'),
+    );
+    expect(wrong.map((line) => line.split(' ', 1)[0])).toEqual(['3:25', '6:27', '6:45']);
   });
 });
 

@@ -122,7 +122,7 @@ describe('rows of variables without a value', () => {
     });
     const split = (key: string) => `${key}: [{ target: [production], comment: ours }, { target: [preview] }]`;
     expect((await errors(split('S'))).map(({ code, hint }) => [code, hint])).toEqual([
-      ['env/unknown-value', 'say its `value`, or declare the same for all its places'],
+      ['env/unknown-value', 'set its `value`, or declare the same for all its targets'],
     ]);
     const plan = await account.converge(split('A'));
     expect(JSON.stringify(plan)).not.toContain('canary');

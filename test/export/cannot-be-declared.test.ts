@@ -85,7 +85,7 @@ it('an area that is not open is told, and so is one that could not be read', asy
     const { notes } = await exported(world);
     expect(notes).toEqual(
       expect.arrayContaining([
-        'accessGroups is not open to this account or token: answered 403',
+        'accessGroups is not accessible to this account or token: answered 403',
         'drains could not be read: answered 500',
       ]),
     );

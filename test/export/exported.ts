@@ -1,8 +1,8 @@
 import { exportFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
+import { matcherOf } from '../../src/model/address-glob.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { observe } from '../../src/observe/observe.ts';
-import { matcherOf } from '../../src/plan/matcher-of.ts';
 import { kinds, type World } from '../support/world.ts';
 
 /** The account of a world as configuration; `targets`: only these and what they need. */

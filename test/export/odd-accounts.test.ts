@@ -62,8 +62,8 @@ it('a member that cannot be declared is left out alone, and told in a sentence',
     const { yaml } = await expectNoWrite(world);
     const comments = yaml.match(/#.*/g)!.map((line) => line.slice(2));
     expect(comments).toEqual([
-      '`environments.production.reuse` is left out: settings are reused from an `environment`, and none is named',
-      '`environments.preview.fallthrough` is left out: a configuration has no place for this value, "weather"',
+      '`environments.production.reuse` is left out: `reuse` needs an `environment`',
+      '`environments.preview.fallthrough` is left out: a configuration cannot express this value, "weather"',
     ]);
     for (const kept of ['fallthrough:', 'pausedOutcome:', 'production:', 'preview:', 'variants:'])
       expect(yaml).toContain(kept);

@@ -22,7 +22,7 @@ ${rule('path', '{ type: path, op: eq, value: /authorization }')}
 ${rule('short', '{ type: query, op: eq, key: token, value: "1" }')}
 ${rule('there', '{ type: header, op: ex, key: authorization }')}
 `;
-const told = 'Written as found: look whether they hold secrets before you commit them.';
+const told = 'Written as found: check them for secrets before you commit.';
 
 it('conditions that may let a request in are named by `export`, and by `accept` when they come', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });

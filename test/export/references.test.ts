@@ -54,7 +54,7 @@ describe('references in the middle of data', () => {
     const account = await applied();
     account.own.segments = account.own.segments.filter(({ slug }) => slug !== 'beta');
     const { yaml, notes } = await exported(account.world, ['projects/web/featureFlags/*']);
-    expect(yaml).toContain('# `environments` is left out: it names something that is not there');
+    expect(yaml).toContain('# `environments` is left out: it refers to something that does not exist');
     expect(yaml).toContain('banner:');
     expect(notes).toEqual([]);
     const { plan } = await account.world.plan(yaml);

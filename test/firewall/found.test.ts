@@ -119,7 +119,7 @@ describe('changes behind our back', () => {
     [
       'moved',
       (live) => void live.rules.push(live.rules.shift()!),
-      ['move a: its place in the order differs'],
+      ['move a: its position differs'],
       ['rules.priority a'],
     ],
     [

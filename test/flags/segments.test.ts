@@ -101,7 +101,7 @@ describe('a segment that another one names', () => {
     expect(account.own.segments.map(({ slug }) => slug)).toEqual(['alpha']);
   });
 
-  it('goes after that one, also where the ledger does not know of it', async () => {
+  it('goes after that one, also where the ledger has no entry for of it', async () => {
     const account = await Account.start();
     await account.converge({ segments: nested });
     const { entries } = account.world.ledger;

@@ -34,7 +34,7 @@ projects: { web: { framework: nextjs } }
   for (const words of commands) {
     const ran = await shell.run([...words, ...(words[0] === 'apply' ? ['--auto-approve'] : [])]);
     expect(ran.status, `${words.join(' ')}\n${ran.all}`).toBe(0);
-    if (words[0] === 'from') expect(ran.stderr).toContain('Proven: a plan of it sends nothing.');
+    if (words[0] === 'from') expect(ran.stderr).toContain('Verified: its plan sends nothing.');
   }
   const file = join(shell.folder, 'infra/projects.yaml');
   const before = readFileSync(file, 'utf8');

@@ -79,7 +79,7 @@ it('what has a form that nobody knows is left, and takes nothing else along', as
   expect(ran.stderr).toContain('vercel_project_environment_variable.one: the file does not say its id');
   expect(ran.stderr).toContain('vercel_project.nameless: the file does not say its name');
   expect(ran.stderr).toContain(
-    'vercel_project.sealed: the file does not say its name, or keeps it as a secret',
+    'vercel_project.sealed: the file does not contain its name, or marks it as a secret',
   );
   expect(ran.stderr).toContain('globalConfigs/a b (ecfg_1) is left out');
 });

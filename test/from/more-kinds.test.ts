@@ -92,7 +92,7 @@ it('what is a resource of its own there, and a field or a part of something here
   const shell = await account.beside().write({ 'state.json': text });
   const ran = await shell.run(['from', 'terraform', 'state.json', '--out-dir', 'out']);
   expect(ran.status, ran.all).toBe(0);
-  expect(ran.stderr).toContain('Proven: a plan of it sends nothing.');
+  expect(ran.stderr).toContain('Verified: its plan sends nothing.');
   await expect(
     `${textIn(join(shell.folder, 'out'))}\n--- told\n${ran.stderr}`.replaceAll(
       /\b(prj|iss|cert|ag|ccfg|repo)_\w+/g,

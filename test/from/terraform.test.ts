@@ -177,7 +177,7 @@ it('instances that differ in their form are written out', async () => {
   Object.assign(of[1]!.instances!.fr!, { root_directory: 'apps/fr' });
   const { ran, out } = await takeOver(stateOf(of), '--no-plan');
   expect(ran.stderr).not.toContain('$each');
-  expect(ran.stderr).toContain('To see that it sends nothing: trueup plan -f out');
+  expect(ran.stderr).toContain('To check that it plans to no changes: trueup plan -f out');
   expect(textIn(out)).toMatch(/site-de:.*site-fr:.*rootDirectory: apps\/fr/s);
 });
 
@@ -191,7 +191,7 @@ it('what is no more as the state says is told, and a project that is gone is not
   Object.assign(of[0]!.attributes!, { name: 'gone' });
   const gone = await takeOver(stateOf(of));
   expect(gone.ran.status).toBe(1);
-  expect(gone.ran.all).toContain('but nothing in the account has its name');
+  expect(gone.ran.all).toContain('but no object in the account has that name');
 });
 
 it('what stands in something that the state does not own exists, or is left', async () => {
@@ -221,7 +221,7 @@ it('files that are there stay, and of several teams one is taken', async () => {
   const before = textIn(out);
   const again = await shell.run(['from', 'terraform', 'state.json', '--out-dir', 'out', '--team', 'acme']);
   expect(again.status).toBe(1);
-  expect(again.stderr).toContain('are there already, and nothing was written');
+  expect(again.stderr).toContain('are present already; nothing was written');
   expect(textIn(out)).toBe(before);
   const other = {
     type: 'vercel_project',
@@ -264,7 +264,7 @@ it.each([
   ['{"version": 4, "secret": canary', 'state.json: this is not JSON'],
   ['{"version": 3}', 'the state has another version than 4'],
   ['{"encrypted_data": "canary"}', 'the state is encrypted'],
-  ['{"format_version": "1.2", "planned_values": {}}', 'this is a plan, and the state is needed'],
+  ['{"format_version": "1.2", "planned_values": {}}', 'this is a plan, but the state is needed'],
   ['["canary"]', 'this is not a state'],
   ['{"version": 4, "resources": []}', 'nothing in it can be taken over'],
 ])('%s is refused, and nothing of it is quoted', async (text, message) => {
@@ -287,10 +287,10 @@ it('the embedded twin proves it without a token; what was applied from here befo
   const known = await shell.run([...args, 'known']);
   expect(known.status, known.all).toBe(0);
   expect(known.stderr).toContain(
-    'Proven: a plan of it sends nothing. All of it was applied from here before.',
+    'Verified: its plan sends nothing. All of it was already applied from here.',
   );
   rmSync(ledger, { recursive: true });
   const fresh = await shell.run([...args, 'fresh']);
   expect(fresh.status, fresh.all).toBe(0);
-  expect(fresh.stderr).toContain('Proven: a plan of it sends nothing. 1 object is there already');
+  expect(fresh.stderr).toContain('Verified: its plan sends nothing. 1 object is there already');
 });

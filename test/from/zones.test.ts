@@ -74,7 +74,7 @@ domains: { example.com: { records: [{ type: TXT, name: price, value: "costs $\${
   const args = ['from', 'zonefile', '--team', 'acme', '--out-dir'];
   const same = await shell.run([...args, 'same', 'zone']);
   expect(same.status, same.all).toBe(0);
-  expect(same.stderr).toContain('Proven: a plan of it sends nothing.');
+  expect(same.stderr).toContain('Verified: its plan sends nothing.');
   await shell.write({ zone: '@ 300 A 192.0.2.1\nprice 300 TXT "costs ${FIVE}"\n' });
   const more = await shell.run([...args, 'more', 'zone', '--zone', 'example.com']);
   expect(more.status, more.all).toBe(0);

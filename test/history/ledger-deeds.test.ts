@@ -57,7 +57,7 @@ it.each(['file', 'git'] as const)(
       /#3 {2}\S+ {2}ledger move to growth {2}1 released\n.*by ada.*; no object was changed\n/,
     );
     expect(await noUndo(3)).toMatch(
-      /run 3 cannot be undone: it only let the stack growth own something, and no object changed with it(.|\n)*ledger move ADDRESS --to shop/,
+      /run 3 cannot be undone: it only let the stack growth own something, and it changed no object(.|\n)*ledger move ADDRESS --to shop/,
     );
     expect(await noUndo(2)).toMatch(
       /it only ended what the stack owned(.|\n)*declare the objects, and apply/,
@@ -104,7 +104,7 @@ it('a signature is in the history, by the new key, and so is a new name', async 
     { run: 1, command: 'apply', verified: false },
   ]);
   expect((await ok('log')).stdout).toMatch(/#2 {2}\S+ {2}ledger sign\n/);
-  expect(await noUndo(2)).toContain('it only signed the ledger, and no object changed with it');
+  expect(await noUndo(2)).toContain('it only signed the ledger, and it changed no object');
   expect(await noUndo(3)).toContain('trueup ledger rename store shop');
 });
 

@@ -74,7 +74,7 @@ it('leaves alone what other runs did, and says where they changed the same', asy
   await site.apply();
   const { status, stderr, all } = await undo(site, 2);
   expect(status, all).toBe(0);
-  expect(stderr).toContain('projects/web: #4 changed it since; that is taken back, too');
+  expect(stderr).toContain('projects/web: #4 changed it since; that is reverted too');
   expect(web(site)).toMatchObject({ framework: 'nextjs', env: [{ value: 'two' }] });
   expect(site.twin.account.projects.map(({ name }) => name).sort()).toEqual(['api', 'web']);
 });

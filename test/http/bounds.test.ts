@@ -142,7 +142,7 @@ describe('a slow answer has a deadline', () => {
     ring();
     const error = await called;
     expect(error).toMatchObject({ code: 'http/timeout', sent: true, passing: false });
-    expect(error.message).toBe('POST /x: the answer came too slowly, and was not waited for any longer');
+    expect(error.message).toBe('POST /x: the response was too slow and was abandoned');
     expect(waits).toEqual([120_000]);
   });
 
@@ -208,9 +208,9 @@ describe('what an answer holds', () => {
       failure(call(await answering(403, text), 'GET /x', { bounds }), HttpError);
     const nested = await of(`{"error":{"code":"forbidden","meta":${deep(100_000)}}}`);
     expect(nested).toMatchObject({ status: 403, code: 'http/403', sent: false });
-    expect(nested.message).toBe('GET /x answered 403: its body is nested too deeply to be read');
+    expect(nested.message).toBe('GET /x answered 403: its body is nested too deeply');
     const long = await of(`{"error":{"message":"${'x'.repeat(10_000)}"}}`, { maxErrorBytes: 1000 });
-    expect(long.message).toBe('GET /x answered 403: its body is too long to be read');
+    expect(long.message).toBe('GET /x answered 403: its body is too large');
   });
 
   test('an error without an end keeps its status, too', async () => {
@@ -224,7 +224,7 @@ describe('what an answer holds', () => {
     for (const coding of ['gzip', 'br', 'zstd']) {
       const url = await answering(200, bomb.subarray(0, -10), { 'content-encoding': coding });
       const error = await failure(call(url, 'POST /x', writes), NotJson);
-      expect(error.message).toContain(`its body is compressed (${coding}), which was not asked for`);
+      expect(error.message).toContain(`its body is compressed (${coding}), which was not requested`);
       expect(error.sent).toBe(true);
     }
   });

@@ -169,7 +169,7 @@ test('timeouts: no headers, no more of the body', async () => {
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'));
   });
   const stuck = await failure(call(slow, 'GET /x', { bounds: { idle: 20 } }), TimedOut);
-  expect(stuck.message).toBe('GET /x: the answer stopped coming');
+  expect(stuck.message).toBe('GET /x: the response stalled');
 });
 
 test('refused and unknown hosts: nothing was sent', async () => {

@@ -184,13 +184,13 @@ test('settings that cannot work are told at once', () => {
   ]);
   expect(codes({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toBeUndefined();
   expect(codes({ HTTPS_PROXY: 'me:pass@proxy' })).toEqual([
-    'http/proxy: HTTPS_PROXY or HTTP_PROXY is no URL',
+    'http/proxy: HTTPS_PROXY or HTTP_PROXY is not a URL',
   ]);
   expect(codes({ NODE_EXTRA_CA_CERTS: file('absent') })).toEqual([
     `http/ca: NODE_EXTRA_CA_CERTS names ${file('absent')}, which cannot be read (ENOENT)`,
   ]);
   writeFileSync(file('empty'), 'x');
   expect(codes({ NODE_EXTRA_CA_CERTS: file('empty') })).toEqual([
-    `http/ca: NODE_EXTRA_CA_CERTS names ${file('empty')}, which holds no certificate`,
+    `http/ca: NODE_EXTRA_CA_CERTS names ${file('empty')}, which contains no certificate`,
   ]);
 });

@@ -36,7 +36,7 @@ describe('a name that the platform is known to refuse is an error at its place',
 
   it.each(['1A', 'a/b', 'a b', 'A-B', 'А', 'A\u200b'])('a variable %j', async (name) => {
     expect(await told(`projects: { web: { env: { ${JSON.stringify(name)}: x } } }`)).toEqual([
-      'error 1:27 a name has letters, digits and underscores, no digit in front',
+      'error 1:27 a name can have letters, digits and underscores, and cannot start with a digit',
     ]);
   });
 
@@ -53,14 +53,14 @@ describe('a name that the platform is known to refuse is an error at its place',
   );
 
   it.each([
-    ['0 issuewild ";"', 'the platform refuses a CAA record whose `issuewild` names no issuer'],
-    ['0 issue ";"', 'the platform refuses a CAA record whose `issue` names no issuer'],
-    ['0 issue ""', 'the platform refuses a CAA record whose `issue` names no issuer'],
+    ['0 issuewild ";"', 'the platform rejects a CAA record whose `issuewild` names no issuer'],
+    ['0 issue ";"', 'the platform rejects a CAA record whose `issue` names no issuer'],
+    ['0 issue ""', 'the platform rejects a CAA record whose `issue` names no issuer'],
     [
       '0 issue "ca.com; validationmethods=dns-01"',
-      'the platform refuses the parameter `validationmethods=dns-01`',
+      'the platform rejects the parameter `validationmethods=dns-01`',
     ],
-    ['256 issue "ca.com"', 'the flags of a CAA record are a number from 0 to 255'],
+    ['256 issue "ca.com"', 'the flags of a CAA record must be a number from 0 to 255'],
   ])('a CAA record %s', async (value, message) => {
     expect(await record({ type: 'CAA', name: '@', value })).toEqual([
       expect.stringContaining(`error 1:70 ${message}`),

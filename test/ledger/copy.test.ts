@@ -1,47 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { copyLedger } from '../../src/ledger/copy-ledger.ts';
 import { retire } from '../../src/ledger/move-entries.ts';
-import type { Ledger } from '../../src/model/ledger.ts';
-import { leased, type Stop, type Store, stoppedEverywhere, stores } from '../support/stopped-ledgers.ts';
-import { tinyLedger } from '../support/tiny.ts';
+import { leased, stores } from '../support/stopped-ledgers.ts';
+import { both, copy, copyStoppedEverywhere, example, withLedger } from './copied.ts';
 import { problemOf } from './leases.ts';
 
-const example: Ledger = tinyLedger({ 'things/a': {}, 'things/b': {} });
-
-interface Pair {
-  from: Store;
-  to: Store;
-}
-const newPair = (): Pair => ({ from: stores.files().of, to: stores.git().of });
-const both = async ({ from, to }: Pair, stop?: Stop) =>
-  [await leased(from, 'shop', stop), await leased(to, 'shop', stop)] as const;
-const copy = async (pair: Pair, stop?: Stop) => {
-  const [old, next] = await both(pair, stop);
-  return copyLedger(old, next, async () => {
-    const names = await old.documents.history.names();
-    const texts = await old.documents.history.read(names);
-    return {
-      arriving: { history: new Map([...texts, ['000002.json', 'copied']]), message: 'Copy' },
-      leaving: { history: new Map([['000002.json', 'copied']]), message: 'Copy' },
-    };
-  });
-};
-
-/** A store with the ledger of `shop`, of which the last entry is in the journal only, and a record. */
-async function withLedger(): Promise<Pair> {
-  const pair = newPair();
-  const { store } = await leased(pair.from, 'shop');
-  const { 'things/b': last, ...entries } = example.entries;
-  const beside = { history: new Map([['000001.json', 'first']]), message: 'Apply' };
-  const kept = await store.write({ ...example, stack: 'shop', entries }, { beside });
-  await store.note({ ...kept, entries: { ...entries, 'things/b': last! } }, ['things/b']);
-  await store.close();
-  return pair;
-}
+const withFiles = () => withLedger({ from: stores.files().of, to: stores.git().of });
 
 describe('a ledger is copied to another place', () => {
   it('byte by byte with its history; the old one says where it went, signed, and takes nothing more', async () => {
-    const pair = await withLedger();
+    const pair = await withFiles();
     expect(await copy(pair)).toBe(true);
     const [old, next] = await both(pair);
     const [kept, there] = [(await old.store.read())!, (await next.store.read())!];
@@ -62,32 +30,13 @@ describe('a ledger is copied to another place', () => {
   });
 
   it('whatever stops it: the new place has all or nothing, the old one has all, and the same command ends it', async () => {
-    let pair: Pair;
-    const stops = await stoppedEverywhere(
-      async (stop) => {
-        pair = await withLedger();
-        return copy(pair, stop);
-      },
-      async (label) => {
-        const [old, next] = await both(pair);
-        expect((await old.store.read())!.entries, label).toEqual(example.entries);
-        const there = await next.store.read();
-        if (there) expect(there.entries, label).toEqual(example.entries);
-        // The place that says where it went is never alone.
-        if ((await old.store.read())!.copiedTo !== undefined) expect(there, label).toBeDefined();
-        await copy(pair);
-        const [gone, kept] = await both(pair);
-        expect(await gone.store.read(), label).toMatchObject({ copiedTo: kept.documents.place });
-        expect(await kept.store.read(), label).toMatchObject({ entries: example.entries });
-        expect(await kept.documents.history.names(), label).toEqual(['000001.json', '000002.json']);
-      },
-    );
+    const stops = await copyStoppedEverywhere(() => ({ from: stores.files().of, to: stores.git().of }));
     // The journal is written out, the new one is written, the old one says so.
     expect(stops).toBe(6);
   });
 
   it('not onto another ledger, and not from one that was copied elsewhere; back to where it came from', async () => {
-    const pair = await withLedger();
+    const pair = await withFiles();
     const [, other] = await both(pair);
     const theirs = await other.store.write({ ...example, stack: 'shop', entries: {} });
     expect((await problemOf(copy(pair))).code).toBe('ledger/exists');
@@ -107,7 +56,7 @@ describe('a ledger is copied to another place', () => {
   });
 
   it('what it claimed in the old store can be ended there', async () => {
-    const pair = await withLedger();
+    const pair = await withFiles();
     await copy(pair);
     const [old, next] = await both(pair);
     expect(await retire(old)).toBe(2);
@@ -117,7 +66,7 @@ describe('a ledger is copied to another place', () => {
   });
 
   it('a mark of another hand is no reason to go elsewhere: without the key it is only a ledger that was changed', async () => {
-    const pair = await withLedger();
+    const pair = await withFiles();
     const [old] = await both(pair);
     const { text, version } = (await old.documents.read('ledger'))!;
     const forged = text.replace('"stack":', '"copiedTo": "elsewhere",\n  "stack":');

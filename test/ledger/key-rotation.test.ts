@@ -90,7 +90,7 @@ describe('with the previous key', () => {
     ]);
     const adopted = plan.changes.filter(({ action }) => action === 'adopt');
     expect(new Set(adopted.map(({ reason }) => reason))).toEqual(
-      new Set(['its secrets are recorded anew, under the ledger key in use']),
+      new Set(['its secrets are recorded again with the current ledger key']),
     );
     const writes = world.writes().length;
     await world.converge(yaml);

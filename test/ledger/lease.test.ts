@@ -110,7 +110,7 @@ describe.each(first(Object.entries(places), 1))('a lease in a place of the kind 
     expect(lease.lost.aborted).toBe(true);
     const moved = await problemOf(ada.write(held));
     expect(moved.code).toBe('ledger/moved');
-    expect(moved.message).toMatch(/at generation 2 with 1 entries, and this run held generation 1/);
+    expect(moved.message).toMatch(/at generation 2 with 1 entries, but this run started from generation 1/);
     // What is not its own any more it does not give back.
     await lease.release();
     await taken.confirm();
@@ -210,7 +210,7 @@ describe.each(first(Object.entries(places), 1))('a lease in a place of the kind 
     },
   );
 
-  it('that cannot be understood is nobody’s to take', async () => {
+  it('that has an unknown format is nobody’s to take', async () => {
     const place = newPlace();
     const clock = manualClock();
     for (const torn of ['', '{"formatVersion": 1, "run"', '{"formatVersion":2}', 'null']) {

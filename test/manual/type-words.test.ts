@@ -19,7 +19,7 @@ it.each<[z.ZodType, string]>([
   [z.enum(['a', 'b']), 'one of a, b'],
   [z.literal([301, 308]).nullable(), 'one of 301, 308'],
   [z.literal('*'), '`*`'],
-  [openEnum(['a', 'b']).optional(), 'one of a, b (others are a warning)'],
+  [openEnum(['a', 'b']).optional(), 'one of a, b (others cause a warning)'],
   [z.array(z.string()), 'list, each text'],
   [z.array(z.int()).min(1).max(3), 'list of 1 to 3, each whole number'],
   [setOf(z.string()).optional(), 'set, each text'],

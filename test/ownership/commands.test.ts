@@ -67,10 +67,10 @@ describe('trueup ledger move', () => {
     const move = (glob: string, to: string) =>
       shell.run(['ledger', 'move', glob, '--to', to, '-f', 'web.yaml']);
     expect((await move('projects/other', 'growth')).stderr).toContain(
-      'the stack web owns nothing that this matches',
+      'the stack web owns nothing that matches',
     );
     expect((await move('projects/site', 'web')).stderr).toContain('it is owned by web already');
-    expect((await move('projects/site', 'a b')).stderr).toContain('a b is not a valid name for a stack');
+    expect((await move('projects/site', 'a b')).stderr).toContain('a b is not a valid stack name');
     expect(await list(shell, 'web')).toHaveLength(5);
   });
 });
@@ -86,7 +86,7 @@ describe('trueup ledger retire', () => {
     expect([asked.status, asked.stderr]).toEqual([1, expect.stringContaining('--force')]);
     twin.clearRequests();
     expect((await shell.run(['ledger', 'retire', 'web', '--force'])).stdout).toBe(
-      'Retired: web owns nothing any more. 5 objects stayed as they are.\n',
+      'Retired: web no longer owns anything. 5 objects stayed as they are.\n',
     );
     expect(twin.requests).toEqual([]);
     expect((await shell.run([...apply, '-f', 'growth.yaml'])).status).toBe(0);
@@ -114,8 +114,8 @@ describe('owns', () => {
     });
     const { status, stderr } = await shell.run(['validate']);
     expect(status).toBe(1);
-    expect(stderr).toContain('projects/site is outside of what this stack owns');
-    expect(stderr).toContain('webhooks/a is outside of what this stack owns');
+    expect(stderr).toContain('projects/site is outside what this stack may own');
+    expect(stderr).toContain('webhooks/a is outside what this stack may own');
     expect(stderr).toContain('trueup.yaml:4:');
     const rendered = await shell.run(['render']);
     expect(rendered.stdout + rendered.stderr).toContain('outside of what this stack owns');
@@ -132,7 +132,7 @@ describe('owns', () => {
       ['plan', '--all'],
     ]) {
       const { stdout, stderr } = await shell.run(command);
-      expect(stdout + stderr).toContain('projects/site is outside of what this stack owns');
+      expect(stdout + stderr).toContain('projects/site is outside what this stack may own');
     }
   });
 });

@@ -110,7 +110,7 @@ describe('what another stack owns', () => {
     expect(
       plan.diagnostics.filter(({ code }) => code === 'stack/left').map(({ message }) => message),
     ).toEqual([
-      'projects/site/env/C@preview is not declared here and stays: it is owned by the stack growth (applied 3 days ago)',
+      'projects/site/env/C@preview is not declared here and is kept: it is owned by the stack growth (applied 3 days ago)',
     ]);
   });
 

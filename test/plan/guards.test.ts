@@ -200,7 +200,7 @@ describe('what the platform takes along, or takes out of something that stays', 
     webhook('web', 'api');
     expect(messages(await deletion())).toEqual([
       expect.stringMatching(
-        /^plan\/named-elsewhere: projects\/api would be deleted, and the platform takes it out of webhooks\//,
+        /^plan\/named-elsewhere: projects\/api would be deleted, and the platform removes it from webhooks\//,
       ),
     ]);
     webhook('api');
@@ -230,7 +230,7 @@ describe('what the platform takes along, or takes out of something that stays', 
     const [alias] = world.twin.account.aliases;
     alias!.protectionBypass.user_9 = { ...alias!.protectionBypass.user_1 };
     expect(messages(await world.plan(web('')))).toEqual([
-      'plan/still-inside: projects/web/aliases/demo.example.com would be deleted, but projects/web/aliases/demo.example.com/protectionBypasses/user_9, which is in it, is not',
+      'plan/still-inside: projects/web/aliases/demo.example.com would be deleted, but projects/web/aliases/demo.example.com/protectionBypasses/user_9, which is inside it, would not',
     ]);
     delete alias!.protectionBypass.user_9;
     await world.converge(web(''));
@@ -245,7 +245,7 @@ describe('what the platform takes along, or takes out of something that stays', 
     const { plan } = await world.plan('projects: { web: {} }\naccessGroups: { Other: {} }', options);
     expect(codes(plan)).toEqual(['guard/deletions']);
     expect(plan.changes.find(({ action }) => action === 'delete')?.gradeReason).toBe(
-      'everything in it goes too, at least 1 more',
+      'everything in it is deleted too, at least 1 more',
     );
   });
 });

@@ -43,8 +43,8 @@ describe('what takes access away', () => {
     const world = await start();
     const { plan } = await world.plan(yaml(''));
     const text = planText(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
-    expect(text.split('\n').slice(0, 3).join('\n')).toContain("2 changes take people's access away.");
-    expect(planMarkdown(plan)).toContain("**2 changes take people's access away.**");
+    expect(text.split('\n').slice(0, 3).join('\n')).toContain("2 changes remove people's access.");
+    expect(planMarkdown(plan)).toContain("**2 changes remove people's access.**");
   });
 
   it('is remembered for what is gone, and only for that', async () => {

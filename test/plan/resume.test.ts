@@ -46,7 +46,7 @@ describe('what an interrupted run made', () => {
       const { plan } = await world.plan(yaml);
       expect(changeAt(plan, address)).toMatchObject({
         action: 'adopt',
-        reason: 'an interrupted run made it',
+        reason: 'created by an interrupted run',
       });
       expect(plan.operations).toEqual([]);
       await world.converge(yaml);
@@ -95,7 +95,7 @@ describe('what an interrupted run made', () => {
     });
     const { plan } = await world.plan(project);
     expect(changeAt(plan, 'projects/web')).toMatchObject({ action: 'adopt' });
-    expect(changeAt(plan, 'projects/web')!.reason).not.toBe('an interrupted run made it');
+    expect(changeAt(plan, 'projects/web')!.reason).not.toBe('created by an interrupted run');
   });
 
   it('stops the plan where several new objects could be it', async () => {
@@ -156,6 +156,6 @@ it('what somebody made at the last moment is not doubled: a set that grew is lef
   });
   const { outcome } = await world.apply(planned);
   expect(outcome.failed.map(({ error }) => (error as Error).message)).toEqual([
-    'what is at domains/example.com/records/t/A was changed by somebody else since the plan was made; plan again',
+    'what is at domains/example.com/records/t/A was changed by somebody else after the plan was made; plan again',
   ]);
 });

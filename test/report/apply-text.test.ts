@@ -156,8 +156,8 @@ describe('outcomeText', () => {
       not tried (1), because projects/web/env/A failed:
         projects/web/domains/a
 
-      What was done is recorded; what failed or was not tried is not.
-      Run \`trueup plan\` to see what is left: the next apply goes on from there.
+      What was applied is recorded; what failed or was not tried is not.
+      Run \`trueup plan\` to see what is left; the next apply continues from there.
 
       Apply failed after 4.1s: 2 done, 3 failed, 1 not tried."
     `);
@@ -182,7 +182,7 @@ describe('outcomeText', () => {
       left (1), because the rate limit of PATCH /x is used up:
         projects/docs
 
-      What was done is recorded, and nothing failed.
+      What was applied is recorded, and nothing failed.
       Run it again then: the next apply goes on from there. \`--max-wait\` lets it wait
       longer by itself.
 
@@ -203,8 +203,8 @@ describe('outcomeText', () => {
       not tried (1), because the run was stopped:
         projects/docs
 
-      What was done is recorded; what failed or was not tried is not.
-      Run \`trueup plan\` to see what is left: the next apply goes on from there.
+      What was applied is recorded; what failed or was not tried is not.
+      Run \`trueup plan\` to see what is left; the next apply continues from there.
 
       Apply stopped after 4.1s: 1 done, 0 failed, 1 not tried."
     `);

@@ -43,5 +43,5 @@ it('is never too long, and counts what it leaves out', () => {
   const text = failureMarkdown({ ...failure, diagnostics }, 10_000);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);
   const told = text.match(/^- Error: /gm)!.length;
-  expect(text).toContain(`**Left out, since this would be too long: ${2000 - told} errors.**`);
+  expect(text).toContain(`**Truncated: ${2000 - told} errors.**`);
 });

@@ -7,8 +7,14 @@ import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
 import { displayWidth } from '../../src/report/cut.ts';
 import { appliedMarkdown } from '../../src/report/markdown/applied-markdown.ts';
-import { commentLimit } from '../../src/report/markdown/comment-limit.ts';
-import { code, fence, htmlCode, markerIn, stackMarker } from '../../src/report/markdown/forms.ts';
+import {
+  code,
+  commentLimit,
+  fence,
+  htmlCode,
+  markerIn,
+  stackMarker,
+} from '../../src/report/markdown/forms.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { sizeOf } from '../../src/report/markdown/within-room.ts';
 import { codePoint } from '../support/characters.ts';

@@ -268,7 +268,7 @@ describe('sections', () => {
     expect(
       shown(variable('development'), variable('preview'), variable('production')),
     ).toMatchInlineSnapshot(`
-      "--- IRREVERSIBLE: look at each of these (3) ------------------------------------
+      "--- IRREVERSIBLE: review each of these (3) ------------------------------------
         -   projects/web/env/OLD@development  thing
             # removed
             # irreversible
@@ -381,7 +381,7 @@ describe('the end', () => {
     ];
     const plan = planOf({ changes: [change('noop', 'links/a')], waiting });
     expect(text(plan)).toMatchInlineSnapshot(`
-      "Not ready yet, which is no change:
+      "Not ready yet (not a change):
         links/a: the owner has not accepted it yet (apply waits for it, up to 10
             minutes)
         links/b: ready once the owner has accepted it (apply waits for it, up to 1
@@ -391,7 +391,7 @@ describe('the end', () => {
       No changes. The account matches the configuration."
     `);
     expect(planMarkdown(plan).split('\n\n').slice(-2).join('\n\n')).toMatchInlineSnapshot(`
-      "#### Not ready yet, which is no change (3)
+      "#### Not ready yet (not a change) (3)
 
       - \`links/a\`: \`the owner has not accepted it yet (apply waits for it, up to 10 minutes)\`
       - \`links/b\`: \`ready once the owner has accepted it (apply waits for it, up to 1 minute)\`
@@ -402,7 +402,7 @@ describe('the end', () => {
       planHtml(plan).match(/<section aria-labelledby="waiting"[\s\S]*?<\/section>/)![0],
     ).toMatchInlineSnapshot(`
       "<section aria-labelledby="waiting" class="sources">
-      <h2 id="waiting">Not ready yet, which is no change <span class="count">3</span></h2>
+      <h2 id="waiting">Not ready yet (not a change) <span class="count">3</span></h2>
       <ul>
       <li><code>links/a</code>: <code>the owner has not accepted it yet (apply waits for it, up to 10 minutes)</code></li>
       <li><code>links/b</code>: <code>ready once the owner has accepted it (apply waits for it, up to 1 minute)</code></li>
@@ -414,7 +414,7 @@ describe('the end', () => {
     expect(planJson(planOf())).not.toHaveProperty('waiting');
     expect(terraformPlan(plan).trueup).toMatchObject({ waiting });
     expect(planLines(plan).map((line) => line['@message'])).toContain(
-      'Not ready yet, which is no change: links/a: the owner has not accepted it yet (apply waits for it, up to 10 minutes)',
+      'Not ready yet (not a change): links/a: the owner has not accepted it yet (apply waits for it, up to 10 minutes)',
     );
   });
 
@@ -470,7 +470,7 @@ describe('the end', () => {
           ],
         }),
       );
-    expect(marked('DELETE', 'POST')).toContain('-/+ delete, then create again');
+    expect(marked('DELETE', 'POST')).toContain('-/+ delete, then recreate');
     expect(marked('POST', 'DELETE')).toContain('+/- create first, then delete');
   });
 

@@ -28,7 +28,7 @@ it('has a line for each thing that came, went or changed', () => {
       changed('buildCommand', { before: 'one\ntwo', after: '\u001b[31mred' }),
     ),
   ).toMatchInlineSnapshot(`
-    "Changed as well, by the platform or by somebody else:
+    "Also changed, by the platform or by somebody else:
       projects/web/env/A@preview: appeared
       projects/web/domains/a.example.com: is gone
       projects/web: nodeVersion: 22.x → null
@@ -46,7 +46,7 @@ it('keeps secrets, and cuts to what differs', () => {
   );
   expect(lines).not.toContain('canary');
   expect(lines).toMatchInlineSnapshot(`
-    "Changed as well, by the platform or by somebody else:
+    "Also changed, by the platform or by somebody else:
       projects/web: value: (secret)
       projects/web: buildCommand: …aaaaaaaaaONEzzzzzzzzz… → …aaaaaaaaaTWOzzzzzzzzz…"
   `);

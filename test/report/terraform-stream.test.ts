@@ -122,7 +122,7 @@ describe('an apply', () => {
       'log: Apply failed: 1 done, 0 failed, 3 left, 2 not tried.',
     ]);
     expect(lines[0]).toMatchObject({
-      diagnostic: { detail: 'run it again then, and it goes on from there: a, b, d' },
+      diagnostic: { detail: 'run it again then; it continues from there: a, b, d' },
     });
   });
 

@@ -14,12 +14,12 @@ const variable = (read: object) =>
 
 it('says what is proven, by what was to be reached', () => {
   expect(said({})).toBe('Verified: the account matches the configuration.');
-  expect(said({}, 'undone')).toBe('Verified: what was to be undone is undone.');
+  expect(said({}, 'undone')).toBe('Verified: the run is undone.');
   expect(said({}, 'destroyed')).toBe('Verified: the account has nothing left of this stack.');
 });
 
 it('says of a part that it is one, and that not everything could be read', () => {
-  expect(said({ partial: true })).toBe('Verified: what this run looked at matches the configuration.');
+  expect(said({ partial: true })).toBe('Verified: the selected part matches the configuration.');
   expect(said({ complete: false })).toBe(
     'Verified: the account matches the configuration. Not everything could be read.',
   );
@@ -38,6 +38,6 @@ it('does not hide what is not ready, and what else changed', () => {
   const waiting = [{ address: 'a', why: 'not yet' }];
   const beside = [{ type: 'gone' as const, address: 'b', kind: 'k' }];
   expect(verifiedText({ ...planOf(), waiting }, { goal: 'configuration', beside })).toBe(
-    'Verified: the account matches the configuration. 1 object is not ready yet. 1 other difference appeared meanwhile: see above.',
+    'Verified: the account matches the configuration. 1 object is not ready yet. 1 other difference appeared in the meantime: see above.',
   );
 });

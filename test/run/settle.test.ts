@@ -144,8 +144,8 @@ test('what somebody else changes meanwhile is told, and the run is a success', a
   twin.setFaults({ faults: [{ at: { operation: 'updateProject', nth: 1 }, do: theirs }] });
   const ran = await shell.run(['apply', '--auto-approve']);
   expect(ran.status).toBe(0);
-  expect(ran.stdout).toContain(`Changed as well, by the platform or by somebody else:
+  expect(ran.stdout).toContain(`Also changed, by the platform or by somebody else:
   projects/web: buildCommand: null → make
-Verified: the account matches the configuration. 1 other difference appeared meanwhile: see above.
+Verified: the account matches the configuration. 1 other difference appeared in the meantime: see above.
 `);
 });

@@ -129,7 +129,7 @@ describe('a domain that is declared under another project', () => {
     project.domains.push({ ...domain!, name: 'theirs.example.com', redirect: 'x.example.com' });
     const { plan } = await world.plan(projects('a: {}', 'b: { domains: { x.example.com: {} } }'));
     expect(codes(plan)).toEqual(['plan/still-named']);
-    expect(told(plan)).toContain('theirs.example.com names it and would go along');
+    expect(told(plan)).toContain('theirs.example.com refers to it and would move along');
   });
 
   it('is made anew, as the plan says, where a move cannot say all', async () => {
@@ -147,7 +147,9 @@ describe('a domain that is declared under another project', () => {
 
   it('is made anew also out of a project that is let go, and stays', async () => {
     const [first, next] = ['', 'customEnvironmentId: qa'].map((field, index) =>
-      projects(`${'ab'[index]}: { customEnvironments: { qa: {} }, domains: { x.example.com: { ${field} } } }`),
+      projects(
+        `${'ab'[index]}: { customEnvironments: { qa: {} }, domains: { x.example.com: { ${field} } } }`,
+      ),
     );
     const { plan, found } = await changed(first!, next!);
     expect(changeAt(plan, was)).toMatchObject({ action: 'delete', reason: `it is created anew as ${now}` });

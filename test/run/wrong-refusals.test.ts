@@ -67,7 +67,7 @@ describe.each(deletions)('the deletion of %s that is answered with 404', (_, par
     honest();
     expect([done, failed.length]).toEqual([[], 1]);
     expect((failed[0]!.error as Error).message).toBe(
-      `answered ${status}; but the account still shows it, or cannot be read: run again, which looks once more`,
+      `answered ${status}; but the account still shows it, or cannot be read: run again to check once more`,
     );
     expect(Object.keys(world.ledger.entries)).toEqual(entries);
     const { plan } = await world.converge(next).then(() => world.plan(next));
@@ -115,7 +115,7 @@ describe('a creation that is refused', () => {
       honest();
       expect([done, failed.map(({ address }) => address)]).toEqual([[], ['webhooks/a']]);
       expect((failed[0]!.error as Error).message).toBe(
-        `answered ${status}; but the account shows that it was done (webhooks/a): run again, which goes on from there`,
+        `answered ${status}; but the account shows that it was done (webhooks/a): run again to continue from there`,
       );
       expect(Object.keys(world.ledger.begun ?? {})).toEqual(['webhooks/a']);
       const delivered: string[] = [];

@@ -204,7 +204,7 @@ it('of what is not in an export otherwise, its summary says it', async () => {
     const found = await expectNoWrite(world);
     expect(found.yaml).not.toMatch(/^ *firewall:/m);
     expect(exportSummary(found, [], { place: { to: 'inline' }, written: new Set() })).toContain(
-      'projects/web/firewall: `rulesets` is set in the account, and no configuration can say it: it stays as it is',
+      'projects/web/firewall: `rulesets` is set in the account but cannot be declared: it stays as it is',
     );
   } finally {
     await world.stop();

@@ -62,7 +62,7 @@ describe('an item without a value', () => {
     const world = await newWorld();
     const { diagnostics } = await world.configure(items({ o: { a: 1 } }));
     const hints = diagnostics.filter(({ code }) => code === 'config/unknown-key').map(({ hint }) => hint);
-    expect(hints).toEqual(['if this is data, name the field: `value: { … }`']);
+    expect(hints).toEqual(['if this is data, put it in the field: `value: { … }`']);
   });
 
   it('is not meant where there is one: then the key is misspelled', async () => {

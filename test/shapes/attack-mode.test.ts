@@ -40,7 +40,7 @@ describe.each([false, true])(
       expect(await next(world, until(start + hour))).toMatchObject(quiet);
       clock += 1;
       const over = await next(world, until(start + hour));
-      expect(over).toMatchObject({ ...quiet, reason: 'its time was over at 2027-01-01T01:00:00.000Z' });
+      expect(over).toMatchObject({ ...quiet, reason: 'its time ended at 2027-01-01T01:00:00.000Z' });
       clock += 1000 * hour;
       expect(await next(world, until(start + hour))).toMatchObject(quiet);
     });

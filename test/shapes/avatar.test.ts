@@ -73,12 +73,12 @@ test('only pictures are read, of at most 5 MiB, that the operator or git lets be
     return notAllowed.map(({ code, message }) => `${code}: ${message}`);
   };
   await writeFile(join(world.folder, 'key.png'), '-----BEGIN PRIVATE KEY-----');
-  expect(await refused('key.png')).toEqual(['file/picture: the file `key.png` is no JPEG, PNG or SVG']);
+  expect(await refused('key.png')).toEqual(['file/picture: the file `key.png` is not a JPEG, PNG or SVG']);
   await writeFile(join(world.folder, 'big.png'), Buffer.alloc(5 * 1024 * 1024 + 1));
   expect(await refused('big.png')).toEqual(['file/picture: the file `big.png` is larger than 5 MiB']);
   await symlink('/proc/self/environ', join(world.folder, 'env.png'));
   expect(await refused('env.png')).toEqual([
-    "source/file: the file `env.png` is not available: its file is trueup's or git's own, and is never read",
+    'source/file: the file `env.png` is not available: its file belongs to trueup or git and is never read',
   ]);
   expect(await refused('gone.png')).toEqual([
     'file/file: the file `gone.png` is not available: there is no such file',

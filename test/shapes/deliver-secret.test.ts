@@ -56,7 +56,7 @@ describe('a file for a secret', () => {
     const file = join(options.cwd, 'notes.txt');
     writeFileSync(file, 'mine');
     expect(await undeliverable({ file: 'notes.txt' }, options)).toMatchObject({
-      message: 'notes.txt is there already, and it is not known what it holds',
+      message: 'notes.txt already exists with unknown content',
     });
     await expect(deliverSecret({ file: 'notes.txt' }, secret, options)).rejects.toThrow('there already');
     expect(readFileSync(file, 'utf8')).toBe('mine');
@@ -75,7 +75,7 @@ describe('a file for a secret', () => {
     mkdirSync(join(options.cwd, '.trueup'));
     symlinkSync('.trueup', join(options.cwd, 'link'));
     expect(await undeliverable({ file }, options)).toMatchObject({
-      message: `${file} is a file of trueup or of the configuration`,
+      message: `${file} belongs to trueup or to the configuration`,
     });
     await expect(deliverSecret({ file }, secret, options)).rejects.toThrow('could not be delivered');
     expect(readdirSync(join(options.cwd, '.trueup'))).toEqual([]);
@@ -99,7 +99,7 @@ describe('a file for a secret', () => {
     git('init');
     writeFileSync(join(cwd, '.gitignore'), 'hidden/\n');
     expect(await undeliverable({ file: 'seen/secret.txt' }, options)).toMatchObject({
-      message: 'seen/secret.txt would be seen by git',
+      message: 'seen/secret.txt would be visible to git',
     });
     expect(await undeliverable({ file: 'hidden/secret.txt' }, options)).toBeUndefined();
     mkdirSync(join(cwd, 'hidden'));
@@ -156,7 +156,7 @@ describe('a command for a secret', () => {
   it('has to be there', async () => {
     const options = places(allowing('x'));
     expect(await undeliverable({ command: ['no-such-program', 'x'] }, options)).toMatchObject({
-      message: 'there is no program no-such-program on the PATH, outside of the repository',
+      message: 'there is no program no-such-program on the PATH outside the repository',
     });
     expect(await undeliverable({ command: ['sh'] }, options)).toBeUndefined();
     expect(await undeliverable({ command: ['cat'] }, options)).toMatchObject({

@@ -70,7 +70,7 @@ test('a command that fails leaves a tainted object; the next run replaces it, sa
   await shell.write({ 'trueup.yaml': webhook({ command: ['sh', '-c', 'cat > got'] }) });
   const plan = await run('plan', '--detailed-exitcode');
   expect(plan.status).toBe(2);
-  expect(plan.stdout).toContain('the secret that it showed when it was created did not arrive');
+  expect(plan.stdout).toContain('the secret shown at its creation was not delivered');
   expect((await run('apply', '--auto-approve', ...allow('cat > got'))).status).toBe(0);
   expect(secrets()).toHaveLength(1);
   expect(readFileSync(join(shell.folder, 'got'), 'utf8').trim()).toBe(secrets()[0]);
@@ -126,8 +126,8 @@ test('a creation whose answer is lost is known to the next run, and its new secr
 });
 
 test.each([
-  ['.trueup/key', 'is a file of trueup or of the configuration'],
-  ['trueup.yaml', 'is a file of trueup or of the configuration'],
+  ['.trueup/key', 'belongs to trueup or to the configuration'],
+  ['trueup.yaml', 'belongs to trueup or to the configuration'],
   ['notes.txt', 'is there already'],
 ])('a secret does not take the place of %s', async (file, why) => {
   const { shell, twin, run } = await begin({ file });

@@ -108,7 +108,7 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
     expect(codes(again.plan)).toEqual([]);
     expect(changeAt(again.plan, address)).toMatchObject({
       action: 'replace',
-      reason: 'the secret that it showed when it was created did not arrive',
+      reason: 'the secret shown at its creation was not delivered',
     });
     const { got, deliver } = place();
     await world.apply(again, { deliver });
@@ -184,7 +184,7 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
     const again = await world.plan(yaml(somewhere), { unattended: true });
     expect([codes(again.plan), changeAt(again.plan, address)]).toMatchObject([
       [],
-      { action: 'replace', reason: 'the secret that it showed when it was created did not arrive' },
+      { action: 'replace', reason: 'the secret shown at its creation was not delivered' },
     ]);
     const { got, deliver } = place();
     const { outcome } = await world.apply(again, { deliver });
@@ -222,7 +222,7 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
     expect([Object.keys(world.ledger.begun ?? {}), live(world).length]).toEqual([[address], 1]);
     expect(changeAt((await world.plan(unwanted)).plan, address)).toMatchObject({
       action: 'adopt',
-      reason: 'an interrupted run made it',
+      reason: 'created by an interrupted run',
     });
   });
 });

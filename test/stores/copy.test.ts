@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { copyStoppedEverywhere } from '../ledger/copied.ts';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
-import { git, gitEnv, repository } from '../support/ledger-places.ts';
+import { git, gitEnv, repository, temporary } from '../support/ledger-places.ts';
 import {
   type PostgresServer,
   postgresPrograms,
@@ -10,10 +11,16 @@ import {
 } from '../support/postgres.ts';
 import { type S3Server, s3Program, startS3, withoutS3 } from '../support/s3-server.ts';
 import { startStateServer, type TestStateServer } from '../support/state-server.ts';
+import { type Store, stores } from '../support/stopped-ledgers.ts';
+import { urlPlace } from '../support/store-places.ts';
+import { all, sampled } from '../support/sweep.ts';
 
-const [hasPostgres, hasS3] = [postgresPrograms() !== undefined, s3Program() !== undefined];
-if (!hasPostgres) console.log(withoutPostgres);
-if (!hasS3) console.log(withoutS3);
+if (!postgresPrograms()) console.log(withoutPostgres);
+if (!s3Program()) console.log(withoutS3);
+// The suite starts one of the two, since each costs; the sweep both.
+const started = sampled(['postgres', 's3'], 1);
+const hasPostgres = started.includes('postgres') && postgresPrograms() !== undefined;
+const hasS3 = started.includes('s3') && s3Program() !== undefined;
 
 let postgres: PostgresServer | undefined;
 let s3: S3Server | undefined;
@@ -85,4 +92,35 @@ it('`ledger copy` takes a ledger from each sort of store to the next; each count
   expect(
     JSON.stringify(await shell.run(['ledger', 'copy', 'git', 'postgres://ada:canary@db/x'])),
   ).not.toContain('canary');
+});
+
+it('whatever stops it, from any sort of store to any other: nothing is lost, and the same command ends it', async () => {
+  let made = 0;
+  const at = (name: string, url: string, env: Record<string, string> = { PATH: process.env.PATH! }) => {
+    const place = urlPlace(url.replace('NAME', name), env, temporary());
+    return (stack: string) => place.open(stack);
+  };
+  const sorts: [string, () => Store][] = [
+    ['file', () => stores.files().of],
+    ['git', () => stores.git().of],
+    ['http', () => at(`copy${made++}`, `${http.url}/NAME/{stack}`)],
+    ...(postgres
+      ? ([
+          ['postgres', () => at(`copy${made++}`, 'postgres:///postgres?schema=NAME', postgres!.env)],
+        ] as const)
+      : []),
+    ...(s3 ? ([['s3', () => at(`copy${made++}`, 's3://ledgers/NAME', s3!.env)]] as const) : []),
+  ] as [string, () => Store][];
+  const pairs = sorts.flatMap(([from, newFrom]) =>
+    sorts.flatMap(([to, newTo]) => (from === to ? [] : [{ from, to, newFrom, newTo }])),
+  );
+  let stops = 0;
+  // Each git costs; ../ledger/copy.test.ts tries it.
+  const cheap = pairs.filter(({ from, to }) => all || (from !== 'git' && to !== 'git'));
+  for (const { from, to, newFrom, newTo } of sampled(cheap, 1)) {
+    const stopped = await copyStoppedEverywhere(() => ({ from: newFrom(), to: newTo() }));
+    expect([from, to, stopped]).toEqual([from, to, 6]);
+    stops += stopped;
+  }
+  console.log(`copies from store to store, stopped at each write: ${stops}`);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { httpDocuments } from '../../src/stores/http/http-documents.ts';
-import { httpPlace } from '../../src/stores/http/http-place.ts';
+import { httpPlace, indexPlace } from '../../src/stores/http/http-place.ts';
 import { storeContract } from '../ledger/contract/contract.ts';
 import { cutAnswersContract } from '../ledger/contract/cut-answers.ts';
 import { problemOf } from '../ledger/leases.ts';
@@ -37,8 +37,8 @@ const newGitLabPlace = () => {
   return urlPlace(`${folder}/{stack}`, env(`${folder}/trueup_index`), '/nonexistent');
 };
 
-storeContract('http', newPlace, { isAtomic: true, withProcesses: all });
-storeContract('GitLab', newGitLabPlace, { isAtomic: true, withProcesses: all });
+storeContract('http', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 1 });
+storeContract('GitLab', newGitLabPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 3 });
 cutAnswersContract(() => {
   const path = `place${made++}`;
   const none = { PATH: process.env.PATH! };
@@ -129,6 +129,9 @@ describe('the command line', () => {
     const cases: [string[], Record<string, string>, string][] = [
       [['--ledger', 'http://example.com/x'], {}, 'ledger/url'],
       [['--ledger', 'https://ada:canary@example.com/x'], {}, 'ledger/password'],
+      [['--ledger', 'https://ada:1#canary@example.com/x'], {}, 'ledger/url'],
+      [['--ledger', 'https://ada:1/canary@example.com/x'], {}, 'ledger/url'],
+      [['--ledger', 'https://ada:%canary@example.com/x'], {}, 'ledger/url'],
       [['--ledger', `${server.url}/x`, '--ledger-index', 'https://example.com/canary'], {}, 'ledger/url'],
       [['--ledger', `${server.url}/x`, '--ledger-index', 'ledgers.json'], {}, 'ledger/url'],
       [['--ledger', `${server.url}/x`], { TF_HTTP_LOCK_ADDRESS: 'https://example.com/canary' }, 'ledger/url'],
@@ -178,7 +181,10 @@ describe('a server', () => {
     [{ status: 200, text: '{"trueup":1,"serial":4,"hist' }, 'ledger/http-content'],
     [{ status: 200, text: '{"trueup":2}' }, 'ledger/http-content'],
     [{ status: 200, text: '{"version":4,"terraform_version":"1.11.0","serial":1}' }, 'ledger/http-content'],
-    [{ status: 200, text: '<html>' }, 'ledger/http-content'],
+    [{ status: 200, text: '\n<!doctype html><title>Sign in</title>' }, 'ledger/http-content'],
+    [{ status: 200, text: '{"trueup":1}', headers: { 'content-encoding': 'gzip' } }, 'ledger/http-content'],
+    [{ status: 403, text: '<html>Forbidden</html>' }, 'ledger/http-denied'],
+    [{ status: 429, text: 'slow down' }, 'ledger/http-unreachable'],
     [{ status: 302, headers: { location: 'https://example.com/' } }, 'ledger/http-answer'],
     [{ status: 410, text: 'gone' }, 'ledger/http-answer'],
     [{ status: 503, text: 'busy' }, 'ledger/http-unreachable'],
@@ -237,6 +243,75 @@ describe('a server', () => {
     const { version: second } = (await documents.read('ledger'))!;
     await documents.write('ledger', 'three', { expected: second });
     expect(own.locks.size).toBe(0);
+  });
+
+  it('whose UNLOCK was answered to nobody is not asked for what it did: GitLab says then that there is no such LOCK', async () => {
+    const path = '/api/v4/projects/7/terraform/state/it';
+    const { own, documents } = await at({ gitLab: true, loseUnlock: 1 }, { path });
+    await documents.write('ledger', 'one', { expected: undefined });
+    expect([own.locks.size, own.habits.loseUnlock]).toEqual([0, 0]);
+    // Another's by now is not ours to take away.
+    const left = { ID: 'left', Who: 'grace', Operation: 'OperationTypeApply' };
+    own.locks.set(path, left);
+    const lock = (await documents.leftLock!())!;
+    // The operation that GitLab names is that of whoever asks.
+    expect(lock.holder).toMatch(/^grace since /);
+    own.locks.set(path, { ...left, ID: 'next' });
+    expect((await problemOf(lock.take())).code).toBe('ledger/http-locked');
+    expect(own.locks.size).toBe(1);
+  });
+
+  it('as GitLab is asked as GitLab wants it, whatever the variables of a Terraform in the same job say', async () => {
+    const path = '/api/v4/projects/7/terraform/state/it';
+    const own = await startStateServer({ gitLab: true });
+    onTestFinished(() => own.close());
+    const theirs = `${own.url}/api/v4/projects/7/terraform/state/theirs/lock`;
+    const env = {
+      TF_HTTP_LOCK_ADDRESS: theirs,
+      TF_HTTP_UNLOCK_ADDRESS: theirs,
+      TF_HTTP_LOCK_METHOD: 'PUT',
+      TF_HTTP_UPDATE_METHOD: 'PUT',
+    };
+    const place = httpPlace(new URL(`${own.url}${path}`), 'it', env);
+    const documents = await httpDocuments(place, { who: 'job', env, index: undefined });
+    await documents.write('ledger', 'one', { expected: undefined });
+    expect(new Set(own.asked)).toEqual(
+      new Set([`GET ${path}`, `POST ${path}/lock`, `POST ${path}`, `DELETE ${path}/lock`]),
+    );
+  });
+
+  it('that locks at other addresses locks its index at one for all stacks', async () => {
+    const folder = `${server.url}/place${made++}`;
+    const open = (index: string, lock: string) =>
+      httpDocuments(httpPlace(new URL(`${folder}/{stack}`), 'a', { TF_HTTP_LOCK_ADDRESS: lock }), {
+        who: 'job',
+        env: {},
+        index: indexPlace(new URL(index), new URL(`${folder}/{stack}`), { TF_HTTP_LOCK_ADDRESS: lock }),
+      });
+    const asked = async (index: string, lock: string) => {
+      const documents = await open(index, lock);
+      server.asked.length = 0;
+      await documents.write('ledger', lock, { expected: (await documents.read('ledger'))?.version });
+      return [...new Set(server.asked)].filter((one) => one.startsWith('LOCK')).map((one) => one.slice(5));
+    };
+    const { pathname } = new URL(folder);
+    expect(await asked(`${folder}/index`, `${folder}/locks/{stack}`)).toEqual([
+      `${pathname}/locks/index`,
+      `${pathname}/locks/a`,
+    ]);
+    expect(await asked(`${server.url}/list${made}`, `${folder}/locks/a`)).toEqual([
+      `/list${made}`,
+      `${pathname}/locks/a`,
+    ]);
+  });
+
+  it('that tells stacks apart by a query has another name for each, and never what else is in the query', () => {
+    const shown = (stack: string) =>
+      httpPlace(new URL('https://state.example.com/x?key=canary&name={stack}'), stack, {}).shown;
+    expect([shown('a'), shown('b')]).toEqual([
+      'https://state.example.com/x (a)',
+      'https://state.example.com/x (b)',
+    ]);
   });
 
   it('an index that names a ledger at another server is an error: credentials go nowhere else', async () => {

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { storeContract } from '../ledger/contract/contract.ts';
@@ -7,30 +9,49 @@ import { cutAnswersContract } from '../ledger/contract/cut-answers.ts';
 import { problemOf } from '../ledger/leases.ts';
 import { Shell } from '../support/cli.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
+import { blocksIn, storesGuide } from '../support/guide.ts';
 import { keyText } from '../support/keys.ts';
 import {
+  bouncerProgram,
   type PostgresServer,
   postgresPrograms,
+  startBouncer,
   startPostgres,
   withoutPostgres,
 } from '../support/postgres.ts';
 import { startProcess } from '../support/process.ts';
 import { urlPlace } from '../support/store-places.ts';
 import { all } from '../support/sweep.ts';
+import { until } from '../support/until.ts';
 
 const isHere = postgresPrograms() !== undefined;
 if (!isHere) console.log(withoutPostgres);
+
+const keys = mkdtempSync(join(tmpdir(), 'trueup-keys-'));
+const certificate = join(keys, 'server.crt');
+/** A certificate that its own key has signed: an authority that nobody knows. */
+function certify(key: string, certificate: string): void {
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '2'];
+  const files = ['-keyout', key, '-out', certificate];
+  execFileSync('openssl', ['req', '-x509', ...curve, ...files, ...name], { stdio: 'ignore' });
+  chmodSync(key, 0o600);
+  if (process.getuid?.() === 0) for (const path of [keys, key]) chownSync(path, 65534, 65534);
+}
 
 let server: PostgresServer;
 let proxy: CuttingProxy;
 beforeAll(async () => {
   if (!isHere) return;
-  server = await startPostgres();
+  const key = join(keys, 'server.key');
+  certify(key, certificate);
+  server = await startPostgres(['ssl=on', `ssl_key_file=${key}`, `ssl_cert_file=${certificate}`]);
   proxy = await cuttingProxy(server.port);
 });
 afterAll(async () => {
   await proxy?.close();
   await server?.remove();
+  rmSync(keys, { recursive: true, force: true });
 });
 
 let made = 0;
@@ -55,7 +76,7 @@ async function machine(ledger: string, project: string, account?: Record<string,
 const apply = ['apply', '--auto-approve'];
 
 describe.skipIf(!isHere)('PostgreSQL', () => {
-  storeContract('postgres', newPlace, { isAtomic: true, withProcesses: all });
+  storeContract('postgres', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 3 });
   cutAnswersContract(() => {
     const url = newUrl();
     const through = { ...server.env, PGPORT: `${proxy.port}` };
@@ -183,7 +204,11 @@ projects:
       [['--twin', '--ledger', 'postgres:///x'], 'ledger/twin'],
       [['--ledger', 'mysql://canary@example.com/x'], 'ledger/url'],
       [['--ledger', 'postgres://canary:x@[bad/x'], 'ledger/url'],
-      [['--ledger', 'postgres:///x?odd=canary'], 'ledger/url'],
+      [['--ledger', 'postgres:///x?canary=odd'], 'ledger/url'],
+      [['--ledger', 'postgres://ada:1#canary@db.example.com/x'], 'ledger/url'],
+      [['--ledger', 'postgres://ada:1?canary@db.example.com/x'], 'ledger/url'],
+      [['--ledger', 'postgres://ada:1/canary@db.example.com/x'], 'ledger/url'],
+      [['--ledger', 'postgres://ada:%canary@db.example.com/x'], 'ledger/url'],
       [['--ledger', 'postgres:///x?schema=a"canary'], 'ledger/url'],
       [['--ledger', 'postgres:///x?password=canary'], 'ledger/password'],
       [['--ledger', 'postgres://db.example.com/x?sslmode=disable'], 'ledger/url'],
@@ -214,49 +239,118 @@ projects:
     expect((await problemOf(reader.read('ledger'))).code).toBe('ledger/postgres-denied');
   });
 
-  it('TLS is checked: an authority that nobody knows is refused, and one that is named is taken', async () => {
-    const [key, certificate] = [join(server.folder, 'server.key'), join(server.folder, 'server.crt')];
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-keyout',
-        key,
-        '-out',
-        certificate,
-        '-subj',
-        '/CN=localhost',
-        '-addext',
-        'subjectAltName=DNS:localhost',
-        '-days',
-        '2',
-      ],
-      { stdio: 'ignore' },
+  it('the roles of the guide: one applies, one plans and can do nothing else, and nobody makes a schema', async () => {
+    await server.query('create database team');
+    const [roles] = blocksIn(storesGuide, 'sql');
+    await server.query(roles!, 'team');
+    for (const role of ['trueup_applier', 'trueup_planner'])
+      await server.query(`alter role ${role} password 'canary-role'`);
+    const first = await machine('postgres:///team', 'web');
+    await first.withTwin();
+    const applier = { ...first.env, PGUSER: 'trueup_applier', PGPASSWORD: 'canary-role' };
+    const planner = { ...applier, PGUSER: 'trueup_planner' };
+    const as = (env: Record<string, string>, ...args: string[]) => {
+      first.env = env;
+      return first.run(args);
+    };
+    expect((await as(planner, 'plan')).stdout).toContain('2 to create');
+    expect((await as(planner, ...apply)).stderr).toContain('[ledger/postgres-denied]');
+    expect((await as(applier, ...apply)).status).toBe(0);
+    expect((await as(planner, 'plan', '--detailed-exitcode')).status).toBe(0);
+    expect((await as(planner, 'log')).status).toBe(0);
+    for (const args of [
+      ['ledger', 'forget', 'projects/web'],
+      ['destroy', '--confirm', 'web'],
+    ])
+      expect((await as(planner, ...args)).stderr).toContain('[ledger/postgres-denied]');
+    const direct = (user: string, sql: string) => server.query(`set role ${user}; ${sql}`, 'team');
+    for (const sql of [
+      'delete from trueup.documents',
+      "update trueup.documents set text = ''",
+      'drop table trueup.records',
+      'create schema other',
+    ])
+      await expect(direct('trueup_planner', sql)).rejects.toThrow(/permission denied|must be owner/);
+    await expect(direct('trueup_applier', 'create schema other')).rejects.toThrow('permission denied');
+    const other = await as(applier, 'plan', '--ledger', 'postgres:///team?schema=other');
+    expect(other.status).toBe(0);
+  });
+
+  it('what the server does not allow is told with what to do: a copy that is read only, time that is up, too many connections', async () => {
+    const place = newPlace();
+    const version = await place.open().write('ledger', 'one', { expected: undefined });
+    const schema = /schema=(\w+)/.exec(place.words()[1]!)![1];
+    const as = async (role: string, setting: string) => {
+      await server.query(
+        `create role ${role} login password 'canary-role'; grant usage on schema ${schema} to ${role}; grant all on all tables in schema ${schema} to ${role}; alter role ${role} ${setting}`,
+      );
+      const env = { ...server.env, PGUSER: role, PGPASSWORD: 'canary-role' };
+      return urlPlace(place.words()[1]!, env, server.folder).open();
+    };
+    const copy = await as('of_a_copy', 'set default_transaction_read_only = on');
+    expect((await copy.read('ledger'))!.text).toBe('one');
+    const refused = await problemOf(copy.write('ledger', 'two', { expected: version }));
+    expect(refused).toMatchObject({
+      code: 'ledger/postgres-read-only',
+      hint: expect.stringContaining('primary'),
+    });
+    const hasty = await as('hasty', "set statement_timeout = '50ms'");
+    const holder = server.query(`begin; select * from ${schema}.documents for update; select pg_sleep(600)`);
+    holder.catch(() => {});
+    await until(
+      async () => (await server.query(`select 1 from pg_locks where mode = 'RowShareLock'`)).rows.length > 0,
     );
-    chmodSync(key, 0o600);
-    if (process.getuid?.() === 0) chownSync(key, 65534, 65534);
-    const withTls = await startPostgres(['ssl=on', `ssl_key_file=${key}`, `ssl_cert_file=${certificate}`]);
-    onTestFinished(() => withTls.remove());
+    const late = await problemOf(hasty.write('ledger', 'two', { expected: version }));
+    expect(late).toMatchObject({
+      code: 'ledger/postgres-busy',
+      hint: expect.stringContaining('pg_stat_activity'),
+    });
+    await server.query(`select pg_terminate_backend(pid) from pg_locks where mode = 'RowShareLock'`);
+    await hasty.write('ledger', 'two', { expected: version });
+    const many = await as('many', 'connection limit 0');
+    expect((await problemOf(many.read('ledger'))).code).toBe('ledger/postgres-busy');
+  });
+
+  it('TLS is checked: an authority that nobody knows is refused, and one that is named is taken', async () => {
     const documents = (query: string, host = 'localhost') =>
-      urlPlace(
-        `postgres://${host}/postgres?${query}`,
-        { ...withTls.env, PGPASSWORD: withTls.password },
-        server.folder,
-      ).open();
+      urlPlace(`postgres://${host}/postgres?${query}`, server.env, server.folder).open();
     expect((await problemOf(documents('sslmode=verify-full').read('ledger'))).code).toBe(
       'ledger/postgres-tls',
     );
     expect(await documents(`sslmode=verify-full&sslrootcert=${certificate}`).read('ledger')).toBeUndefined();
     const otherName = documents(`sslmode=require&sslrootcert=${certificate}`, '127.0.0.1');
     expect((await problemOf(otherName.read('ledger'))).code).toBe('ledger/postgres-tls');
-    // A server without TLS, asked for it.
-    const plain = urlPlace(`postgres://localhost/postgres?sslmode=require`, server.env, server.folder).open();
-    expect((await problemOf(plain.read('ledger'))).code).toBe('ledger/postgres-tls');
+    // A server without TLS answers the question for it with one letter.
+    const plain = createServer((socket) => socket.once('data', () => socket.end('N')));
+    await new Promise<void>((done) => plain.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void plain.close());
+    const { port } = plain.address() as { port: number };
+    const without = urlPlace(
+      'postgres://127.0.0.1/postgres?sslmode=require',
+      { ...server.env, PGPORT: `${port}` },
+      server.folder,
+    ).open();
+    expect((await problemOf(without.read('ledger'))).code).toBe('ledger/postgres-tls');
   });
 });
+
+const bouncer = bouncerProgram();
+if (!bouncer) console.log('skipped: PgBouncer is not installed (apt-get install pgbouncer)');
+
+describe.runIf(isHere && bouncer && all)(
+  'PostgreSQL behind PgBouncer, which lends a connection for one transaction',
+  () => {
+    let close: () => Promise<void>;
+    let port: number;
+    beforeAll(async () => {
+      ({ port, close } = await startBouncer(bouncer!, server));
+    });
+    afterAll(() => close());
+    storeContract('postgres', () => urlPlace(newUrl(), { ...server.env, PGPORT: `${port}` }, server.folder), {
+      isAtomic: true,
+      isNamedByUrl: true,
+      withProcesses: true,
+      oneIn: 1,
+    });
+  },
+);

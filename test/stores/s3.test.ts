@@ -6,10 +6,11 @@ import { cutAnswersContract } from '../ledger/contract/cut-answers.ts';
 import { problemOf } from '../ledger/leases.ts';
 import { Shell } from '../support/cli.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
+import { blocksIn, storesGuide } from '../support/guide.ts';
 import { keyText } from '../support/keys.ts';
 import { type S3Server, s3Program, startS3, withoutS3 } from '../support/s3-server.ts';
 import { urlPlace } from '../support/store-places.ts';
-import { all } from '../support/sweep.ts';
+import { all, sampled } from '../support/sweep.ts';
 
 const isHere = s3Program() !== undefined;
 if (!isHere) console.log(withoutS3);
@@ -29,17 +30,22 @@ afterAll(async () => {
 let made = 0;
 const newPrefix = () => `place${made++}`;
 const urlOf = (prefix: string) => `s3://ledgers/${prefix}`;
-const placeAt = (prefix: string, env = server.env) => ({
+const placeAt = (prefix: string, env: Record<string, string> = server.env) => ({
   ...urlPlace(urlOf(prefix), env, '/nonexistent'),
   isQuick: false,
 });
 
-/** In front of the service, with another answer to some requests: `undefined` lets a request through. */
+/** In front of the service, with another answer to some requests. `lost`: it is done, then `meanwhile`, and the answer is lost. */
 async function inFront(
-  other: (method: string, headers: Record<string, unknown>) => number | 'through' | 'unconditional',
+  other: (
+    method: string,
+    headers: Record<string, unknown>,
+    path: string,
+  ) => number | 'through' | 'unconditional' | 'tagless' | 'lost',
+  meanwhile = async () => {},
 ) {
   const front = createServer((asked, answer) => {
-    const what = other(asked.method!, asked.headers);
+    const what = other(asked.method!, asked.headers, asked.url!);
     if (typeof what === 'number') {
       asked.resume();
       answer.writeHead(what, { 'content-type': 'application/xml' });
@@ -48,11 +54,17 @@ async function inFront(
       );
     }
     const { 'if-match': _, 'if-none-match': __, ...free } = asked.headers;
-    const headers = what === 'through' ? asked.headers : free;
+    const headers = what === 'unconditional' ? free : asked.headers;
     const on = request(
       { host: '127.0.0.1', port: server.port, method: asked.method, path: asked.url, headers },
-      (back) => {
-        answer.writeHead(back.statusCode!, back.headers);
+      async (back) => {
+        if (what === 'lost') {
+          back.resume();
+          await meanwhile();
+          return answer.destroy();
+        }
+        const { etag: _, ...tagless } = back.headers;
+        answer.writeHead(back.statusCode!, what === 'tagless' ? tagless : back.headers);
         back.pipe(answer);
       },
     );
@@ -91,7 +103,12 @@ async function machine(prefix: string, stack: string, settings: Record<string, s
 }
 
 describe.skipIf(!isHere)('S3', () => {
-  storeContract('s3', () => placeAt(newPrefix()), { isAtomic: true, withProcesses: all });
+  storeContract('s3', () => placeAt(newPrefix()), {
+    isAtomic: true,
+    isNamedByUrl: true,
+    withProcesses: all,
+    oneIn: 3,
+  });
   cutAnswersContract(() => {
     const prefix = newPrefix();
     const through = { ...server.env, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${proxy.port}` };
@@ -133,6 +150,8 @@ describe.skipIf(!isHere)('S3', () => {
       [['--ledger', 's3://nowhere/x'], 'ledger/s3-bucket'],
       [['--ledger', 's3://canary:canary@ledgers/x'], 'ledger/password'],
       [['--ledger', 's3:///x'], 'ledger/url'],
+      [['--ledger', 's3://ledgers/%x'], 'ledger/url'],
+      [['--ledger', 's3://ledgers/x?canary=odd'], 'ledger/url'],
       [['--ledger', 's3://ledgers/x?region=no.region'], 'ledger/s3-bucket'],
       [['--ledger', 's3://ledgers/x?endpoint=http://example.com'], 'ledger/url'],
       [['--ledger', 's3://ledgers/x?endpoint=http://127.0.0.1:9'], 'ledger/s3-unreachable'],
@@ -180,6 +199,97 @@ describe.skipIf(!isHere)('S3', () => {
     },
   );
 
+  it('the rights of the guide are those that are used: reading and listing for a plan, writing and removing for an apply', async () => {
+    const [, policy] = blocksIn(storesGuide, 'json').map((text) => JSON.parse(text));
+    const granted = policy.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action).sort();
+    const used = new Set<string>();
+    const prefix = newPrefix();
+    const env = await inFront((method, _, path) => {
+      const { pathname, searchParams } = new URL(path, 'http://x');
+      const isList = pathname === '/ledgers' || pathname === '/ledgers/';
+      if (isList) expect(searchParams.get('prefix')).toBe(`${prefix}/`);
+      else expect(pathname).toMatch(new RegExp(`^/ledgers/${prefix}/`));
+      used.add(isList ? 'list' : method);
+      return 'through';
+    });
+    const shell = await machine(prefix, 'web');
+    await shell.withTwin();
+    Object.assign(shell.env, env);
+    expect((await shell.run(['plan'])).status).toBe(0);
+    expect((await shell.run(['log'])).status).toBe(0);
+    expect([...used].sort()).toEqual(['GET', 'list']);
+    expect((await shell.run(apply)).status).toBe(0);
+    expect([...used].sort()).toEqual(['DELETE', 'GET', 'PUT', 'list']);
+    expect(granted).toEqual(['s3:DeleteObject', 's3:GetObject', 's3:ListBucket', 's3:PutObject']);
+  });
+
+  it('a service without tags is not written to: no condition would hold', async () => {
+    const prefix = newPrefix();
+    const version = await placeAt(prefix).open().write('ledger', 'one', { expected: undefined });
+    let isTagless = true;
+    const env = await inFront(() => (isTagless ? 'tagless' : 'through'));
+    const documents = placeAt(prefix, env).open();
+    const refused = await problemOf(documents.write('ledger', 'two', { expected: version }));
+    expect(refused.code).toBe('ledger/s3-conditions');
+    expect((await placeAt(prefix).open().read('ledger'))!.version).toBe(version);
+    isTagless = false;
+    await documents.write('ledger', 'two', { expected: version });
+  });
+
+  it('a write whose answer got lost, and that another built upon, keeps what is named by now', async () => {
+    const prefix = newPrefix();
+    const theirs = placeAt(prefix).open();
+    const version = await theirs.write('ledger', 'one', { expected: undefined });
+    let isFirst = true;
+    const env = await inFront(
+      (method, headers) => {
+        if (method !== 'PUT' || headers['if-match'] === undefined || !isFirst) return 'through';
+        isFirst = false;
+        return 'lost';
+      },
+      async () => {
+        const { version: now } = (await theirs.read('ledger'))!;
+        await theirs.write('ledger', 'three', { expected: now });
+      },
+    );
+    const late = placeAt(prefix, env)
+      .open()
+      .write('ledger', 'two', {
+        expected: version,
+        beside: { history: new Map([['000001.json', 'by the second']]), message: 'Apply' },
+      });
+    await expect(late).rejects.toBeInstanceOf(Conflict);
+    const now = placeAt(prefix).open();
+    expect((await now.read('ledger'))!.text).toBe('three');
+    expect([...(await now.history.read(await now.history.names()))]).toEqual([
+      ['000001.json', 'by the second'],
+    ]);
+  });
+
+  it('records are read while they are replaced; one that is gone, though it is named, is an error', async () => {
+    const prefix = newPrefix();
+    const beside = (text: string) => ({ history: new Map([['000001.json', text]]), message: 'Apply' });
+    const place = placeAt(prefix);
+    const first = await place.open().write('ledger', 'one', { expected: undefined, beside: beside('begun') });
+    const reader = place.open();
+    expect(await reader.history.names()).toEqual(['000001.json']);
+    await place.open().write('ledger', 'two', { expected: first, beside: beside('ended') });
+    expect(await reader.history.read(['000001.json'])).toEqual(new Map([['000001.json', 'ended']]));
+    const head = JSON.parse((await server.objects(prefix)).get(`${prefix}/demo/head.json`)!);
+    await server.drop(head.history['000001.json'].key);
+    expect((await problemOf(place.open().history.read(['000001.json']))).code).toBe('ledger/s3-content');
+  });
+
+  it('of a prefix with much beside, only what is a stack is read', async () => {
+    const prefix = newPrefix();
+    await placeAt(prefix).open('web').write('ledger', 'web', { expected: undefined });
+    await server.put(`${prefix}/else/where/head.json`, 'x');
+    await server.put(`${prefix}/readme.txt`, 'x');
+    expect(await placeAt(prefix).open('demo').others()).toEqual([
+      { place: `web at s3://ledgers/${prefix}`, text: 'web' },
+    ]);
+  });
+
   it('a head that is none, one that leads elsewhere, and an object that is another one are errors', async () => {
     const prefix = newPrefix();
     const place = placeAt(prefix);
@@ -204,4 +314,56 @@ describe.skipIf(!isHere)('S3', () => {
     await server.put(ledger.key, 'another');
     expect((await problemOf(place.open().read('ledger'))).code).toBe('ledger/s3-content');
   });
+});
+
+describe('what is no answer of a bucket', () => {
+  const xml = (code: string, message: string) =>
+    `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  const page = '<!doctype html><title>Sign in</title>';
+  const answers: [number, string, Record<string, string>, string, RegExp][] = [
+    [200, page, { etag: '"1"' }, 'ledger/s3-failed', /login page/],
+    [200, '', {}, 'ledger/s3-(conditions|failed)', /.*/],
+    [302, '', { location: 'https://example.com/?canary' }, 'ledger/s3-failed', /redirects are not followed/],
+    [301, xml('PermanentRedirect', 'use the endpoint'), {}, 'ledger/s3-bucket', /region/],
+    [400, xml('AuthorizationHeaderMalformed', "the region 'a' is wrong"), {}, 'ledger/s3-bucket', /region/],
+    [403, xml('RequestTimeTooSkewed', 'too large'), {}, 'ledger/s3-clock', /clock of this machine/],
+    [403, xml('AccessDenied', 'sts:AssumeRoleWithWebIdentity'), {}, 'ledger/s3-denied', /role must trust/],
+    [403, xml('AccessDenied', 'Access Denied'), {}, 'ledger/s3-denied', /s3:GetObject/],
+    [403, xml('ExpiredToken', 'expired'), {}, 'ledger/s3-denied', /credentials/],
+    [503, xml('SlowDown', 'reduce your rate'), {}, 'ledger/s3-unreachable', /busy/],
+    [429, 'too many', {}, 'ledger/s3-unreachable', /busy/],
+    [500, page, {}, 'ledger/s3-unreachable', /network/],
+  ];
+  it.each(sampled(answers, 4))(
+    '%i %s is told with what to do, and nothing is taken for an empty place',
+    async (status, text, headers, code, hint) => {
+      const front = createServer((asked, answer) => {
+        asked.resume();
+        answer.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(text);
+      });
+      await new Promise<void>((done) => front.listen(0, '127.0.0.1', done));
+      onTestFinished(() => {
+        front.closeAllConnections();
+        front.close();
+      });
+      const { port } = front.address() as { port: number };
+      const documents = placeAt('x', {
+        PATH: process.env.PATH!,
+        AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
+        AWS_REGION: 'us-east-1',
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'canary',
+      }).open();
+      for (const work of [
+        () => documents.read('ledger'),
+        () => documents.others(),
+        () => documents.write('ledger', 'x', { expected: undefined }),
+      ]) {
+        const told = await problemOf(work());
+        expect(told.code).toMatch(new RegExp(`^${code}$`));
+        expect(told.hint).toMatch(hint);
+        expect(JSON.stringify(told)).not.toMatch(/canary|doctype/);
+      }
+    },
+  );
 });

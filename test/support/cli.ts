@@ -110,7 +110,7 @@ export function startRun(
       return () => void listeners.delete(entry);
     },
     exit: (code) => leave(code),
-    engine: { starting: () => {}, started: () => {} },
+    engine: { version: process.versions.node, starting: () => {}, started: () => {} },
   };
   const said = () => stdout.text() + stderr.text();
   const ended = Promise.race([run(args, host, async () => provider), left]).then(

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { bodyOf, casesOf } from './field-cases.ts';
-import { merged } from './samples.ts';
+import { merged, sampleSeed } from './samples.ts';
 import { inTurn } from './sweep.ts';
 import { World } from './world.ts';
 
@@ -28,7 +28,7 @@ export function inputsOfEveryKind(): ReturnType<typeof makeInputs> {
 }
 
 async function makeInputs() {
-  const world = await World.start();
+  const world = await World.start({ seed: sampleSeed });
   const body = everyKind(kinds, 3);
   const first = await world.plan(body(0));
   await world.apply(first);

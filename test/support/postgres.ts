@@ -126,6 +126,65 @@ export async function startPostgres(settings: string[] = []): Promise<PostgresSe
   };
 }
 
+/** PgBouncer, as Debian's package has it; undefined where it is not installed. */
+export const bouncerProgram = (): string | undefined =>
+  ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
+
+/** Starts a PgBouncer in front of a server, which lends its connections for one transaction at a time. */
+export async function startBouncer(program: string, server: PostgresServer) {
+  const port = await freePort();
+  const [users, settings] = ['users', 'settings'].map((name) => join(server.folder, name)) as [
+    string,
+    string,
+  ];
+  writeFileSync(users, `"${server.user}" "${server.password}"\n`);
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=127.0.0.1 port=${server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir = ${server.folder}
+auth_type = scram-sha-256
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = 2
+`,
+  );
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) for (const path of [users, settings]) chownSync(path, nobody, nobody);
+  const child = spawn(program, [settings], {
+    stdio: 'ignore',
+    ...(isRoot ? { uid: nobody, gid: nobody } : {}),
+  });
+  const ended = new Promise<void>((done) => child.once('close', () => done()));
+  const client = () =>
+    new pg.Client({
+      host: '127.0.0.1',
+      port,
+      user: server.user,
+      password: server.password,
+      database: 'postgres',
+    });
+  for (;;) {
+    const asked = client();
+    const isUp = await asked.connect().then(
+      () => true,
+      () => false,
+    );
+    await asked.end().catch(() => {});
+    if (isUp) break;
+    if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  const close = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { port, close };
+}
+
 /** A port of this machine that nobody listens on. */
 export const freePort = (): Promise<number> =>
   new Promise((done) => {

@@ -15,9 +15,9 @@ export class RecordedSite extends Shell {
     this.checkout = checkout;
   }
 
-  /** `ledger`: a file, or `git`. */
+  /** `ledger`: a file, `git`, or the variables that name a store and reach it. */
   static async open(
-    ledger: 'git' | 'file',
+    ledger: 'git' | 'file' | Record<string, string>,
     seed?: Seed,
     options?: Omit<TwinOptions, 'seed'>,
   ): Promise<RecordedSite> {
@@ -25,6 +25,7 @@ export class RecordedSite extends Shell {
     site.twin = await site.withTwin(seed, options);
     site.env = { ...site.env, TRUEUP_LEDGER_KEY: keyText(), USER: 'ada' };
     if (ledger === 'git') site.env.TRUEUP_LEDGER = 'git';
+    else if (ledger !== 'file') site.env = { ...site.env, ...ledger };
     return site;
   }
 

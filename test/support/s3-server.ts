@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   CreateBucketCommand,
+  DeleteObjectCommand,
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -34,6 +35,7 @@ export interface S3Server {
   /** The texts of all objects under a prefix, by their keys. */
   objects(prefix: string): Promise<Map<string, string>>;
   put(key: string, text: string): Promise<void>;
+  drop(key: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -85,6 +87,9 @@ export async function startS3(): Promise<S3Server> {
     },
     put: async (Key, Body) => {
       await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
+    },
+    drop: async (Key) => {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
     },
     close: async () => {
       client.destroy();

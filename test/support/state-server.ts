@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 /** How a server differs from what the protocol says. */
 export interface Habits {
-  /** As GitLab has it: lock by POST, unlock by DELETE at `/lock`, a rising serial, plain names, a limit in bytes. */
+  /**
+   * As GitLab has it: lock by POST, unlock by DELETE at `/lock`, a rising serial, plain names. Whoever is in the way is told by the name
+   * of a user, beside the operation of whoever asks; only a LOCK that is there is given back; and a state that was only locked has no content.
+   */
   gitLab?: boolean;
   /** What a LOCK in the way is answered with. */
   lockedStatus?: 409 | 423;
@@ -14,7 +17,17 @@ export interface Habits {
   noLock?: boolean;
   /** So many UNLOCKs fail. */
   failUnlock?: number;
+  /** So many UNLOCKs are done, and their answers lost. */
+  loseUnlock?: number;
   answer?: { status: number; text?: string; headers?: Record<string, string> };
+}
+
+const lockMembers = ['ID', 'Operation', 'Info', 'Who', 'Version', 'Created', 'Path'];
+
+interface Lock {
+  ID: string;
+  Who?: string;
+  Operation?: string;
 }
 
 /** A server that speaks the protocol of Terraform's backend "http", made from its description. */
@@ -23,7 +36,7 @@ export interface TestStateServer {
   port: number;
   /** The documents by path, and the LOCKs. */
   documents: Map<string, string>;
-  locks: Map<string, { ID: string; Who?: string }>;
+  locks: Map<string, Lock>;
   /** What was asked: `LOCK /a`. */
   asked: string[];
   habits: Habits;
@@ -32,7 +45,7 @@ export interface TestStateServer {
 
 export async function startStateServer(habits: Habits = {}): Promise<TestStateServer> {
   const documents = new Map<string, string>();
-  const locks = new Map<string, { ID: string; Who?: string }>();
+  const locks = new Map<string, Lock>();
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
@@ -57,15 +70,28 @@ export async function startStateServer(habits: Habits = {}): Promise<TestStateSe
     const held = locks.get(path);
     if (isLock) {
       if (habits.noLock) return say(405);
-      if (method === 'UNLOCK' && (habits.failUnlock ?? 0) > 0) {
+      const isTaking = method === (habits.gitLab ? 'POST' : 'LOCK');
+      if (!isTaking && (habits.failUnlock ?? 0) > 0) {
         habits.failUnlock!--;
         return say(500);
       }
-      const lock = JSON.parse(body.toString() || '{}') as { ID: string };
-      const isTaking = method === (habits.gitLab ? 'POST' : 'LOCK');
+      if (!isTaking && (habits.loseUnlock ?? 0) > 0) {
+        habits.loseUnlock!--;
+        locks.delete(path);
+        return response.destroy();
+      }
+      const lock = JSON.parse(body.toString() || '{}') as Partial<Lock>;
+      if (habits.gitLab && isTaking && !lockMembers.every((name) => name in lock))
+        return say(400, '{"error":"Info is missing"}');
       if (isTaking && held && !habits.lockForAll)
-        return say(habits.lockedStatus ?? 423, JSON.stringify(held));
-      if (isTaking) locks.set(path, lock);
+        return say(
+          habits.lockedStatus ?? 423,
+          JSON.stringify(habits.gitLab ? { ...lock, ...held, Operation: lock.Operation } : held),
+        );
+      if (isTaking) locks.set(path, lock as Lock);
+      // Without an id it is a person who takes it away.
+      else if (lock.ID === undefined) locks.delete(path);
+      else if (habits.gitLab && held?.ID !== lock.ID) return say(409);
       else if (held && held.ID !== lock.ID && !habits.lockForAll) return say(409, JSON.stringify(held));
       else locks.delete(path);
       return say(200);
@@ -76,9 +102,11 @@ export async function startStateServer(habits: Habits = {}): Promise<TestStateSe
         return response.end(habits.answer.text);
       }
       const text = documents.get(path);
+      if (text === undefined && habits.gitLab && held) return say(204);
       return text === undefined ? say(404, '{"message":"404 Not found"}') : say(200, text);
     }
     if (method !== 'POST') return say(405);
+    if (habits.gitLab && searchParams.get('ID') !== (held?.ID ?? null)) return say(500);
     if (held && searchParams.get('ID') !== held.ID)
       return say(habits.lockedStatus ?? 423, JSON.stringify(held));
     if (body.length > (habits.maxBytes ?? Number.POSITIVE_INFINITY))

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { type FaultPlan, type Seed, startTwin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { here } from '../support/here.ts';
 import { inFront } from '../support/in-front.ts';
 import { until } from '../support/until.ts';
 
@@ -111,7 +112,9 @@ export interface ActionStand {
 const heartbeat = 10_000;
 
 export async function openActionStand(): Promise<ActionStand> {
-  const twin = await startTwin({ seed });
+  const real = here.clock;
+  let ahead = 0;
+  const twin = await startTwin({ seed, now: () => real.now() + ahead });
   /** Keeps a request waiting for as long as the test lasts. */
   let catches: ((method: string) => 'before' | 'after' | undefined) | undefined;
   let isCaught = false;
@@ -134,8 +137,6 @@ export async function openActionStand(): Promise<ActionStand> {
   const applied = await shell.run(['apply', '--auto-approve']);
   expect(applied.status, applied.all).toBe(0);
 
-  const real = shell.clock;
-  let ahead = 0;
   const looking = new WeakSet<AbortSignal>();
   shell.clock = {
     now: () => real.now() + ahead,

@@ -32,6 +32,6 @@ export function brokenIdentity({ before, after, planned, world }: Step, then: Le
     )
     .filter((item) => item.id !== undefined && !were.has(item.key))
     .filter(({ section, id }) => !ids.has(section === 'protectionBypass' ? secretId(key, id!) : id!))
-    .map(({ key, content }) => `${key} was made, and the ledger does not know it: ${content}`);
+    .map(({ key, content }) => `${key} was made, and the ledger has no entry for it: ${content}`);
   return [...renamed, ...doubled];
 }

@@ -71,7 +71,7 @@ export function broken({ before: was, after: is, planned, options, promised, wor
         exclusive &&
         configuration.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(item.section),
     );
-    if (owned.get(item.key)!.length === 0 && !isExclusive) say('although the ledger does not know it');
+    if (owned.get(item.key)!.length === 0 && !isExclusive) say('although the ledger has no entry for it');
     const isContainer = containers.has(item.section) && item.within.length === 0 && isTop(item);
     if (
       isContainer &&

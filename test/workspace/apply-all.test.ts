@@ -36,7 +36,7 @@ describe('apply --all', () => {
     twin.setFaults({ faults: [{ at: { operation: 'createProject' }, do: { type: 'status', status: 403 } }] });
     const { status, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
     expect(status).toBe(1);
-    expect(stderr).toContain('shop@staging: Not applied: it needs dns, and that was not applied whole.');
+    expect(stderr).toContain('shop@staging: Not applied: it needs dns, which was not fully applied.');
     expect(stderr).toContain('1 of 4 stacks are as they should be.');
   });
 
@@ -117,7 +117,7 @@ describe('apply --all', () => {
     );
   });
 
-  it('a ledger that cannot be understood keeps back its stack, and all that share the store with it', async () => {
+  it('a ledger that has an unknown format keeps back its stack, and all that share the store with it', async () => {
     const { shell, twin } = await workplace();
     expect((await shell.run(['apply', '--all', '--auto-approve'])).status).toBe(0);
     const ledger = join(shell.folder, '.trueup/ledger/tools.json');
@@ -227,7 +227,7 @@ describe('one saved file', () => {
     const forged: [unknown, string][] = [
       [summed({ ...whole, parts: whole.parts.slice(1) }), 'was edited after it was sealed'],
       [summed(unsealed), 'is not sealed'],
-      [{ ...whole, parts: whole.parts.slice(1) }, 'the checksum is another one'],
+      [{ ...whole, parts: whole.parts.slice(1) }, 'the checksum does not match'],
       [summed({ ...whole, parts: [{ ...whole.parts[0], needs: ['x'] }] }), 'needs other stacks now'],
     ];
     for (const [text, message] of forged) {

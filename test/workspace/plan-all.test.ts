@@ -27,7 +27,9 @@ describe('plan --all', () => {
     expect(twin.requests.filter(write)).toEqual([]);
     const without = await shell.run(['plan', '-f', 'shop/trueup.yaml', '--stage', 'staging']);
     expect(without.status).toBe(1);
-    expect(without.stderr).toContain('projects/hub is declared as existing, but the account has none');
+    expect(without.stderr).toContain(
+      'projects/hub is declared with `$existing`, but does not exist in the account',
+    );
   });
 
   it('reads what stacks have in common once', async () => {
@@ -86,8 +88,8 @@ describe('plan --all', () => {
   });
 
   it.each([
-    [['--file', 'dns'], '--file cannot be given with --all'],
-    [['--stage', 'staging'], '--stage cannot be given with --all'],
+    [['--file', 'dns'], '--file cannot be combined with --all'],
+    [['--stage', 'staging'], '--stage cannot be combined with --all'],
     [['--ledger', 'one.json'], 'one file cannot be the ledger of several stacks'],
     [['--format', 'terraform'], 'trueup plan -f STACK --format terraform'],
   ])('is not for one stack: %j', async (args, message) => {
@@ -135,7 +137,7 @@ it('a saved file of all plans is one comment, which is kept up to date', async (
     shell.run(['comment', 'plans.json', '--pull-request', '7', '--author', 'github-actions[bot]']);
   const first = await comment();
   expect(first.stderr).toMatch(/^Commented/);
-  expect((await comment()).stderr).toMatch(/^The comment is up to date already/);
+  expect((await comment()).stderr).toMatch(/^The comment is already up to date/);
   await shell.write({
     'stacks/tools/trueup.yaml': 'stack: tools\nplatform: { team: acme }\nprojects: { other: {} }\n',
   });
@@ -187,7 +189,7 @@ describe('validate --all', () => {
     const json = JSON.parse((await shell.run(['validate', '--all', '--format', 'json'])).stdout);
     expect(json.diagnostics).toHaveLength(2);
     expect((await shell.run(['validate', '--all', '-f', 'dns'])).stderr).toContain(
-      'cannot be given with --all',
+      'cannot be combined with --all',
     );
   });
 });

@@ -113,7 +113,7 @@ describe('the stacks of a workspace', () => {
     }
     const unknown = await shell.run(['stacks', '--changed-since', 'origin/other']);
     expect(unknown.status).toBe(1);
-    expect(unknown.stderr).toContain('nobody can tell what changed since origin/other');
+    expect(unknown.stderr).toContain('cannot tell what changed since origin/other');
   });
 
   it('a configuration that cannot be read is told, and taken', async () => {

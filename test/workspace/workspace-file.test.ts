@@ -75,8 +75,8 @@ describe('a workspace', () => {
       'workspace/no-match',
       '`nothing/*` matches no folder with a configuration in it',
     ],
-    ['stacks: [../a]', 'workspace/outside', '`../a` lies outside of the workspace'],
-    ['stacks: [/etc]', 'workspace/outside', '`/etc` lies outside of the workspace'],
+    ['stacks: [../a]', 'workspace/outside', '`../a` is outside the workspace'],
+    ['stacks: [/etc]', 'workspace/outside', '`/etc` is outside the workspace'],
     [
       'stacks: [{ path: a, needs: [c] }]',
       'workspace/needs',
@@ -84,13 +84,13 @@ describe('a workspace', () => {
     ],
     ['stacks: [{ path: a, need: [b] }, b]', 'config/unknown-key', 'a stack has no `need`'],
     ['stacks: [a]\nstack: x', 'config/unknown-key', 'a workspace has no `stack`'],
-    ['stacks: a', 'config/type', '`stacks` takes a list, not'],
+    ['stacks: a', 'config/type', '`stacks` must be a list, not'],
     ['stacks: [{ stages: [x] }]', 'workspace/path', 'this stack has no `path`'],
     ['stacks: []', 'workspace/empty', 'trueup.workspace.yaml lists no stacks'],
     [
       'stacks: [{ path: a, needs: [b] }, { path: b, needs: [a] }]',
       'workspace/circle',
-      'stacks need each other: `a` needs `b` needs `a`',
+      'stacks depend on each other: `a` needs `b` needs `a`',
     ],
     ['stacks: [a\n', 'yaml/', ''],
   ])('says what is wrong: %s', async (text, code, message) => {

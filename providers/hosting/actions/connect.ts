@@ -4,21 +4,21 @@ import { defineAction, described } from '#kind';
 const { text, texts, number, flag, json, time } = described;
 
 const asked = () => ({
-  installationId: text('Of which installation.').optional(),
-  audience: texts('Whom it is for.').optional(),
+  installationId: text('The installation.').optional(),
+  audience: texts('The user or app it is for.').optional(),
   scopes: texts('What it may do.').optional(),
   resources: texts('What it may be used on.').optional(),
-  authorizationDetails: z.array(z.any()).optional().describe('Details of what it may do, each as JSON.'),
-  validityBufferMs: number('For how many more milliseconds it has to be valid.').optional(),
+  authorizationDetails: z.array(z.any()).optional().describe('Further permissions, each as JSON.'),
+  validityBufferMs: number('The minimum remaining validity, in milliseconds.').optional(),
 });
-const subject = () => json('For whom: `{"type":"app"}`, `{"type":"user","id":"..."}`.').optional();
+const subject = () => json('The subject: `{"type":"app"}`, `{"type":"user","id":"..."}`.').optional();
 const flow = () => ({
-  returnUrl: text('Where the browser goes afterwards.').optional(),
-  webhook: text('Told once it is done.').optional(),
-  deviceCode: flag('With a code for a device that has no browser.').optional(),
-  expiresInMs: number('For how many milliseconds the page can be used.').optional(),
+  returnUrl: text('Where the browser is redirected afterwards.').optional(),
+  webhook: text('A URL that is called when it is done.').optional(),
+  deviceCode: flag('Use a code, for devices without a browser.').optional(),
+  expiresInMs: number('How long the page is valid, in milliseconds.').optional(),
 });
-const page = () => ({ url: text('The page to open in a browser.'), expiresAt: time('Until when.') });
+const page = () => ({ url: text('The page to open in a browser.'), expiresAt: time('When it expires.') });
 
 export const mintConnectorToken = defineAction({
   name: 'mintConnectorToken',
@@ -28,19 +28,19 @@ export const mintConnectorToken = defineAction({
   input: () => ({ subject: subject(), ...asked() }),
   grade: 'safe',
   shows: 'token',
-  output: () => ({ expiresAt: time('Until when it is valid.') }),
+  output: () => ({ expiresAt: time('When it expires.') }),
 });
 
 export const authorizeConnector = defineAction({
   name: 'authorizeConnector',
-  doc: 'Begins to authorize a connector: the answer has the page that somebody opens in a browser.',
+  doc: 'Starts authorizing a connector: returns a page to open in a browser.',
   endpoint: 'POST /v1/connect/authorize/{connector}',
   on: 'connector',
   input: () => ({
     subject: subject(),
     ...asked(),
     ...flow(),
-    prompt: text('What the page asks for.').optional(),
+    prompt: text('The scopes to request.').optional(),
   }),
   grade: 'safe',
   shows: 'verifier',
@@ -49,10 +49,10 @@ export const authorizeConnector = defineAction({
 
 export const installConnector = defineAction({
   name: 'installConnector',
-  doc: 'Begins to install a connector for a customer: the answer has the page that somebody opens in a browser.',
+  doc: 'Starts installing a connector for a customer: returns a page to open in a browser.',
   endpoint: 'POST /v1/connect/install/{connector}',
   on: 'connector',
-  input: () => ({ ...asked(), ...flow(), tenantId: text('For which tenant.').optional() }),
+  input: () => ({ ...asked(), ...flow(), tenantId: text('The tenant.').optional() }),
   grade: 'safe',
   shows: 'verifier',
   output: page,
@@ -60,42 +60,42 @@ export const installConnector = defineAction({
 
 export const ejectConnector = defineAction({
   name: 'ejectConnector',
-  doc: 'Makes a connector that the platform manages one of your own.',
+  doc: 'Turns a connector managed by the platform into one of your own.',
   endpoint: 'POST /v1/connect/connectors/{connector}/managed/eject',
   on: 'connector',
   grade: 'irreversible',
-  why: 'the platform does not manage it any more',
+  why: 'the platform no longer manages it',
 });
 
 export const activateSigningKey = defineAction({
   name: 'activateSigningKey',
-  doc: 'Signs with a pending key of an issuer from now on.',
+  doc: 'Activates a pending key of an issuer for signing.',
   endpoint: 'POST /v1/kms/issuers/{kmsIssuer}/keys/{key}/activate',
   on: 'kmsIssuer',
   input: () => ({
     key: text('The id of the key.'),
-    revokePreviousAfterHours: number('After how many hours the key before is revoked.').optional(),
+    revokePreviousAfterHours: number('Hours until the previous key is revoked.').optional(),
   }),
   grade: 'disruptive',
-  why: 'what is signed from now on has another key',
+  why: 'new signatures use a different key',
   repeatable: true,
   output: () => ({
     keyId: text('The id of the key.'),
-    status: text('How it stands.'),
-    activatedAt: time('Since when.'),
+    status: text('Its status.'),
+    activatedAt: time('When it was activated.'),
   }),
 });
 
 export const revokeSigningKey = defineAction({
   name: 'revokeSigningKey',
-  doc: 'Revokes a key of an issuer: what it signed is not valid any more.',
+  doc: 'Revokes a key of an issuer: what it signed is no longer valid.',
   endpoint: 'POST /v1/kms/issuers/{kmsIssuer}/keys/{key}/revoke',
   on: 'kmsIssuer',
   input: () => ({ key: text('The id of the key.') }),
   grade: 'irreversible',
-  why: 'a revoked key does not come back, and what it signed is refused',
+  why: 'a revoked key cannot be restored, and what it signed is rejected',
   repeatable: true,
-  output: () => ({ keyId: text('The id of the key.'), status: text('How it stands.') }),
+  output: () => ({ keyId: text('The id of the key.'), status: text('Its status.') }),
 });
 
 export const signMessage = defineAction({
@@ -108,8 +108,8 @@ export const signMessage = defineAction({
   repeatable: true,
   output: () => ({
     signature: text('The signature, in base64.'),
-    algorithm: text('How it was made.'),
-    keyId: text('With which key.'),
+    algorithm: text('The algorithm.'),
+    keyId: text('The id of the key.'),
   }),
 });
 
@@ -119,9 +119,9 @@ export const signToken = defineAction({
   endpoint: 'POST /v1/kms/issuers/{kmsIssuer}/sign/token',
   on: 'kmsIssuer',
   input: () => ({
-    claims: z.record(z.string(), z.any()).optional().describe('What it says: `claims.sub=me`.'),
-    headers: z.record(z.string(), z.any()).optional().describe('Headers beside its own.'),
-    ttl: json('For how long it is valid.').optional(),
+    claims: z.record(z.string(), z.any()).optional().describe('The claims: `claims.sub=me`.'),
+    headers: z.record(z.string(), z.any()).optional().describe('Additional headers.'),
+    ttl: json('How long it is valid.').optional(),
   }),
   grade: 'safe',
   shows: 'token',

@@ -28,30 +28,31 @@ function busyWith(
   newest: ReturnType<typeof newestOf>,
   { rollingRelease }: Json = {},
 ): string | undefined {
-  if (newest && underWay.includes(newest.state)) return `a build of ${name} is under way`;
-  if (((rollingRelease ?? {}) as Json).state === 'ACTIVE') return `a rolling release of ${name} is under way`;
+  if (newest && underWay.includes(newest.state)) return `a build of ${name} is in progress`;
+  if (((rollingRelease ?? {}) as Json).state === 'ACTIVE')
+    return `a rolling release of ${name} is in progress`;
   const { type, jobStatus } = (lastAliasRequest ?? {}) as Json;
   if (jobStatus === 'pending' || jobStatus === 'in-progress')
     return `${name} is being promoted or rolled back`;
   return type === 'rollback'
-    ? `${name} was rolled back, and what is built now would not reach visitors: promote a deployment first`
+    ? `${name} was rolled back, so a new build would not reach visitors: promote a deployment first`
     : undefined;
 }
 
 export const redeploy = defineAction({
   name: 'redeploy',
-  doc: 'Builds once more what serves a target of the project now, so that changed variables and settings take effect.',
+  doc: 'Rebuilds the deployment that currently serves a target, so that changed variables and settings take effect.',
   endpoint: 'POST /v13/deployments?forceNew=1',
   on: 'project',
   input: () => ({
     target: openEnum(['production', 'staging'])
       .default('production')
-      .describe('What it is for, and whose deployment is built once more.'),
+      .describe('The target, whose current deployment is rebuilt.'),
     deployment: z
       .string()
       .min(1)
       .optional()
-      .describe('The id of another deployment that is built once more in its place: `dpl_...`.'),
+      .describe('The id of another deployment to rebuild instead: `dpl_...`.'),
   }),
   finds: {
     endpoint: 'GET /v9/projects/{project}',
@@ -66,7 +67,9 @@ export const redeploy = defineAction({
       const { since, beside } = after;
       const newest = newestOf(project, String(target));
       if (newest && newest.createdAt > since + differenceOfClocks && !failed.includes(newest.state))
-        return { nothing: `a deployment of ${name} for ${target} was made since, and has the changes` };
+        return {
+          nothing: `a deployment of ${name} for ${target} was created since and already has the changes`,
+        };
       const busy = busyWith(project, newest, beside);
       return busy === undefined ? { values: { name, id: deployment ?? id } } : { busy };
     },
@@ -79,23 +82,28 @@ export const redeploy = defineAction({
   why: 'visitors see it as soon as it is built',
   starts: 'build',
   until: { lookup: 'deployment', input: ({ answer: { id } }) => ({ id }) },
-  lost: { lookup: 'deployment', is: ({ meta }, mark) => ((meta ?? {}) as Json)[runMark] === mark },
+  lost: {
+    lookup: 'deployment',
+    // A project may have thousands of older ones.
+    input: ({ since }) => ({ since: since - 10 * differenceOfClocks }),
+    is: ({ meta }, mark) => ((meta ?? {}) as Json)[runMark] === mark,
+  },
   output: () => ({
     id: z.string().describe('The id of the new deployment.'),
-    url: z.string().describe('Where it answers, without `https://`.'),
-    readyState: z.string().describe('How far it is.'),
+    url: z.string().describe('Its URL, without `https://`.'),
+    readyState: z.string().describe('Its status.'),
   }),
   declarable: true,
 });
 
 export const promote = defineAction({
   name: 'promote',
-  doc: 'Gives visitors of production a deployment that is built already.',
+  doc: 'Promotes an existing deployment to production.',
   endpoint: 'POST /v10/projects/{project}/promote/{deployment}',
   on: 'project',
   input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
   grade: 'disruptive',
-  why: 'visitors see another deployment at once',
+  why: 'visitors immediately see another deployment',
   repeatable: true,
   until: { lookup: 'deployment', input: ({ input: { deployment } }) => ({ id: deployment }) },
   declarable: true,
@@ -103,21 +111,21 @@ export const promote = defineAction({
 
 export const rollback = defineAction({
   name: 'rollback',
-  doc: 'Gives visitors of production an earlier deployment again; later pushes do not replace it until one is promoted.',
+  doc: 'Rolls production back to an earlier deployment; later pushes do not replace it until one is promoted.',
   endpoint: 'POST /v1/projects/{project}/rollback/{deployment}',
   on: 'project',
   input: () => ({
     deployment: text('The id of the deployment: `dpl_...`.'),
-    description: text('Why, for those who see it in the dashboard.').optional(),
+    description: text('The reason, shown in the dashboard.').optional(),
   }),
   grade: 'disruptive',
-  why: 'visitors see another deployment at once, and what is pushed later is not given to them by itself',
+  why: 'visitors immediately see another deployment, and later pushes do not go live automatically',
   repeatable: true,
 });
 
 export const describeRollback = defineAction({
   name: 'describeRollback',
-  doc: 'Writes why a project was rolled back.',
+  doc: 'Sets the reason for a rollback.',
   endpoint: 'PATCH /v1/projects/{project}/rollback/{deployment}/update-description',
   on: 'project',
   input: () => ({
@@ -130,18 +138,18 @@ export const describeRollback = defineAction({
 
 export const cancelDeployment = defineAction({
   name: 'cancelDeployment',
-  doc: 'Stops the build of a deployment.',
+  doc: 'Cancels the build of a deployment.',
   endpoint: 'PATCH /v12/deployments/{deployment}/cancel',
   input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
   grade: 'disruptive',
-  why: 'what is being built does not go live',
+  why: 'the build does not go live',
   repeatable: true,
-  output: () => ({ id: text('The id of the deployment.'), readyState: text('How far it got.') }),
+  output: () => ({ id: text('The id of the deployment.'), readyState: text('Its status.') }),
 });
 
 export const startCheckRun = defineAction({
   name: 'startCheckRun',
-  doc: 'Has a check of the project look at a deployment once more.',
+  doc: 'Runs a check of the project on a deployment again.',
   endpoint: 'POST /v2/deployments/{deployment}/check-runs',
   input: () => ({
     deployment: text('The id of the deployment: `dpl_...`.'),
@@ -152,12 +160,12 @@ export const startCheckRun = defineAction({
     lookup: 'checkRun',
     input: ({ input: { deployment }, answer: { id } }) => ({ deployment, id }),
   },
-  output: () => ({ id: text('The id of the run.'), status: text('How far it is.') }),
+  output: () => ({ id: text('The id of the run.'), status: text('Its status.') }),
 });
 
 export const retryCi = defineAction({
   name: 'retryCi',
-  doc: 'Runs an attempt of the platform CI once more.',
+  doc: "Retries an attempt of the platform's CI.",
   endpoint: 'POST /v1/platform-ci/invocations/{invocation}/attempts/{attempt}/retry',
   input: () => ({
     invocation: text('The id of the invocation.'),

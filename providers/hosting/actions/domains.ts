@@ -5,7 +5,7 @@ const { text, flag, number, whole } = described;
 
 export const verify = defineAction({
   name: 'verify',
-  doc: 'Has the platform look whether a domain of a project is verified by its DNS record.',
+  doc: "Asks the platform to verify a project's domain by its DNS record.",
   endpoint: 'POST /v9/projects/{project}/domains/{projectDomain}/verify',
   on: 'projectDomain',
   grade: 'safe',
@@ -17,33 +17,33 @@ export const verify = defineAction({
 
 export const moveDomain = defineAction({
   name: 'moveDomain',
-  doc: 'Moves a domain from one project to another of the account, without a moment in which nobody has it.',
+  doc: 'Moves a domain from one project to another in the account, without a gap.',
   endpoint: 'POST /v1/projects/{project}/domains/{projectDomain}/move',
   on: 'projectDomain',
   input: () => ({
     projectId: text('The id of the other project: `prj_...`.'),
-    gitBranch: text('The branch that it shows there.').optional(),
-    redirect: text('The domain that it redirects to there.').optional(),
-    redirectStatusCode: whole('With which status: 301, 302, 307 or 308.').optional(),
+    gitBranch: text('The branch to serve there.').optional(),
+    redirect: text('The domain to redirect to there.').optional(),
+    redirectStatusCode: whole('The redirect status: 301, 302, 307 or 308.').optional(),
   }),
   grade: 'disruptive',
   why: 'visitors of the domain see another project',
   output: () => ({
     name: text('The domain.'),
-    projectId: text('Where it is now.'),
+    projectId: text('The project that has it now.'),
     verified: flag('Whether it is verified there.'),
   }),
 });
 
 export const claimDomain = defineAction({
   name: 'claimDomain',
-  doc: 'Takes over a domain that another account has, once its verification record stands in the DNS.',
+  doc: 'Claims a domain from another account, once its verification record is in DNS.',
   endpoint: 'POST /v9/domains/{domain}/claim',
   input: () => ({ domain: text('The domain: `example.com`.') }),
   grade: 'disruptive',
   why: 'the other account loses the domain',
   repeatable: true,
-  output: () => ({ domain: described.json('The domain, as the account has it now.') }),
+  output: () => ({ domain: described.json('The domain as it is now.') }),
 });
 
 const person = () => ({
@@ -60,17 +60,17 @@ const person = () => ({
   companyName: z.string().optional(),
   fax: z.string().optional(),
 });
-const owner = 'Who owns it: `contactInformation.firstName=Ada` and so on.';
+const owner = 'The owner: `contactInformation.firstName=Ada` and so on.';
 const contact = () => z.strictObject(person()).describe(owner);
 /** Some registries want to know more: `trueup get contactSchema`. */
 const buyer = () =>
   z.strictObject({ ...person(), additional: z.record(z.string(), z.any()).optional() }).describe(owner);
 const terms = () => ({
-  years: whole('For how many years.'),
-  expectedPrice: number('The price that you agree to, in US dollars; with another one it is refused.'),
+  years: whole('The number of years.'),
+  expectedPrice: number('The price you accept, in US dollars; any other price is rejected.'),
 });
 const domain = () => ({ domain: text('The domain: `example.com`.') });
-const autoRenew = () => flag('Whether it is renewed by itself.');
+const autoRenew = () => flag('Whether it renews automatically.');
 const ordered = () => ({ orderId: text('The id of the order.') });
 const until = {
   lookup: 'order',
@@ -86,10 +86,10 @@ export const buyDomain = defineAction({
     ...terms(),
     autoRenew: autoRenew(),
     contactInformation: buyer(),
-    languageCode: text('The language of a domain in another script.').optional(),
+    languageCode: text('The language of an internationalized domain.').optional(),
   }),
   grade: 'irreversible',
-  why: 'a domain that was bought is not given back',
+  why: 'a purchased domain is not refundable',
   cost: 'the price of the domain',
   output: ordered,
   until,
@@ -115,7 +115,7 @@ export const buyDomains = defineAction({
     contactInformation: buyer(),
   }),
   grade: 'irreversible',
-  why: 'a domain that was bought is not given back',
+  why: 'a purchased domain is not refundable',
   cost: 'the prices of the domains',
   output: ordered,
   until,
@@ -123,11 +123,11 @@ export const buyDomains = defineAction({
 
 export const renewDomain = defineAction({
   name: 'renewDomain',
-  doc: 'Renews a domain that was bought here.',
+  doc: 'Renews a domain registered with the platform.',
   endpoint: 'POST /v1/registrar/domains/{domain}/renew',
   input: () => ({ ...domain(), ...terms(), contactInformation: contact().optional() }),
   grade: 'irreversible',
-  why: 'what was paid is not given back',
+  why: 'the payment is not refundable',
   cost: 'the price of the renewal',
   output: ordered,
   until,
@@ -135,11 +135,11 @@ export const renewDomain = defineAction({
 
 export const transferDomainIn = defineAction({
   name: 'transferDomainIn',
-  doc: 'Takes a domain over from another registrar.',
+  doc: 'Transfers a domain from another registrar.',
   endpoint: 'POST /v1/registrar/domains/{domain}/transfer',
   input: () => ({
     ...domain(),
-    authCode: described.secret('The code that the other registrar gave.'),
+    authCode: described.secret('The authorization code from the other registrar.'),
     ...terms(),
     autoRenew: autoRenew(),
     contactInformation: contact(),

@@ -9,7 +9,7 @@ export const pause = defineAction({
   endpoint: 'POST /v1/projects/{project}/pause',
   on: 'project',
   grade: 'disruptive',
-  why: 'nobody reaches the project any more',
+  why: 'visitors can no longer reach the project',
   repeatable: true,
 });
 
@@ -19,55 +19,55 @@ export const unpause = defineAction({
   endpoint: 'POST /v1/projects/{project}/unpause',
   on: 'project',
   grade: 'disruptive',
-  why: 'visitors reach the project again',
+  why: 'visitors can reach the project again',
   repeatable: true,
 });
 
 export const transferProject = defineAction({
   name: 'transferProject',
-  doc: 'Offers a project to another team: whoever has the code, which is valid for a day, can take it over.',
+  doc: 'Offers a project to another team: anyone with the code, which is valid for a day, can accept the transfer.',
   endpoint: 'POST /projects/{project}/transfer-request',
   on: 'project',
   input: () => ({
-    callbackUrl: text('Told once it is taken over.').optional(),
-    callbackSecret: described.secret('Signs what is told there.').optional(),
+    callbackUrl: text('A URL that is called when the transfer is accepted.').optional(),
+    callbackSecret: described.secret('The secret that signs that call.').optional(),
   }),
   grade: 'irreversible',
-  why: 'whoever has the code can take the project, and it is not given back',
+  why: 'anyone with the code can take the project for good',
   shows: 'code',
 });
 
 export const acceptProject = defineAction({
   name: 'acceptProject',
-  doc: 'Takes over a project that another team offers.',
+  doc: 'Accepts a project that another team offers.',
   endpoint: 'PUT /projects/transfer-request/{code}',
   input: () => ({
-    code: described.secret('The code that the other team gave.'),
-    newProjectName: text('Its name from then on.').optional(),
-    paidFeatures: json('The paid features that it keeps, as the platform names them.').optional(),
+    code: described.secret('The code from the other team.'),
+    newProjectName: text('Its new name.').optional(),
+    paidFeatures: json('The paid features to keep, as named by the platform.').optional(),
     acceptedPolicies: json(
-      'The policies agreed to, by integration: `{"neon":{"eula":"...","privacy":"..."}}`.',
+      'The accepted policies, by integration: `{"neon":{"eula":"...","privacy":"..."}}`.',
     ).optional(),
   }),
   grade: 'disruptive',
-  why: 'the project changes hands',
+  why: 'the project changes owner',
   cost: 'its paid features are charged to this account',
-  output: () => ({ transferredStoreIds: texts('The stores that came along.') }),
+  output: () => ({ transferredStoreIds: texts('The stores transferred with it.') }),
 });
 
 export const oidcToken = defineAction({
   name: 'oidcToken',
-  doc: 'Mints an OIDC token of a project, as its development environment gets it.',
+  doc: 'Issues an OIDC token of a project, as for its development environment.',
   endpoint: 'POST /v1/projects/{project}/token',
   on: 'project',
-  input: () => ({ source: text('What asks, for the record of the platform.').optional() }),
+  input: () => ({ source: text("The caller, for the platform's records.").optional() }),
   grade: 'safe',
   shows: 'token',
 });
 
 export const traceSession = defineAction({
   name: 'traceSession',
-  doc: 'Begins a session in which requests to a host of the project are traced.',
+  doc: 'Starts a session that traces requests to a host of the project.',
   endpoint: 'POST /v1/projects/traces/session',
   on: 'project',
   input: () => ({ hostname: text('The host: `www.example.com`.') }),
@@ -78,7 +78,7 @@ export const traceSession = defineAction({
 
 export const restoreRedirects = defineAction({
   name: 'restoreRedirects',
-  doc: 'Brings redirects of an earlier version back, into a new version that is staged.',
+  doc: 'Restores redirects of an earlier version into a new staged version.',
   endpoint: 'POST /v1/bulk-redirects/restore?projectId={project}',
   on: 'project',
   input: () => ({
@@ -87,41 +87,43 @@ export const restoreRedirects = defineAction({
   }),
   grade: 'safe',
   output: () => ({
-    restored: texts('Those that are back.'),
-    failedToRestore: texts('Those that are not.'),
+    restored: texts('The restored redirects.'),
+    failedToRestore: texts('The redirects that could not be restored.'),
     version: json('The new version.'),
   }),
 });
 
 export const generateRoute = defineAction({
   name: 'generateRoute',
-  doc: 'Has the platform write a route from a sentence. Nothing is changed.',
+  doc: 'Generates a route from a description. Nothing is changed.',
   endpoint: 'POST /v1/projects/{project}/routes/generate',
   on: 'project',
   input: () => ({
-    prompt: text('What it is to do.'),
-    currentRoute: json('The route that is changed, where it is not a new one.').optional(),
+    prompt: text('What it should do.'),
+    currentRoute: json('The route to change; omit for a new one.').optional(),
   }),
   grade: 'safe',
   repeatable: true,
-  output: () => ({ route: json('The route, as a configuration has it.'), error: text('Why there is none.') }),
+  output: () => ({
+    route: json('The route, in the form of a configuration.'),
+    error: text('Why there is none.'),
+  }),
 });
 
 const tagged = () => ({
   tags: texts('The tags.'),
-  target: z
-    .enum(['production', 'preview'])
-    .optional()
-    .describe('Only what is kept for this; both without it.'),
+  target: z.enum(['production', 'preview']).optional().describe('Only this target; both if omitted.'),
 });
-const pictured = () => ({ srcImages: texts('The sources of the images, as `src` has them.') });
+const pictured = () => ({ srcImages: texts('The image sources, as in `src`.') });
 const deadline = () => ({
-  revalidationDeadlineSeconds: whole('Within these seconds it is made anew; at once without it.').optional(),
+  revalidationDeadlineSeconds: whole(
+    'The deadline for revalidation, in seconds; immediate if omitted.',
+  ).optional(),
 });
 
 export const invalidateByTags = defineAction({
   name: 'invalidateByTags',
-  doc: 'Marks what the cache keeps under some tags as stale: visitors get it once more while it is made anew.',
+  doc: 'Marks cache entries with these tags as stale: visitors still get them while they are revalidated.',
   endpoint: 'POST /v1/edge-cache/invalidate-by-tags?projectIdOrName={project}',
   on: 'project',
   input: tagged,
@@ -132,7 +134,7 @@ export const invalidateByTags = defineAction({
 
 export const invalidateBySrcImages = defineAction({
   name: 'invalidateBySrcImages',
-  doc: 'Marks what the cache keeps of some images as stale: visitors get it once more while it is made anew.',
+  doc: 'Marks cached images as stale: visitors still get them while they are revalidated.',
   endpoint: 'POST /v1/edge-cache/invalidate-by-src-images?projectIdOrName={project}',
   on: 'project',
   input: pictured,
@@ -143,72 +145,72 @@ export const invalidateBySrcImages = defineAction({
 
 export const dangerouslyDeleteByTags = defineAction({
   name: 'dangerouslyDeleteByTags',
-  doc: 'Takes what the cache keeps under some tags out of it: the next visitors wait until it is made anew.',
+  doc: 'Deletes cache entries with these tags: the next visitors wait until they are regenerated.',
   endpoint: 'POST /v1/edge-cache/dangerously-delete-by-tags?projectIdOrName={project}',
   on: 'project',
   input: () => ({ ...tagged(), ...deadline() }),
   grade: 'disruptive',
-  why: 'all visitors reach the origin at once, which may be more than it bears',
+  why: 'all visitors hit the origin at once, which may overload it',
   repeatable: true,
 });
 
 export const dangerouslyDeleteBySrcImages = defineAction({
   name: 'dangerouslyDeleteBySrcImages',
-  doc: 'Takes what the cache keeps of some images out of it: the next visitors wait until it is made anew.',
+  doc: 'Deletes cached images: the next visitors wait until they are regenerated.',
   endpoint: 'POST /v1/edge-cache/dangerously-delete-by-src-images?projectIdOrName={project}',
   on: 'project',
   input: () => ({ ...pictured(), ...deadline() }),
   grade: 'disruptive',
-  why: 'all visitors reach the origin at once, which may be more than it bears',
+  why: 'all visitors hit the origin at once, which may overload it',
   repeatable: true,
 });
 
 export const purgeArtifacts = defineAction({
   name: 'purgeArtifacts',
-  doc: 'Deletes everything that the remote cache of builds keeps.',
+  doc: 'Deletes everything in the remote build cache.',
   endpoint: 'DELETE /v8/artifacts',
   grade: 'destructive',
-  why: 'all builds begin without a cache',
+  why: 'all builds start without a cache',
   repeatable: true,
   output: () => ({ deletedCount: whole('How many were deleted.') }),
 });
 
 export const testDrain = defineAction({
   name: 'testDrain',
-  doc: 'Sends a sample to where a drain is to deliver, to see whether it arrives.',
+  doc: "Sends a sample to a drain's destination to test delivery.",
   endpoint: 'POST /v1/drains/test',
   input: () => ({
-    schemas: json('What is delivered, by name: `{"log":{"version":"v1"}}`.'),
-    delivery: json('Where to, as the drain has it.'),
+    schemas: json('The schemas to deliver, by name: `{"log":{"version":"v1"}}`.'),
+    delivery: json('The destination, as in the drain.'),
   }),
   grade: 'safe',
   repeatable: true,
   output: () => ({
-    status: text('How it went.'),
+    status: text('The result.'),
     endpoint: text('Where it was sent.'),
-    error: text('Why it did not arrive.'),
+    error: text('Why it failed.'),
   }),
 });
 
 export const restoreGlobalConfig = defineAction({
   name: 'restoreGlobalConfig',
-  doc: 'Gives a global config the items of one of its backups again.',
+  doc: 'Restores the items of a global config from a backup.',
   endpoint: 'POST /v1/global-config/{globalConfig}/backups/{backup}/restore',
   on: 'globalConfig',
   input: () => ({ backup: text('The version of the backup, as `trueup get globalConfigBackup` shows it.') }),
   grade: 'destructive',
-  why: 'the items that it has now are replaced',
+  why: 'its current items are replaced',
   repeatable: true,
   output: () => ({
-    status: text('How it went.'),
-    digest: text('The digest of the items from now on.'),
-    previousDigest: text('That of those before.'),
+    status: text('The result.'),
+    digest: text('The digest of the new items.'),
+    previousDigest: text('The digest of the old items.'),
   }),
 });
 
-const canary = () => ({ canaryDeploymentId: text('The id of the deployment that is rolled out.') });
+const canary = () => ({ canaryDeploymentId: text('The id of the deployment to roll out.') });
 const untilRollout = { lookup: 'rollout', input: () => ({}) };
-const rollout = () => ({ rollingRelease: json('The rolling release, as it is from now on.') });
+const rollout = () => ({ rollingRelease: json('The new state of the rolling release.') });
 
 export const approveStage = defineAction({
   name: 'approveStage',
@@ -225,7 +227,7 @@ export const approveStage = defineAction({
 
 export const startRollout = defineAction({
   name: 'startRollout',
-  doc: 'Begins a rolling release of a deployment.',
+  doc: 'Starts a rolling release of a deployment.',
   endpoint: 'POST /v1/projects/{project}/rolling-release/start',
   on: 'project',
   input: canary,
@@ -237,12 +239,12 @@ export const startRollout = defineAction({
 
 export const completeRollout = defineAction({
   name: 'completeRollout',
-  doc: 'Ends a rolling release at once: all visitors get the new deployment.',
+  doc: 'Completes a rolling release immediately: all visitors get the new deployment.',
   endpoint: 'POST /v1/projects/{project}/rolling-release/complete',
   on: 'project',
   input: canary,
   grade: 'disruptive',
-  why: 'all visitors see the new deployment at once',
+  why: 'all visitors immediately see the new deployment',
   repeatable: true,
   output: rollout,
   until: untilRollout,
@@ -250,11 +252,11 @@ export const completeRollout = defineAction({
 
 export const uninstallIntegration = defineAction({
   name: 'uninstallIntegration',
-  doc: 'Uninstalls an integration, with all that it made.',
+  doc: 'Uninstalls an integration and everything it created.',
   endpoint: 'DELETE /v1/integrations/configuration/{id}',
   input: () => ({ id: text('The id of the installation: `icfg_...`.') }),
   grade: 'irreversible',
-  why: 'what the integration made goes with it, and its secrets do not come back',
+  why: 'everything the integration created is deleted, and its secrets cannot be restored',
 });
 
 export const deleteImage = defineAction({
@@ -264,5 +266,5 @@ export const deleteImage = defineAction({
   on: 'registryRepository',
   input: () => ({ image: text('The id of the image.') }),
   grade: 'irreversible',
-  why: 'an image does not come back',
+  why: 'a deleted image cannot be restored',
 });

@@ -4,31 +4,31 @@ import { defineAction, described } from '#kind';
 const { text, texts, number, whole, flag, json, time } = described;
 
 const session = () => ({ session: text('The id of the session: `sbx_...`.') });
-const sessionFields = () => ({ id: text('The id of the session.'), status: text('How it stands.') });
+const sessionFields = () => ({ id: text('The id of the session.'), status: text('Its status.') });
 const commandFields = () => ({
   id: text('The id of the command.'),
   name: text('The program.'),
   args: json('Its arguments.'),
-  exitCode: whole('Its exit code, once it is over.'),
+  exitCode: whole('Its exit code, once it has finished.'),
 });
 const snapshotFields = () => ({
   id: text('The id of the snapshot.'),
-  status: text('How it stands.'),
+  status: text('Its status.'),
   sizeBytes: whole('Its size.'),
-  createdAt: time('When it was made.'),
+  createdAt: time('When it was created.'),
 });
 
 export const runCommand = defineAction({
   name: 'runCommand',
-  doc: 'Runs a command in a session of a sandbox.',
+  doc: 'Runs a command in a sandbox session.',
   endpoint: 'POST /v2/sandboxes/sessions/{session}/cmd',
   input: () => ({
     ...session(),
     command: text('The program.'),
-    args: texts('Its arguments, each by itself.').optional(),
-    cwd: text('The folder that it runs in.').optional(),
-    env: z.record(z.string(), z.string()).optional().describe('Variables of its environment: `env.CI=1`.'),
-    sudo: flag('As the superuser.').optional(),
+    args: texts('Its arguments, one per item.').optional(),
+    cwd: text('The working directory.').optional(),
+    env: z.record(z.string(), z.string()).optional().describe('Environment variables: `env.CI=1`.'),
+    sudo: flag('Run as root.').optional(),
   }),
   grade: 'disruptive',
   why: 'the command may change anything in the sandbox',
@@ -38,12 +38,12 @@ export const runCommand = defineAction({
 
 export const killCommand = defineAction({
   name: 'killCommand',
-  doc: 'Sends a signal to a command that runs in a session of a sandbox.',
+  doc: 'Sends a signal to a running command in a sandbox session.',
   endpoint: 'POST /v2/sandboxes/sessions/{session}/cmd/{command}/kill',
   input: () => ({
     ...session(),
     command: text('The id of the command.'),
-    signal: whole('The number of the signal: 15 asks it to end, 9 ends it.').default(15),
+    signal: whole('The signal number: 15 (SIGTERM) or 9 (SIGKILL).').default(15),
   }),
   grade: 'disruptive',
   why: 'the command ends',
@@ -54,7 +54,7 @@ export const killCommand = defineAction({
 
 export const stopSession = defineAction({
   name: 'stopSession',
-  doc: 'Stops a session of a sandbox.',
+  doc: 'Stops a sandbox session.',
   endpoint: 'POST /v2/sandboxes/sessions/{session}/stop',
   input: session,
   grade: 'disruptive',
@@ -67,31 +67,31 @@ export const stopSession = defineAction({
 
 export const extendSession = defineAction({
   name: 'extendSession',
-  doc: 'Lets a session of a sandbox run longer.',
+  doc: 'Extends a sandbox session.',
   endpoint: 'POST /v2/sandboxes/sessions/{session}/extend-timeout',
-  input: () => ({ ...session(), duration: number('By how many milliseconds.') }),
+  input: () => ({ ...session(), duration: number('The extension, in milliseconds.') }),
   grade: 'safe',
-  cost: 'the time that it runs longer',
+  cost: 'the additional run time',
   item: 'session',
   output: sessionFields,
 });
 
 export const setSessionNetwork = defineAction({
   name: 'setSessionNetwork',
-  doc: 'Says what a running session of a sandbox may reach.',
+  doc: 'Sets the network policy of a running sandbox session.',
   endpoint: 'POST /v2/sandboxes/sessions/{session}/network-policy',
   input: () => ({
     ...session(),
     mode: z
       .enum(['allow-all', 'deny-all', 'custom', 'default-allow', 'default-deny'])
-      .describe('What holds where nothing else is said.'),
-    allowedDomains: texts('Hosts that it may reach.').optional(),
-    allowedCIDRs: texts('Networks that it may reach.').optional(),
-    deniedCIDRs: texts('Networks that it may not reach.').optional(),
-    injectionRules: z.array(z.any()).optional().describe('Headers that are put into requests, each as JSON.'),
+      .describe('The default policy.'),
+    allowedDomains: texts('Allowed hosts.').optional(),
+    allowedCIDRs: texts('Allowed networks.').optional(),
+    deniedCIDRs: texts('Denied networks.').optional(),
+    injectionRules: z.array(z.any()).optional().describe('Headers to inject into requests, each as JSON.'),
   }),
   grade: 'disruptive',
-  why: 'what runs in it may lose its connections, or reach more than before',
+  why: 'running code may lose connections or gain access',
   repeatable: true,
   item: 'session',
   output: sessionFields,
@@ -99,15 +99,15 @@ export const setSessionNetwork = defineAction({
 
 export const snapshotSession = defineAction({
   name: 'snapshotSession',
-  doc: 'Keeps the file system of a session of a sandbox, and stops the session.',
+  doc: "Takes a snapshot of a sandbox session's file system and stops the session.",
   endpoint: 'POST /v3/sandboxes/sessions/{session}/snapshot',
   input: () => ({
     ...session(),
-    expiration: number('After how many milliseconds it is deleted; 0: never.').optional(),
+    expiration: number('Milliseconds until it is deleted; 0 for never.').optional(),
   }),
   grade: 'disruptive',
   why: 'the session stops',
-  cost: 'what is kept',
+  cost: 'the stored snapshot',
   item: 'snapshot',
   output: snapshotFields,
 });
@@ -118,21 +118,21 @@ export const deleteSnapshot = defineAction({
   endpoint: 'DELETE /v2/sandboxes/snapshots/{snapshot}',
   input: () => ({ snapshot: text('The id of the snapshot: `snap_...`.') }),
   grade: 'irreversible',
-  why: 'a snapshot does not come back',
+  why: 'a deleted snapshot cannot be restored',
   item: 'snapshot',
   output: snapshotFields,
 });
 
 export const forkSandbox = defineAction({
   name: 'forkSandbox',
-  doc: 'Makes another sandbox that begins as this one is now.',
+  doc: 'Forks a sandbox: creates another one from its current state.',
   endpoint: 'POST /v3/sandboxes/{sandbox}/fork',
   on: 'sandbox',
   input: () => ({
-    name: text('The name of the other one.').optional(),
-    timeout: number('After how many milliseconds it stops.').optional(),
-    persistent: flag('It is kept once it stops.').optional(),
+    name: text('The name of the new sandbox.').optional(),
+    timeout: number('Milliseconds until it stops.').optional(),
+    persistent: flag('Keep it after it stops.').optional(),
   }),
   grade: 'safe',
-  cost: 'the time that it runs',
+  cost: 'the run time',
 });

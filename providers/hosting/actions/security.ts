@@ -8,17 +8,17 @@ const version = () => ({
 
 export const activateFirewallVersion = defineAction({
   name: 'activateFirewallVersion',
-  doc: 'Makes a version of the firewall of a project the active one: an earlier one, or the draft.',
+  doc: "Activates a version of a project's firewall: an earlier one, or the draft.",
   endpoint: 'POST /v1/security/firewall/config/{version}/activate?projectId={project}',
   on: 'project',
   input: version,
   grade: 'disruptive',
-  why: 'other requests are let through or refused at once',
+  why: 'different requests are allowed or denied immediately',
   repeatable: true,
   output: () => ({
     id: text('The id of the version.'),
     version: json('Its number.'),
-    firewallEnabled: described.flag('It is on.'),
+    firewallEnabled: described.flag('Whether it is on.'),
   }),
 });
 
@@ -29,20 +29,23 @@ export const discardFirewallVersion = defineAction({
   on: 'project',
   input: version,
   grade: 'destructive',
-  why: 'what was drafted is gone',
+  why: 'the draft is lost',
   repeatable: true,
 });
 
 export const generateFirewallRule = defineAction({
   name: 'generateFirewallRule',
-  doc: 'Has the platform write a firewall rule from a sentence. Nothing is changed.',
+  doc: 'Generates a firewall rule from a description. Nothing is changed.',
   endpoint: 'POST /v1/security/firewall/config/generate-rule?projectId={project}',
   on: 'project',
   input: () => ({
-    prompt: text('What it is to do.'),
-    currentRule: json('The rule that is changed, where it is not a new one.').optional(),
+    prompt: text('What it should do.'),
+    currentRule: json('The rule to change; omit for a new one.').optional(),
   }),
   grade: 'safe',
   repeatable: true,
-  output: () => ({ rule: json('The rule, as a configuration has it.'), error: text('Why there is none.') }),
+  output: () => ({
+    rule: json('The rule, in the form of a configuration.'),
+    error: text('Why there is none.'),
+  }),
 });

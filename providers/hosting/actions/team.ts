@@ -5,15 +5,15 @@ const { text, number, json, time } = described;
 
 export const createApiKey = defineAction({
   name: 'createApiKey',
-  doc: 'Makes an API key. The platform lists none of them: keep its id.',
+  doc: 'Creates an API key. The platform does not list API keys: note its id.',
   endpoint: 'POST /api-keys',
   input: () => ({
-    purpose: text('What it is for: `ai-gateway`.'),
+    purpose: text('Its purpose: `ai-gateway`.'),
     name: text('Its name.').optional(),
-    projectId: text('The id of the project that it is for.').optional(),
-    expiresAt: number('When it ends, in milliseconds since 1970.').optional(),
-    aiGatewayQuota: json('What it may spend: `{"limitAmount":10,"refreshPeriod":"monthly"}`.').optional(),
-    metadata: z.record(z.string(), z.any()).optional().describe('Anything that is kept with it.'),
+    projectId: text('The id of the project it is limited to.').optional(),
+    expiresAt: number('When it expires, in milliseconds since 1970.').optional(),
+    aiGatewayQuota: json('Its spending limit: `{"limitAmount":10,"refreshPeriod":"monthly"}`.').optional(),
+    metadata: z.record(z.string(), z.any()).optional().describe('Arbitrary metadata.'),
   }),
   grade: 'safe',
   shows: 'apiKeyString',
@@ -21,29 +21,29 @@ export const createApiKey = defineAction({
   output: () => ({
     id: text('Its id.'),
     name: text('Its name.'),
-    partialKey: text('How it begins and ends.'),
-    expiresAt: time('When it ends.'),
+    partialKey: text('Its first and last characters.'),
+    expiresAt: time('When it expires.'),
   }),
 });
 
 export const buyCredits = defineAction({
   name: 'buyCredits',
-  doc: 'Begins to buy credits: the answer has the page where they are paid.',
+  doc: 'Starts a purchase of credits: returns the payment page.',
   endpoint: 'POST /v1/billing/buy',
   input: () => ({
-    source: text('What asks, for the record of the platform.').optional(),
+    source: text("The caller, for the platform's records.").optional(),
     item: z
       .strictObject({
         type: z.literal('credits'),
         creditType: z.enum(['v0', 'gateway', 'agent']),
         amount: z.int().min(1),
       })
-      .describe('What is bought: `item.creditType=gateway`, `item.amount=100`, `item.type=credits`.'),
+      .describe('The item: `item.creditType=gateway`, `item.amount=100`, `item.type=credits`.'),
   }),
   grade: 'safe',
   cost: 'the credits, in US dollars',
   output: () => ({
-    checkoutSessionUrl: text('The page where they are paid.'),
+    checkoutSessionUrl: text('The payment page.'),
     checkoutSessionId: text('The id of the purchase.'),
   }),
 });
@@ -70,7 +70,7 @@ export const requestTeamAccess = defineAction({
         gitUserId: z.union([z.string(), z.number()]).optional(),
         gitUserLogin: z.string().optional(),
       })
-      .describe('Where from: `joinedFrom.origin=teams`.'),
+      .describe('The origin: `joinedFrom.origin=teams`.'),
   }),
   grade: 'safe',
   repeatable: true,
@@ -89,13 +89,13 @@ export const joinTeam = defineAction({
     teamId: text('The id of the team.'),
     name: text('Its name.'),
     slug: text('Its slug.'),
-    from: text('How the member came.'),
+    from: text('How the member joined.'),
   }),
 });
 
 export const deleteUser = defineAction({
   name: 'deleteUser',
-  doc: 'Asks the platform to delete the account of the person who owns the token: it sends a mail that has to be confirmed.',
+  doc: "Requests deletion of the token owner's account: the platform sends a confirmation e-mail.",
   endpoint: 'DELETE /v1/user',
   input: () => ({
     reasons: z
@@ -104,17 +104,17 @@ export const deleteUser = defineAction({
       .describe('Why, each as JSON.'),
   }),
   grade: 'irreversible',
-  why: 'an account does not come back',
+  why: 'a deleted account cannot be restored',
   output: () => ({
     id: text('The id of the account.'),
-    email: text('Where the mail goes.'),
-    message: text('What is next.'),
+    email: text('Where the e-mail is sent.'),
+    message: text('The next step.'),
   }),
 });
 
 export const rotateInstallationCredentials = defineAction({
   name: 'rotateInstallationCredentials',
-  doc: 'Gives an installation of a marketplace integration a new token; the one before goes on for a while.',
+  doc: 'Rotates the token of a marketplace installation; the old one keeps working for a while.',
   endpoint: 'POST /v1/installations/{installation}/credentials/rotate',
   input: () => ({
     installation: text('The id of the installation: `icfg_...`.'),
@@ -122,18 +122,18 @@ export const rotateInstallationCredentials = defineAction({
     client_id: text('The id of the integration.').optional(),
   }),
   grade: 'disruptive',
-  why: 'what uses the token before has to get the new one',
+  why: 'users of the old token need the new one',
   shows: 'access_token',
   output: () => ({
-    token_type: text('What it is.'),
-    expires_in: number('For how many seconds it is valid.'),
-    scope: text('What it is for.'),
+    token_type: text('Its type.'),
+    expires_in: number('Its validity, in seconds.'),
+    scope: text('Its scope.'),
   }),
 });
 
 export const revokeInstallationCredentials = defineAction({
   name: 'revokeInstallationCredentials',
-  doc: 'Ends a token of an installation of a marketplace integration.',
+  doc: 'Revokes a token of a marketplace installation.',
   endpoint: 'POST /v1/installations/{installation}/credentials/revoke',
   input: () => ({
     installation: text('The id of the installation: `icfg_...`.'),
@@ -142,10 +142,10 @@ export const revokeInstallationCredentials = defineAction({
     client_id: text('The id of the integration.').optional(),
   }),
   grade: 'irreversible',
-  why: 'the token does not work any more',
+  why: 'the token stops working',
   repeatable: true,
   output: () => ({
-    revoked: described.flag('It does not work any more.'),
-    already_revoked: described.flag('It did not before.'),
+    revoked: described.flag('Whether it is revoked.'),
+    already_revoked: described.flag('Whether it was revoked before.'),
   }),
 });

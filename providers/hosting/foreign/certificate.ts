@@ -8,7 +8,7 @@ export function customCertificate(of: Attributes): StateReading {
   of.secret('private_key');
   const cns = namesIn(of.text('certificate'));
   if (cns.length === 0) {
-    of.leave('`certificate` cannot be read, so nobody knows the names that it is for');
+    of.leave('`certificate` cannot be read, so its names are unknown');
     return of.reading([]);
   }
   const object = { ...of.renamed({ id: 'id' }), cns, autoRenew: false };

@@ -101,7 +101,7 @@ const containers: readonly string[] = [
   'vercel_vcr_repository',
 ];
 
-/** What a data source names, and nothing of what it tells. */
+/** The names in a data source, without the rest of its content. */
 const onlyNamed = ({ objects: [first] }: StateReading): StateReading => ({
   objects: first === undefined ? [] : [{ ...first, isOnlyNamed: true }],
   secrets: [],
@@ -132,7 +132,7 @@ export const foreignFiles: ForeignFiles = {
       return {
         why:
           reasons.get(resource.type) ??
-          'there is no kind for it here: leave it to Terraform, or manage it in the dashboard',
+          'there is no kind for it: keep it in Terraform, or manage it in the dashboard',
       };
     return readers[resource.type](Attributes.of(resource));
   },

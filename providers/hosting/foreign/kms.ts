@@ -33,8 +33,8 @@ export function kmsSigningKey(of: Attributes): StateReading {
   const isOver = of.text('status') === 'revoking';
   const key = keyIn(of, of.text('issuer_id')!);
   if (key.length === 0)
-    of.leave('the rotation is done, and the platform keeps the key: there is nothing to declare');
-  else if (isOver) of.leave('another key has taken its place, and this one runs out by itself');
+    of.leave('the rotation is complete and the platform keeps the key: there is nothing to declare');
+  else if (isOver) of.leave('another key has replaced it, and this one expires on its own');
   return of.reading(isOver ? [] : key);
 }
 

@@ -127,7 +127,7 @@ function resourceConfig(of: Attributes): Record<string, unknown> | undefined {
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
-/** Who may see its deployments. Passwords and addresses are secrets of the state, and stay in the account. */
+/** The protection of its deployments. Passwords and addresses are secrets of the state, and stay in the account. */
 function protection(of: Attributes): Record<string, unknown> {
   const sso = of.inner('vercel_authentication')?.text('deployment_type');
   const password = of.inner('password_protection');
@@ -137,7 +137,7 @@ function protection(of: Attributes): Record<string, unknown> {
   if (trusted) {
     trusted.skip('deployment_type', 'protection_mode', 'addresses');
     of.leave(
-      'the addresses of `trusted_ips` are secrets of the state, and the account keeps them: to manage them here, write `trustedIps` with all of them, as `trueup export` shows it',
+      'the addresses of `trusted_ips` are secret in the state and stay in the account: to manage them here, declare `trustedIps` with all of them, as `trueup export` shows them',
     );
   }
   return present({
@@ -152,7 +152,7 @@ function skew(of: Attributes): number | undefined {
   const age = of.text('skew_protection');
   const seconds = skewSeconds.get(age ?? '');
   if (age !== undefined && seconds === undefined)
-    of.leave(`\`skew_protection\` is ${JSON.stringify(age)}, which is no time that is known here`);
+    of.leave(`\`skew_protection\` is ${JSON.stringify(age)}, which is not a known duration`);
   return seconds;
 }
 
@@ -163,7 +163,7 @@ export const namedProject = (of: Attributes): StateReading => ({
   left: [],
 });
 
-/** What is in a project. */
+/** The content of a project. */
 export const inProject = (of: Attributes): NonNullable<ForeignObject['in']> => ({
   kind: 'project',
   id: of.text('project_id')!,

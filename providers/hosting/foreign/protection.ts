@@ -11,7 +11,7 @@ export function protectionBypass(of: Attributes): StateReading {
   const isDefault = of.take('is_env_var');
   if (note === undefined || note === '') {
     of.leave(
-      'it has no note, so only its secret tells which one it is: give it a note, or declare it under `protectionBypass` with `secret: ${secret.NAME}`',
+      'it has no note, so only its secret identifies it: give it a note, or declare it under `protectionBypass` with `secret: ${secret.NAME}`',
     );
     return of.reading([]);
   }

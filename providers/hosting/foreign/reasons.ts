@@ -1,9 +1,9 @@
 const noKey =
-  'the key was shown once and goes on working; make the next one, or revoke this one, in the dashboard';
-const noAlert = 'alerts cannot be declared here: manage them in the dashboard, or leave them to Terraform';
-const noOauth = 'apps for “Sign in with Vercel” cannot be declared here: leave it to Terraform';
+  'the key was shown once and keeps working; create a new one or revoke this one in the dashboard';
+const noAlert = 'alerts cannot be declared here: manage them in the dashboard or keep them in Terraform';
+const noOauth = 'apps for “Sign in with Vercel” cannot be declared here: keep it in Terraform';
 
-/** What becomes of a resource that has no kind here: what to do about it, in a sentence. */
+/** Advice on resources that have no kind here, in a sentence each. */
 export const reasons: ReadonlyMap<string, string> = new Map(
   Object.entries({
     vercel_ai_gateway_api_key: noKey,
@@ -12,26 +12,25 @@ export const reasons: ReadonlyMap<string, string> = new Map(
     vercel_alert_rule_slack_notification: noAlert,
     vercel_alert_rule_webhook_notification: noAlert,
     vercel_alias:
-      'an alias is declared in its project here, and the state does not say which one that is: add it under `aliases` of the project, or leave it as it is',
+      'an alias is declared in its project, which the state does not name: add it under `aliases` of the project, or leave it as it is',
     vercel_api_key: noKey,
-    vercel_blob_object: 'a file in a store is data, and no configuration: upload it from a build or a script',
+    vercel_blob_object: 'a file in a store is data, not configuration: upload it from a build or a script',
     vercel_blob_project_connection:
       'the connection of a Blob store to a project cannot be declared here: it stays as it is, with its variable; change it in the dashboard',
     vercel_custom_alert_rule: noAlert,
-    vercel_deployment:
-      'a deployment is the work of a build, and stays as it is; pushes go on making new ones',
+    vercel_deployment: 'a deployment is created by a build and stays as it is; pushes keep creating new ones',
     vercel_hosted_zone_association:
-      'hosted zones of a network cannot be declared here: leave it to Terraform, which knows the zone in AWS, too',
+      'hosted zones of a network cannot be declared here: keep it in Terraform, which also knows the zone in AWS',
     vercel_integration_project_access:
       'the projects that an integration may see cannot be declared here: choose them in the dashboard, at the integration',
     vercel_kms_certificate:
-      'such a certificate is in the state and nowhere else: keep it from there, or have another one made when it is needed',
-    vercel_log_drain: 'the platform has replaced this sort of drain; make a `drain`, or leave it as it is',
+      'such a certificate is only in the state: keep a copy, or issue another one when needed',
+    vercel_log_drain: 'the platform has replaced this type of drain; create a `drain`, or leave it as it is',
     vercel_oauth_app: noOauth,
     vercel_oauth_app_client_secret: noOauth,
     vercel_oauth_app_permissions: noOauth,
     vercel_oidc_federation_policy:
-      'policies of OIDC federation cannot be declared here: leave it to Terraform, or manage it in the dashboard',
+      'policies of OIDC federation cannot be declared here: keep it in Terraform, or manage it in the dashboard',
     vercel_project_crons:
       'whether cron jobs run cannot be declared here: it stays as it is; change it in the settings of the project',
     vercel_project_delegated_protection:
@@ -43,7 +42,7 @@ export const reasons: ReadonlyMap<string, string> = new Map(
     vercel_project_tracing:
       'tracing of a project cannot be declared here: it stays as it is; change it in the settings of the project',
     vercel_shareable_link:
-      'the link is a secret of the platform: it goes on working until it ends or is revoked in the dashboard',
+      'the link is a secret of the platform: it works until it expires or is revoked in the dashboard',
     vercel_shared_environment_variable_project_link:
       'a shared variable names all of its projects here: declare it under `sharedEnv` with every project in `projectId`, or leave it as it is',
   }),

@@ -26,7 +26,7 @@ export function registryRepository(of: Attributes): StateReading {
 export function registryPermission(of: Attributes): StateReading {
   of.skip('id', 'team_id', 'project_id', 'repository', 'granted_team_slug');
   const teamId = of.text('granted_team_id');
-  if (teamId === undefined) of.leave('the state does not say the id of the team that may pull');
+  if (teamId === undefined) of.leave('the state does not contain the id of the team that may pull');
   const inside = { kind: 'registryRepository', id: of.text('repository_id')! };
   return of.reading(
     teamId === undefined ? [] : [{ kind: 'registryPermission', in: inside, object: { teamId } }],

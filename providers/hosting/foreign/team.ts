@@ -36,7 +36,7 @@ export function teamMember(of: Attributes): StateReading {
   const projects = of.items('projects').map((one) => one.renamed({ project_id: 'id', role: 'role' }));
   const member = of.renamed({ email: 'email', role: 'role' });
   if (uid === undefined && groups.length + projects.length > 0)
-    of.leave("its groups and projects: the state does not say the user's id");
+    of.leave("its groups and projects: the state does not contain the user's id");
   if (uid === undefined) return of.reading([{ kind: 'teamMember', object: member }]);
   return of.reading([
     { kind: 'teamMember', object: member },
@@ -80,7 +80,8 @@ export function projectMembers(of: Attributes): StateReading {
       user_id: 'uid',
       username: 'username',
     });
-    if (uid === undefined) of.leave(`the member ${email ?? username}: the state does not say the user's id`);
+    if (uid === undefined)
+      of.leave(`the member ${email ?? username}: the state does not contain the user's id`);
     return uid === undefined ? [] : [{ kind: 'projectMember', in: project, object: { uid, role } }];
   });
   return of.reading(members);

@@ -9,7 +9,7 @@ export function record(
   const at = { id, name: name === '@' ? '' : name, type, ...(ttl === undefined ? {} : { ttl }) };
   const content = contentOf(type, data);
   if ('why' in content) return { why: String(content.why) };
-  if (type === 'NS' && name === '@') return { why: 'the domain has its nameservers from the platform' };
+  if (type === 'NS' && name === '@') return { why: "the platform provides the domain's nameservers" };
   return { kind: 'dnsRecord', in: { kind: 'domain', id: zone }, object: { ...at, ...content } };
 }
 
@@ -26,6 +26,6 @@ function contentOf(type: string, data: string[]): Record<string, unknown> {
     };
   if (type === 'HTTPS')
     return { https: { priority: Number(first), target: second, params: data.slice(2).join(' ') } };
-  if (type === 'SOA') return { why: 'the platform writes it itself' };
-  return { why: `the platform has no records of type ${type}` };
+  if (type === 'SOA') return { why: 'the platform manages it itself' };
+  return { why: `the platform does not support records of type ${type}` };
 }

@@ -10,7 +10,7 @@ const states = ['QUEUED', 'INITIALIZING', 'BUILDING', 'READY', 'ERROR', 'CANCELE
 /** All deployments, whoever made them; the kind of this name has only those that a configuration declares. */
 export const deployment = defineLookup({
   name: 'deployment',
-  doc: 'The deployments of a project, or of all, newest first: whether they are built, and what for.',
+  doc: 'The deployments of one or all projects, newest first, with status and target.',
   endpoint: 'GET /v7/deployments?projectId={project}',
   on: 'project',
   items: 'deployments',
@@ -19,19 +19,19 @@ export const deployment = defineLookup({
   input: () => ({
     target: openEnum(['production', 'staging'])
       .optional()
-      .describe('Only those for this: `production`, `staging`.'),
-    branch: z.string().optional().describe('Only those of this branch.'),
-    sha: z.string().optional().describe('Only those of this commit.'),
+      .describe('Only this target: `production`, `staging`.'),
+    branch: z.string().optional().describe('Only this branch.'),
+    sha: z.string().optional().describe('Only this commit.'),
   }),
   output: () => ({
     id: z.string().describe('`dpl_...`'),
     project: z.string().describe('The name of its project.'),
-    url: z.string().describe('Where it answers, without `https://`.'),
-    state: openEnum(states).describe('How far it is.'),
+    url: z.string().describe('Its URL, without `https://`.'),
+    state: openEnum(states).describe('Its status.'),
     target: z.string().describe('`production`, `staging`, or `preview`.'),
-    branch: z.string().describe('The branch that it is built of.'),
-    sha: z.string().describe('The commit that it is built of.'),
-    createdAt: z.iso.datetime().describe('When it was made.'),
+    branch: z.string().describe('The branch it was built from.'),
+    sha: z.string().describe('The commit it was built from.'),
+    createdAt: z.iso.datetime().describe('When it was created.'),
     error: z.string().describe('Why it failed.'),
   }),
   columns: ['id', 'project', 'target', 'state', 'createdAt', 'url'],
@@ -59,8 +59,8 @@ export const deploymentFile = defineLookup({
     name: text('Its name.'),
     type: text('`directory`, `file`, `lambda` and so on.'),
     uid: text('The id of its content.'),
-    contentType: text('What it holds.'),
-    children: json('What is in it.'),
+    contentType: text('Its content type.'),
+    children: json('Its children.'),
   }),
   columns: ['name', 'type', 'uid'],
   moves: ['actions', 'pushes'],
@@ -69,13 +69,13 @@ export const deploymentFile = defineLookup({
 const checkRunFields = () => ({
   id: text('The id of the run.'),
   name: text('The check.'),
-  deploymentId: text('The deployment that it looks at.'),
-  status: openEnum(['queued', 'running', 'completed']).describe('How far it is.'),
+  deploymentId: text('The deployment it runs on.'),
+  status: openEnum(['queued', 'running', 'completed']).describe('Its status.'),
   conclusion: openEnum(['succeeded', 'failed', 'neutral', 'skipped', 'canceled', 'timeout']).describe(
-    'How it ended.',
+    'Its conclusion.',
   ),
-  conclusionText: text('The same for people.'),
-  createdAt: time('When it began.'),
+  conclusionText: text('The same, for humans.'),
+  createdAt: time('When it started.'),
 });
 const runColumns = ['id', 'name', 'status', 'conclusion', 'createdAt'];
 
@@ -102,7 +102,7 @@ export const checkRun = defineLookup({
 
 export const runOfCheck = defineLookup({
   name: 'runOfCheck',
-  doc: 'The runs of one check of a project, on whatever deployments.',
+  doc: 'The runs of one check of a project, on any deployment.',
   endpoint: 'GET /v2/projects/{project}/checks/{check}/runs',
   on: 'check',
   items: 'runs',
@@ -116,7 +116,7 @@ export const runOfCheck = defineLookup({
 /** The platform's command line is the only source of its form. */
 export const ciAttempt = defineLookup({
   name: 'ciAttempt',
-  doc: 'An attempt of the platform CI: how far it is, and how it ended.',
+  doc: "An attempt of the platform's CI, with status and result.",
   endpoint: 'GET /v1/platform-ci/invocations/{invocation}/attempts/{attempt}',
   item: 'invocation',
   input: () => ({
@@ -124,8 +124,8 @@ export const ciAttempt = defineLookup({
     attempt: text('The number of the attempt.'),
   }),
   output: () => ({
-    state: openEnum(['queued', 'running', 'succeeded', 'failed', 'skipped']).describe('How far it is.'),
-    status: text('The same in the words of the platform.'),
+    state: openEnum(['queued', 'running', 'succeeded', 'failed', 'skipped']).describe('Its status.'),
+    status: text('The status as named by the platform.'),
   }),
   decode: ({ status, runConclusion, completed }) => {
     const { result } = (runConclusion ?? {}) as Json;
@@ -144,16 +144,16 @@ export const ciAttempt = defineLookup({
 
 export const promoteAlias = defineLookup({
   name: 'promoteAlias',
-  doc: 'The names that the last promotion or rollback of a project moved, and how far each is.',
+  doc: 'The aliases moved by the last promotion or rollback of a project, with the status of each.',
   endpoint: 'GET /v1/projects/{project}/promote/aliases',
   on: 'project',
   items: 'aliases',
   key: 'alias',
-  input: () => ({ failedOnly: flag('Only those that failed.').optional() }),
+  input: () => ({ failedOnly: flag('Only failed ones.').optional() }),
   output: () => ({
     alias: text('The name.'),
     id: text('Its id.'),
-    status: openEnum(['pending', 'in-progress', 'completed', 'failed', 'skipped']).describe('How far it is.'),
+    status: openEnum(['pending', 'in-progress', 'completed', 'failed', 'skipped']).describe('Its status.'),
   }),
   moves: ['actions'],
   end: { field: 'status', reached: ['completed', 'skipped'], ended: ['failed'] },
@@ -161,20 +161,20 @@ export const promoteAlias = defineLookup({
 
 export const rollout = defineLookup({
   name: 'rollout',
-  doc: 'The rolling release of a project that is under way, or was the last: which stage it is at.',
+  doc: 'The current or last rolling release of a project, with its stage.',
   endpoint: 'GET /v1/projects/{project}/rolling-release',
   on: 'project',
   item: 'rollingRelease',
   output: () => ({
-    state: openEnum(['ACTIVE', 'COMPLETE', 'ABORTED']).describe('How it stands.'),
+    state: openEnum(['ACTIVE', 'COMPLETE', 'ABORTED']).describe('Its status.'),
     substate: text('What it waits for.'),
-    currentCanaryPercentage: number('How many of the visitors get the new deployment.'),
+    currentCanaryPercentage: number('The share of visitors who get the new deployment.'),
     advancementType: text('`manual-approval` or `automatic`.'),
-    activeStage: json('The stage that it is at.'),
-    nextStage: json('The one after that.'),
+    activeStage: json('The current stage.'),
+    nextStage: json('The next stage.'),
     canary: text('The id of the new deployment.'),
-    startedAt: time('When it began.'),
-    updatedAt: time('When it last moved.'),
+    startedAt: time('When it started.'),
+    updatedAt: time('When it last changed.'),
   }),
   decode: ({ canaryDeployment, ...rest }) => ({ ...rest, canary: (canaryDeployment as Json | null)?.id }),
   columns: ['state', 'substate', 'currentCanaryPercentage', 'canary'],
@@ -184,13 +184,13 @@ export const rollout = defineLookup({
 
 export const rolloutSlots = defineLookup({
   name: 'rolloutSlots',
-  doc: 'Whether the plan of the account allows a rolling release of a project.',
+  doc: "Whether the account's plan allows a rolling release of a project.",
   endpoint: 'GET /v1/projects/{project}/rolling-release/billing',
   on: 'project',
   output: () => ({
-    availableSlots: number('How many projects may have one yet.'),
+    availableSlots: number('How many more projects may have one.'),
     reason: text('Why there is none.'),
-    message: text('The same for people.'),
+    message: text('The same, for humans.'),
   }),
 });
 
@@ -201,7 +201,7 @@ export const deploymentFlag = defineLookup({
   items: 'flags',
   key: 'slug',
   input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
-  output: () => ({ slug: text('The name of the flag.'), id: text('Its id.'), state: text('How it stands.') }),
+  output: () => ({ slug: text('The name of the flag.'), id: text('Its id.'), state: text('Its status.') }),
   moves: ['actions', 'pushes'],
 });
 

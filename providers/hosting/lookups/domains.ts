@@ -4,30 +4,30 @@ const { text, texts, time, number, whole, flag, json } = described;
 
 const domain = () => ({ domain: text('The domain: `example.com`.') });
 const price = () => ({
-  years: whole('For how many years.'),
-  purchasePrice: json('What it costs to buy, in US dollars; none where it cannot be bought.'),
-  renewalPrice: json('What it costs to renew.'),
-  transferPrice: json('What it costs to take over from another registrar.'),
+  years: whole('The number of years.'),
+  purchasePrice: json('The purchase price in US dollars; absent if it cannot be bought.'),
+  renewalPrice: json('The renewal price.'),
+  transferPrice: json('The price of a transfer from another registrar.'),
 });
 
 export const domainConfig = defineLookup({
   name: 'domainConfig',
-  doc: 'Whether the DNS of a domain leads to the platform, and what it should say.',
+  doc: 'Whether the DNS of a domain points to the platform, and what it should contain.',
   endpoint: 'GET /v6/domains/{domain}/config',
-  input: () => ({ ...domain(), projectIdOrName: text('For which project.').optional() }),
+  input: () => ({ ...domain(), projectIdOrName: text('The project.').optional() }),
   output: () => ({
-    misconfigured: flag('It does not lead to the platform, or no certificate can be made for it.'),
-    configuredBy: text('How it leads there: `A`, `CNAME`, `http`.'),
-    acceptedChallenges: json('How the platform can prove it to make a certificate.'),
-    recommendedIPv4: json('The addresses that it should have.'),
-    recommendedCNAME: json('The name that it should point to.'),
+    misconfigured: flag('Whether it does not point to the platform or cannot get a certificate.'),
+    configuredBy: text('How it points there: `A`, `CNAME`, `http`.'),
+    acceptedChallenges: json('How the platform can validate it for a certificate.'),
+    recommendedIPv4: json('The addresses it should have.'),
+    recommendedCNAME: json('The name it should point to.'),
   }),
   end: { field: 'misconfigured', reached: ['false'], ended: [] },
 });
 
 export const verification = defineLookup({
   name: 'verification',
-  doc: 'Whether a domain of a project is verified, and what is missing where it is not.',
+  doc: "Whether a project's domain is verified, and what is missing if not.",
   endpoint: 'GET /v9/projects/{project}/domains/{projectDomain}',
   on: 'projectDomain',
   output: () => ({
@@ -45,14 +45,14 @@ export const domainVerification = defineLookup({
   endpoint: 'GET /v9/domains/{domain}/verification',
   input: domain,
   output: () => ({
-    verificationDomain: text('Where the record stands.'),
-    txtRecord: text('What it says. Anybody can read it in the DNS.'),
+    verificationDomain: text('The name of the record.'),
+    txtRecord: text('Its value, which is public in DNS.'),
   }),
 });
 
 export const domainUse = defineLookup({
   name: 'domainUse',
-  doc: 'The projects that have a domain, or a name in it.',
+  doc: 'The projects that use a domain or one of its subdomains.',
   endpoint: 'GET /v1/domains/{domain}/project-domains',
   on: 'domain',
   items: 'projectDomains',
@@ -62,7 +62,7 @@ export const domainUse = defineLookup({
     projectId: text('The id of the project.'),
     verified: flag('Whether it is verified there.'),
     redirect: text('What it redirects to.'),
-    gitBranch: text('The branch that it shows.'),
+    gitBranch: text('The branch it serves.'),
     createdAt: time('When it was added.'),
   }),
 });
@@ -87,9 +87,12 @@ export const tldLanguages = defineLookup({
 
 export const tldPrice = defineLookup({
   name: 'tldPrice',
-  doc: 'What domains of a top-level domain cost.',
+  doc: 'The prices of a top-level domain.',
   endpoint: 'GET /v1/registrar/tlds/{tld}/price',
-  input: () => ({ tld: text('The top-level domain: `com`.'), years: text('For how many years.').optional() }),
+  input: () => ({
+    tld: text('The top-level domain: `com`.'),
+    years: text('The number of years.').optional(),
+  }),
   output: price,
 });
 
@@ -98,50 +101,50 @@ export const domainAvailability = defineLookup({
   doc: 'Whether a domain can be bought.',
   endpoint: 'GET /v1/registrar/domains/{domain}/availability',
   input: domain,
-  output: () => ({ available: flag('Nobody has it.') }),
+  output: () => ({ available: flag('Whether it is available.') }),
 });
 
 export const domainsAvailability = defineLookup({
   name: 'domainsAvailability',
-  doc: 'Whether each of several domains can be bought.',
+  doc: 'Whether several domains can be bought.',
   endpoint: 'POST /v1/registrar/domains/availability',
   items: 'results',
   key: 'domain',
   input: () => ({ domains: texts('The domains.') }),
-  output: () => ({ domain: text('The domain.'), available: flag('Nobody has it.') }),
+  output: () => ({ domain: text('The domain.'), available: flag('Whether it is available.') }),
 });
 
 export const domainPrice = defineLookup({
   name: 'domainPrice',
-  doc: 'What a domain costs.',
+  doc: 'The price of a domain.',
   endpoint: 'GET /v1/registrar/domains/{domain}/price',
-  input: () => ({ ...domain(), years: text('For how many years.').optional() }),
+  input: () => ({ ...domain(), years: text('The number of years.').optional() }),
   output: price,
 });
 
 export const domainsPrice = defineLookup({
   name: 'domainsPrice',
-  doc: 'What each of several domains costs.',
+  doc: 'The prices of several domains.',
   endpoint: 'POST /v1/registrar/domains/price',
   items: 'results',
   key: 'domain',
-  input: () => ({ domains: texts('The domains.'), years: number('For how many years.').optional() }),
+  input: () => ({ domains: texts('The domains.'), years: number('The number of years.').optional() }),
   output: () => ({ domain: text('The domain.'), ...price() }),
 });
 
 export const domainSearch = defineLookup({
   name: 'domainSearch',
-  doc: 'Whether domains can be bought, and what each costs.',
+  doc: 'Availability and prices of domains.',
   endpoint: 'POST /v1/registrar/domains/search',
   items: 'results',
   key: 'domain',
   input: () => ({ domains: texts('The domains.') }),
-  output: () => ({ domain: text('The domain.'), available: flag('Nobody has it.'), ...price() }),
+  output: () => ({ domain: text('The domain.'), available: flag('Whether it is available.'), ...price() }),
 });
 
 export const contactSchema = defineLookup({
   name: 'contactSchema',
-  doc: 'What the registry of a domain wants to know of its owner beyond the usual.',
+  doc: "The additional owner data that a domain's registry requires.",
   endpoint: 'GET /v1/registrar/domains/{domain}/contact-info/schema',
   input: domain,
   output: () => ({ schema: json('A JSON Schema.') }),
@@ -150,7 +153,7 @@ export const contactSchema = defineLookup({
 
 export const domainAuthCode = defineLookup({
   name: 'domainAuthCode',
-  doc: 'The code with which another registrar takes a domain over. It is a secret: `trueup api` gives it into a file.',
+  doc: 'The authorization code for transferring a domain to another registrar. It is a secret: use `trueup api` to write it to a file.',
   endpoint: 'GET /v1/registrar/domains/{domain}/auth-code',
   input: domain,
   output: () => ({ authCode: described.secret('The code.') }),
@@ -158,7 +161,7 @@ export const domainAuthCode = defineLookup({
 
 export const domainTransfer = defineLookup({
   name: 'domainTransfer',
-  doc: 'How far the transfer of a domain from another registrar is.',
+  doc: "The status of a domain's transfer from another registrar.",
   endpoint: 'GET /v1/registrar/domains/{domain}/transfer',
   input: domain,
   output: () => ({
@@ -166,7 +169,7 @@ export const domainTransfer = defineLookup({
       ...['created', 'pending', 'pending_insert', 'pending_new_auth_code', 'pending_transfer'],
       ...['pending_unlock', 'pending_registry_unlock', 'submitting_transfer', 'completed'],
       ...['canceled', 'canceled_pending_refund', 'failed', 'rejected'],
-    ]).describe('How far it is.'),
+    ]).describe('Its status.'),
   }),
   moves: ['actions'],
   end: {
@@ -178,25 +181,25 @@ export const domainTransfer = defineLookup({
 
 export const contactVerification = defineLookup({
   name: 'contactVerification',
-  doc: 'Whether the owner of a domain has confirmed the mail address.',
+  doc: "Whether a domain's owner has confirmed the e-mail address.",
   endpoint: 'GET /v1/registrar/domains/{domain}/contact-verification',
   input: domain,
   output: () => ({
-    verified: flag('It is confirmed.'),
+    verified: flag('Whether it is confirmed.'),
     email: text('The address.'),
-    verifyBy: time('Until when it has to be.'),
+    verifyBy: time('The deadline.'),
   }),
   end: { field: 'verified', reached: ['true'], ended: [] },
 });
 
 export const order = defineLookup({
   name: 'order',
-  doc: 'An order of domains: how far it is.',
+  doc: 'A domain order and its status.',
   endpoint: 'GET /v1/registrar/orders/{orderId}',
   input: () => ({ orderId: text('The id of the order.') }),
   output: () => ({
     orderId: text('The id of the order.'),
-    status: openEnum(['draft', 'purchasing', 'completed', 'failed']).describe('How far it is.'),
+    status: openEnum(['draft', 'purchasing', 'completed', 'failed']).describe('Its status.'),
     domains: json('The domains in it.'),
     error: json('Why it failed.'),
   }),

@@ -6,15 +6,15 @@ const { text, time, number, whole, flag, json } = described;
 const versionFields = () => ({
   id: text('The id of the version.'),
   name: text('Its name.'),
-  isLive: flag('It is the one that visitors get.'),
-  isStaging: flag('It is staged.'),
-  createdBy: text('Who made it.'),
+  isLive: flag('Whether it is live.'),
+  isStaging: flag('Whether it is staged.'),
+  createdBy: text('Who created it.'),
   lastModified: time('When it was last changed.'),
 });
 
 export const redirectVersion = defineLookup({
   name: 'redirectVersion',
-  doc: 'The versions of the bulk redirects of a project: the live one, the staged one, and those before.',
+  doc: "The versions of a project's bulk redirects: live, staged and earlier.",
   endpoint: 'GET /v1/bulk-redirects/versions?projectId={project}',
   on: 'project',
   items: 'versions',
@@ -25,7 +25,7 @@ export const redirectVersion = defineLookup({
 
 export const routeVersion = defineLookup({
   name: 'routeVersion',
-  doc: 'The versions of the routes of a project: the live one, the staged one, and those before.',
+  doc: "The versions of a project's routes: live, staged and earlier.",
   endpoint: 'GET /v1/projects/{project}/routes/versions',
   on: 'project',
   items: 'versions',
@@ -36,7 +36,7 @@ export const routeVersion = defineLookup({
 
 export const globalConfigBackup = defineLookup({
   name: 'globalConfigBackup',
-  doc: 'The backups of a global config, which the platform makes before each change of its items.',
+  doc: 'The backups of a global config, which the platform creates before each change.',
   endpoint: 'GET /v1/global-config/{globalConfig}/backups',
   on: 'globalConfig',
   items: 'backups',
@@ -46,25 +46,25 @@ export const globalConfigBackup = defineLookup({
     id: text('The version of the backup.'),
     lastModified: time('When its items were written.'),
     metadata: json('Who wrote them, and how many.'),
-    backup: json('The items, of one that is asked for by its id.'),
+    backup: json('The items; only when requested by id.'),
   }),
   columns: ['id', 'lastModified'],
 });
 
 export const flagVersion = defineLookup({
   name: 'flagVersion',
-  doc: 'The versions of a feature flag: what was changed, when and by whom.',
+  doc: 'The versions of a feature flag: what changed, when and by whom.',
   endpoint: 'GET /v1/projects/{project}/feature-flags/flags/{featureFlag}/versions',
   on: 'featureFlag',
   items: 'versions',
   key: 'id',
-  input: () => ({ environment: text('Only what changed in this environment.').optional() }),
+  input: () => ({ environment: text('Only changes in this environment.').optional() }),
   output: () => ({
     id: text('Its id.'),
     revision: whole('Its number.'),
-    message: text('What was said of the change.'),
-    createdAt: time('When it was made.'),
-    createdBy: text('Who made it.'),
+    message: text('The message of the change.'),
+    createdAt: time('When it was created.'),
+    createdBy: text('Who created it.'),
   }),
 });
 
@@ -75,9 +75,9 @@ export const teamFlag = defineLookup({
   items: 'data',
   key: 'slug',
   input: () => ({
-    search: text('Only those whose name has this in it.').optional(),
-    kind: openEnum(['boolean', 'string', 'number', 'json']).optional().describe('Only those of this type.'),
-    state: openEnum(['active', 'archived']).optional().describe('Only those.'),
+    search: text('Only names that contain this.').optional(),
+    kind: openEnum(['boolean', 'string', 'number', 'json']).optional().describe('Only this type.'),
+    state: openEnum(['active', 'archived']).optional().describe('Only these.'),
   }),
   output: () => ({
     slug: text('The name of the flag.'),
@@ -97,42 +97,42 @@ export const teamFlagSettings = defineLookup({
   key: 'projectId',
   output: () => ({
     projectId: text('The id of the project.'),
-    enabled: flag('Whether feature flags are on there.'),
-    environments: json('The environments that there are flags in.'),
+    enabled: flag('Whether feature flags are enabled.'),
+    environments: json('The environments that have flags.'),
   }),
 });
 
 export const trace = defineLookup({
   name: 'trace',
-  doc: 'What happened in one request to a project.',
+  doc: 'The trace of one request to a project.',
   endpoint: 'GET /v1/projects/traces?projectId={project}',
   on: 'project',
   item: 'trace',
-  input: () => ({ requestId: text('The id of the request, as its answer has it.') }),
-  output: () => ({ traceId: text('Its id.'), spans: json('What was done, and for how long.') }),
+  input: () => ({ requestId: text('The request id, from its response headers.') }),
+  output: () => ({ traceId: text('Its id.'), spans: json('The spans, with durations.') }),
   moves: ['visitors'],
 });
 
 const period = () => ({
-  since: text('From when on: ISO 8601.'),
-  until: text('Until when.'),
-  filter: text('Only what fits, in the words of the platform.').optional(),
+  since: text('The start time (ISO 8601).'),
+  until: text('The end time.'),
+  filter: text("A filter, in the platform's syntax.").optional(),
 });
 const loosePeriod = () => ({
-  since: text('From when on: ISO 8601.').optional(),
-  until: text('Until when.').optional(),
-  filter: text('Only what fits, in the words of the platform.').optional(),
+  since: text('The start time (ISO 8601).').optional(),
+  until: text('The end time.').optional(),
+  filter: text("A filter, in the platform's syntax.").optional(),
 });
 const grouped = () => ({
-  by: text('What each row is about: `country`, `path`.'),
+  by: text('The dimension of each row: `country`, `path`.'),
   ...period(),
-  limit: whole('How many rows.').optional(),
+  limit: whole('The number of rows.').optional(),
 });
-const counted = () => ({ data: json('What was counted.'), query: json('What was asked.') });
+const counted = () => ({ data: json('The counts.'), query: json('The query.') });
 
 export const visits = defineLookup({
   name: 'visits',
-  doc: 'How many visits a project had, as Web Analytics counts them, by something.',
+  doc: 'Web Analytics visits of a project, grouped by a dimension.',
   endpoint: 'GET /v1/query/web-analytics/visits/aggregate?projectId={project}',
   on: 'project',
   input: grouped,
@@ -142,7 +142,7 @@ export const visits = defineLookup({
 
 export const visitCount = defineLookup({
   name: 'visitCount',
-  doc: 'How many visits a project had, as Web Analytics counts them.',
+  doc: 'Web Analytics visits of a project.',
   endpoint: 'GET /v1/query/web-analytics/visits/count?projectId={project}',
   on: 'project',
   input: loosePeriod,
@@ -152,7 +152,7 @@ export const visitCount = defineLookup({
 
 export const events = defineLookup({
   name: 'events',
-  doc: 'How many custom events of Web Analytics a project had, by something.',
+  doc: 'Web Analytics custom events of a project, grouped by a dimension.',
   endpoint: 'GET /v1/query/web-analytics/events/aggregate?projectId={project}',
   on: 'project',
   input: grouped,
@@ -162,7 +162,7 @@ export const events = defineLookup({
 
 export const eventCount = defineLookup({
   name: 'eventCount',
-  doc: 'How many custom events of Web Analytics a project had.',
+  doc: 'Web Analytics custom events of a project.',
   endpoint: 'GET /v1/query/web-analytics/events/count?projectId={project}',
   on: 'project',
   input: loosePeriod,
@@ -172,7 +172,7 @@ export const eventCount = defineLookup({
 
 export const metric = defineLookup({
   name: 'metric',
-  doc: 'The metrics of Observability, and what each can be asked by.',
+  doc: 'The metrics of Observability and their dimensions.',
   endpoint: 'GET /v2/observability/schema',
   items: 'metrics',
   one: { endpoint: 'GET /v2/observability/schema/{id}' },
@@ -180,10 +180,10 @@ export const metric = defineLookup({
   output: () => ({
     id: text('Its name.'),
     description: text('What it measures.'),
-    unit: text('In what.'),
-    defaultAggregation: text('How its values are put together.'),
-    aggregations: json('How else they can be.'),
-    dimensions: json('What it can be asked by.'),
+    unit: text('Its unit.'),
+    defaultAggregation: text('Its default aggregation.'),
+    aggregations: json('Other aggregations.'),
+    dimensions: json('Its dimensions.'),
   }),
   // Asked for one, the platform answers a list with it.
   decode: (object) => (Array.isArray(object) ? (object[0] ?? {}) : object),
@@ -195,36 +195,36 @@ export const measurement = defineLookup({
   doc: 'Values of a metric of Observability.',
   endpoint: 'POST /v2/observability/query',
   input: () => ({
-    metric: text('Its name, as `trueup get metric` shows it.'),
-    scope: json('Of what: `{"type":"project","projectIds":["prj_1"]}`.'),
-    aggregation: text('How values are put together: `sum`, `p95`.').optional(),
-    groupBy: z.array(z.string()).optional().describe('By what.'),
-    filter: text('Only what fits, in the words of the platform.').optional(),
-    limit: whole('How many rows.').optional(),
-    orderBy: text('In what order.').optional(),
-    orderDirection: z.enum(['asc', 'desc']).optional().describe('And which way.'),
-    granularity: json('In steps of: `{"hours":1}`.').optional(),
-    startTime: text('From when on: ISO 8601.').optional(),
-    endTime: text('Until when.').optional(),
-    bucketTimezone: text('Whose days: `Europe/Berlin`.').optional(),
+    metric: text('Its name, as shown by `trueup get metric`.'),
+    scope: json('The scope: `{"type":"project","projectIds":["prj_1"]}`.'),
+    aggregation: text('The aggregation: `sum`, `p95`.').optional(),
+    groupBy: z.array(z.string()).optional().describe('The dimensions.'),
+    filter: text("A filter, in the platform's syntax.").optional(),
+    limit: whole('The number of rows.').optional(),
+    orderBy: text('The sort key.').optional(),
+    orderDirection: z.enum(['asc', 'desc']).optional().describe('The sort order.'),
+    granularity: json('The interval: `{"hours":1}`.').optional(),
+    startTime: text('The start time (ISO 8601).').optional(),
+    endTime: text('The end time.').optional(),
+    bucketTimezone: text('The time zone: `Europe/Berlin`.').optional(),
   }),
-  output: () => ({ data: json('The values.'), summary: json('What they come to.') }),
+  output: () => ({ data: json('The values.'), summary: json('The totals.') }),
   moves: ['visitors'],
 });
 
 export const attackStatus = defineLookup({
   name: 'attackStatus',
-  doc: 'The attacks on a project that the platform sees now.',
+  doc: 'Current attacks on a project.',
   endpoint: 'GET /v1/security/firewall/attack-status?projectId={project}',
   on: 'project',
   items: 'anomalies',
-  input: () => ({ since: number('For so many days back.').optional() }),
+  input: () => ({ since: number('The number of past days.').optional() }),
   output: () => ({
     projectId: text('The id of the project.'),
-    state: text('How it stands.'),
-    startTime: time('Since when.'),
-    endTime: time('Until when; none where it goes on.'),
-    affectedHostMap: json('Which hosts.'),
+    state: text('Its status.'),
+    startTime: time('When it started.'),
+    endTime: time('When it ended; absent if ongoing.'),
+    affectedHostMap: json('The hosts.'),
   }),
   columns: ['state', 'startTime', 'endTime'],
   moves: ['visitors'],
@@ -232,30 +232,30 @@ export const attackStatus = defineLookup({
 
 export const firewallEvent = defineLookup({
   name: 'firewallEvent',
-  doc: 'What the firewall of a project did with requests.',
+  doc: 'The firewall events of a project.',
   endpoint: 'GET /v1/security/firewall/events?projectId={project}',
   on: 'project',
   items: 'actions',
   input: () => ({
-    startTimestamp: number('From when on, in milliseconds since 1970.').optional(),
-    endTimestamp: number('Until when.').optional(),
-    hosts: text('Only requests to these hosts, with commas.').optional(),
+    startTimestamp: number('The start time, in milliseconds since 1970.').optional(),
+    endTimestamp: number('The end time.').optional(),
+    hosts: text('Only requests to these hosts, comma-separated.').optional(),
   }),
   output: () => ({
-    startTime: text('From when on.'),
-    endTime: text('Until when.'),
-    action_type: text('What it did.'),
-    host: text('The host that was asked for.'),
-    public_ip: text('Who asked.'),
-    count: whole('How often.'),
-    isActive: flag('It goes on.'),
+    startTime: text('When it started.'),
+    endTime: text('The end time.'),
+    action_type: text('The action.'),
+    host: text('The requested host.'),
+    public_ip: text('The client.'),
+    count: whole('The number of requests.'),
+    isActive: flag('Whether it is ongoing.'),
   }),
   moves: ['visitors'],
 });
 
 export const image = defineLookup({
   name: 'image',
-  doc: 'The images in a repository of the registry.',
+  doc: 'The images in a registry repository.',
   endpoint: 'GET /v1/vcr/repository/{registryRepository}/images?projectId={project}',
   on: 'registryRepository',
   items: 'images',
@@ -267,8 +267,8 @@ export const image = defineLookup({
   output: () => ({
     id: text('Its id.'),
     status: openEnum(['preparing', 'ready', 'failed']).describe('Whether it can be used.'),
-    kind: text('What it is.'),
-    tags: json('What it is called.'),
+    kind: text('Its type.'),
+    tags: json('Its tags.'),
     manifestDigest: text('The digest of its manifest.'),
     sizeInBytes: whole('Its size.'),
     createdAt: time('When it was pushed.'),
@@ -280,7 +280,7 @@ export const image = defineLookup({
 
 export const imageTag = defineLookup({
   name: 'imageTag',
-  doc: 'The tags in a repository of the registry.',
+  doc: 'The tags in a registry repository.',
   endpoint: 'GET /v1/vcr/repository/{registryRepository}/tags?projectId={project}',
   on: 'registryRepository',
   items: 'tags',
@@ -289,7 +289,7 @@ export const imageTag = defineLookup({
   output: () => ({
     tag: text('The tag.'),
     imageId: text('The id of its image.'),
-    status: text('Whether that can be used.'),
+    status: text('Whether that image can be used.'),
     manifestDigest: text('The digest of its manifest.'),
     sizeInBytes: whole('Its size.'),
     updatedAt: time('When it was last moved.'),

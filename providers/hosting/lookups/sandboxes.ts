@@ -3,13 +3,13 @@ import { defineLookup, described, openEnum } from '#kind';
 const { text, time, whole, json } = described;
 
 const paging = () => ({
-  project: text('Only those of this project, by its id or name.').optional(),
-  name: text('Only those of this sandbox.').optional(),
+  project: text('Only this project, by id or name.').optional(),
+  name: text('Only this sandbox.').optional(),
 });
 
 export const sandboxSession = defineLookup({
   name: 'sandboxSession',
-  doc: 'The sessions of sandboxes: each time that one runs.',
+  doc: 'The sessions of sandboxes.',
   endpoint: 'GET /v2/sandboxes/sessions',
   items: 'sessions',
   one: { endpoint: 'GET /v2/sandboxes/sessions/{id}', item: 'session' },
@@ -26,13 +26,13 @@ export const sandboxSession = defineLookup({
       'snapshotting',
       'failed',
       'aborted',
-    ]).describe('How it stands.'),
-    region: text('Where it runs.'),
-    runtime: text('What it runs on.'),
-    vcpus: whole('Its processors.'),
+    ]).describe('Its status.'),
+    region: text('Its region.'),
+    runtime: text('Its runtime.'),
+    vcpus: whole('Its vCPUs.'),
     memory: whole('Its memory, in MB.'),
-    timeout: whole('After how many milliseconds it stops.'),
-    createdAt: time('When it began.'),
+    timeout: whole('Its timeout, in milliseconds.'),
+    createdAt: time('When it started.'),
   }),
   columns: ['id', 'sourceSandboxName', 'status', 'region', 'createdAt'],
   moves: ['actions', 'visitors'],
@@ -41,7 +41,7 @@ export const sandboxSession = defineLookup({
 
 export const sandboxCommand = defineLookup({
   name: 'sandboxCommand',
-  doc: 'The commands that ran, or run, in a session of a sandbox.',
+  doc: 'The commands of a sandbox session.',
   endpoint: 'GET /v2/sandboxes/sessions/{session}/cmd',
   items: 'commands',
   one: { endpoint: 'GET /v2/sandboxes/sessions/{session}/cmd/{id}', item: 'command' },
@@ -51,9 +51,9 @@ export const sandboxCommand = defineLookup({
     id: text('Its id.'),
     name: text('The program.'),
     args: json('Its arguments.'),
-    cwd: text('The folder that it runs in.'),
-    exitCode: whole('Its exit code, once it is over.'),
-    startedAt: time('When it began.'),
+    cwd: text('The working directory.'),
+    exitCode: whole('Its exit code, once it has finished.'),
+    startedAt: time('When it started.'),
   }),
   moves: ['actions'],
   end: { field: 'exitCode', reached: ['0'], ended: [...Array(255).keys()].map((code) => String(code + 1)) },
@@ -61,7 +61,7 @@ export const sandboxCommand = defineLookup({
 
 export const sandboxSnapshot = defineLookup({
   name: 'sandboxSnapshot',
-  doc: 'What is kept of the file systems of sandboxes.',
+  doc: 'The snapshots of sandbox file systems.',
   endpoint: 'GET /v2/sandboxes/snapshots',
   items: 'snapshots',
   one: { endpoint: 'GET /v2/sandboxes/snapshots/{id}', item: 'snapshot' },
@@ -69,11 +69,11 @@ export const sandboxSnapshot = defineLookup({
   input: paging,
   output: () => ({
     id: text('Its id.'),
-    sourceSessionId: text('The session that it was made of.'),
-    status: openEnum(['created', 'deleted', 'failed']).describe('How it stands.'),
+    sourceSessionId: text('The session it was taken from.'),
+    status: openEnum(['created', 'deleted', 'failed']).describe('Its status.'),
     sizeBytes: whole('Its size.'),
-    createdAt: time('When it was made.'),
-    lastUsedAt: time('When something last began with it.'),
+    createdAt: time('When it was created.'),
+    lastUsedAt: time('When it was last used.'),
   }),
   columns: ['id', 'status', 'sizeBytes', 'createdAt'],
   moves: ['actions'],

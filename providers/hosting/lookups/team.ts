@@ -4,23 +4,23 @@ const { text, time, flag, json } = described;
 
 export const event = defineLookup({
   name: 'event',
-  doc: 'What was done in the account, newest first: by whom, and through what.',
+  doc: 'The activity of the account, newest first.',
   endpoint: 'GET /v3/events?projectIds={project}',
   on: 'project',
   items: 'events',
   key: 'id',
   input: () => ({
-    types: text('Only these types, with commas.').optional(),
-    since: text('From when on: ISO 8601.').optional(),
-    until: text('Until when.').optional(),
-    principalId: text('Only what this user or token did.').optional(),
+    types: text('Only these types, comma-separated.').optional(),
+    since: text('The start time (ISO 8601).').optional(),
+    until: text('The end time.').optional(),
+    principalId: text('Only events of this user or token.').optional(),
   }),
   output: () => ({
     id: text('Its id.'),
-    type: text('What it is.'),
-    text: text('What was done.'),
+    type: text('Its type.'),
+    text: text('A description.'),
     createdAt: time('When.'),
-    userId: text('The id of whoever did it.'),
+    userId: text('The id of the actor.'),
   }),
   columns: ['createdAt', 'type', 'text', 'userId'],
   moves: ['actions', 'pushes', 'visitors'],
@@ -28,15 +28,15 @@ export const event = defineLookup({
 
 export const eventType = defineLookup({
   name: 'eventType',
-  doc: 'The types of events that there are.',
+  doc: 'The types of events.',
   endpoint: 'GET /v1/events/types',
   items: 'types',
   key: 'name',
   output: () => ({
     name: text('The type.'),
-    category: text('What it belongs to.'),
+    category: text('Its category.'),
     description: text('What it means.'),
-    deprecated: flag('It is not told any more.'),
+    deprecated: flag('Whether it is deprecated.'),
   }),
 });
 
@@ -47,19 +47,19 @@ export const teamRequest = defineLookup({
   input: () => ({ user: text('The id of the user.') }),
   output: () => ({
     teamName: text('The name of the team.'),
-    confirmed: flag('Somebody let the user in.'),
-    accessRequestedAt: time('When it was asked for.'),
-    joinedFrom: json('Where from.'),
+    confirmed: flag('Whether it was confirmed.'),
+    accessRequestedAt: time('When it was requested.'),
+    joinedFrom: json('The origin.'),
   }),
   end: { field: 'confirmed', reached: ['true'], ended: [] },
 });
 
 export const cacheStatus = defineLookup({
   name: 'cacheStatus',
-  doc: 'Whether the remote cache of builds is on.',
+  doc: 'Whether the remote build cache is enabled.',
   endpoint: 'GET /v8/artifacts/status',
   output: () => ({
-    status: openEnum(['enabled', 'disabled', 'over_limit', 'paused']).describe('How it stands.'),
+    status: openEnum(['enabled', 'disabled', 'over_limit', 'paused']).describe('Its status.'),
   }),
 });
 
@@ -72,17 +72,17 @@ export const gitNamespace = defineLookup({
   input: () => ({
     provider: openEnum(['github', 'github-custom-host', 'gitlab', 'bitbucket'])
       .optional()
-      .describe('Only those of this provider.'),
-    host: text('The host of a provider of your own.').optional(),
+      .describe('Only this provider.'),
+    host: text('The host of a self-hosted provider.').optional(),
   }),
   output: () => ({
-    slug: text('Its name in addresses.'),
+    slug: text('Its slug.'),
     name: text('Its name.'),
-    provider: text('Where it is.'),
+    provider: text('Its provider.'),
     ownerType: text('A user or a team.'),
     id: json('Its id.'),
-    installationId: json('The installation of the app there.'),
-    isAccessRestricted: flag('Not all repositories can be seen.'),
+    installationId: json('The id of the app installation.'),
+    isAccessRestricted: flag('Whether access is limited to some repositories.'),
   }),
   columns: ['slug', 'provider', 'ownerType', 'id'],
 });
@@ -94,20 +94,20 @@ export const gitRepository = defineLookup({
   items: 'repos',
   key: 'slug',
   input: () => ({
-    query: text('Only those whose name has this in it.').optional(),
-    namespaceId: text('Only those of this organisation, by its id.').optional(),
+    query: text('Only names that contain this.').optional(),
+    namespaceId: text('Only this organisation, by id.').optional(),
     provider: openEnum(['github', 'github-custom-host', 'gitlab', 'bitbucket'])
       .optional()
-      .describe('Only those of this provider.'),
-    installationId: text('Of which installation of the app.').optional(),
-    host: text('The host of a provider of your own.').optional(),
+      .describe('Only this provider.'),
+    installationId: text('The app installation.').optional(),
+    host: text('The host of a self-hosted provider.').optional(),
   }),
   output: () => ({
     slug: text('Its name.'),
-    namespace: text('Whose it is.'),
-    url: text('Where it is.'),
-    defaultBranch: text('Its main branch.'),
-    private: flag('Not everybody can read it.'),
+    namespace: text('Its owner.'),
+    url: text('Its provider.'),
+    defaultBranch: text('Its default branch.'),
+    private: flag('Whether it is private.'),
     updatedAt: time('When it was last changed.'),
     id: json('Its id.'),
   }),
@@ -116,7 +116,7 @@ export const gitRepository = defineLookup({
 
 export const integration = defineLookup({
   name: 'integration',
-  doc: 'The integrations that are installed in the account.',
+  doc: 'The integrations installed in the account.',
   endpoint: 'GET /v1/integrations/configurations',
   items: '',
   one: { endpoint: 'GET /v1/integrations/configuration/{id}' },
@@ -127,14 +127,14 @@ export const integration = defineLookup({
       .describe('Those of the account, or of projects.'),
     installationType: openEnum(['marketplace', 'external', 'provisioning'])
       .optional()
-      .describe('Only those of this type.'),
-    integrationIdOrSlug: text('Only those of this integration.').optional(),
+      .describe('Only this type.'),
+    integrationIdOrSlug: text('Only this integration.').optional(),
   }),
   output: () => ({
     id: text('The id of the installation: `icfg_...`.'),
     slug: text('The integration.'),
     integrationId: text('The id of the integration.'),
-    installationType: text('How it is billed and made.'),
+    installationType: text('How it is billed and provisioned.'),
     projectSelection: text('All projects, or some.'),
     createdAt: time('When it was installed.'),
   }),
@@ -143,40 +143,40 @@ export const integration = defineLookup({
 
 export const integrationProduct = defineLookup({
   name: 'integrationProduct',
-  doc: 'What an installed integration offers: databases, for example.',
+  doc: 'The products of an installed integration, such as databases.',
   endpoint: 'GET /v1/integrations/configuration/{integration}/products',
   items: 'products',
   key: 'slug',
   input: () => ({ integration: text('The id of the installation: `icfg_...`.') }),
   output: () => ({
     id: text('The id of the product.'),
-    slug: text('Its name in addresses.'),
+    slug: text('Its slug.'),
     name: text('Its name.'),
-    protocols: json('What it speaks.'),
-    metadataSchema: json('What can be said of a resource of it.'),
+    protocols: json('Its protocols.'),
+    metadataSchema: json("The schema of its resources' metadata."),
   }),
   columns: ['id', 'slug', 'name'],
 });
 
 export const integrationPlan = defineLookup({
   name: 'integrationPlan',
-  doc: 'The plans on which a product of an integration can be bought.',
+  doc: "The plans of an integration's product.",
   endpoint: 'GET /v1/integrations/integration/{integration}/products/{product}/plans',
   items: 'plans',
   key: 'id',
   input: () => ({
     integration: text('The integration: its id or slug.'),
     product: text('The product: its id or slug.'),
-    integrationConfigurationId: text('For which installation.').optional(),
-    metadata: text('For which settings of the resource, as JSON.').optional(),
+    integrationConfigurationId: text('The installation.').optional(),
+    metadata: text('The settings of the resource, as JSON.').optional(),
   }),
   output: () => ({
     id: text('The id of the plan.'),
     name: text('Its name.'),
-    type: text('A subscription or prepayment.'),
-    description: text('What it has.'),
+    type: text('Subscription or prepayment.'),
+    description: text('Its details.'),
     cost: text('What it costs.'),
-    disabled: flag('It cannot be taken.'),
+    disabled: flag('Whether it is unavailable.'),
   }),
   columns: ['id', 'name', 'type', 'cost'],
 });

@@ -41,7 +41,7 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
     const old = meta.was === undefined ? undefined : found.get(meta.was);
     if (old)
       diagnostics.push(
-        problem('config/was-declared', `${address} was ${old.address}, which is declared as well`, {
+        problem('config/was-declared', `${address} was ${old.address}, which is also declared`, {
           at,
           address,
           hint: 'remove `$was`, or the old block',
@@ -52,7 +52,7 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
   return new Map(sorted.map((unit) => [unit.address, unit]));
 }
 
-/** What the block around a list says of its place is said of each item: the ledger remembers it there. */
+/** Hands the place that the block around a list gives it to each item: the ledger remembers it there. */
 function handDownPositions(resources: Resource[], kinds: Kinds): void {
   const positions = new Map(
     resources.flatMap(({ address, meta }) => (meta.position ? [[address, meta.position] as const] : [])),
@@ -81,7 +81,7 @@ function claimedTwice(resources: Resource[]): Diagnostic[] {
       return problem('config/claimed-twice', `${other.address} has the same \`${key}: ${value}\``, {
         at: resource.at,
         address: resource.address,
-        hint: 'each resource has one of its own; in a template: with `${each.key}`',
+        hint: 'it must be unique; in a template, use `${each.key}`',
         related: [{ message: 'the other one', at: other.at }],
       });
     });

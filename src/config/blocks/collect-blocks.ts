@@ -113,9 +113,9 @@ class BlockCollector {
         if (value.type !== 'scalar' || value.text !== key.text)
           this.#say(
             'config/key-twice',
-            `the key of the map is \`${kind.yaml.mapBy}\` already`,
+            `the map key already is \`${kind.yaml.mapBy}\``,
             name.at,
-            'leave it out here',
+            'remove it here',
           );
       } else if (Object.hasOwn(kind.fields, name.text)) block.own.push(entry);
       else {
@@ -147,9 +147,9 @@ class BlockCollector {
   #dollarName({ text, at }: ScalarNode): void {
     this.#say(
       'config/dollar-name',
-      `${quoted(text)} begins with \`$\`, as no name does`,
+      `${quoted(text)} starts with \`$\`, which names cannot`,
       at,
-      text.startsWith('${') ? undefined : 'keys with `$` stand in blocks, and are written as they are',
+      text.startsWith('${') ? undefined : 'keys with `$` belong in blocks and are written literally',
     );
   }
 
@@ -168,7 +168,7 @@ class BlockCollector {
 
 const anchorHint = (name: ScalarNode): string | undefined =>
   isHomeOfAnchor(name)
-    ? 'a home for anchors is an `x-` key at the top of the file, beside the sections'
+    ? 'put anchors under an `x-` key at the top level of the file, next to the sections'
     : undefined;
 
 /** The hint for a field that people look for here and that has another name. */

@@ -25,7 +25,7 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
       maskNode(value);
       read.findings.push({
         code: 'config/unknown-key',
-        message: `${quoted(key.text)} is not known; keys with $ are about the resource`,
+        message: `${quoted(key.text)} is not a known key; keys with $ are settings of the resource`,
         hint: hintFor(key.text, Object.keys(metaReaders)),
         path: [],
         node: key,
@@ -51,7 +51,7 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
     read.findings.push({
       code: 'config/meta',
       message: `\`$existing\` and \`${clash.key.text}\` contradict each other`,
-      hint: 'what exists outside of this configuration is never changed or deleted by it',
+      hint: 'an object with `$existing` is never changed or deleted from here',
       path: [],
       node: clash.key,
     });
@@ -73,7 +73,7 @@ type Reader = (node: Node, read: ReadMeta, context: Context) => string | undefin
 const flag =
   (set: (meta: Meta, value: boolean) => void): Reader =>
   (node, { meta }) => {
-    if (node.type !== 'scalar' || typeof node.value !== 'boolean') return 'takes true or false';
+    if (node.type !== 'scalar' || typeof node.value !== 'boolean') return 'must be true or false';
     if (node.value) set(meta, true);
     return undefined;
   };
@@ -81,7 +81,7 @@ const flag =
 const word =
   (expected: string, set: (meta: Meta) => void): Reader =>
   (node, { meta }) => {
-    if (node.type !== 'scalar' || node.text !== expected) return `takes \`${expected}\` only`;
+    if (node.type !== 'scalar' || node.text !== expected) return `can only be \`${expected}\``;
     set(meta);
     return undefined;
   };
@@ -95,14 +95,14 @@ const names =
   ): Reader =>
   (node, { meta, findings }, context) => {
     const items = textsOf(node);
-    if (!items) return 'takes a list of names';
+    if (!items) return 'must be a list of names';
     const valid = validFor(context);
     for (const { name, node } of items)
       if (!valid.includes(nameIn(name)))
         findings.push({
           code: 'config/meta',
           message: `${quoted(name)} is not known here`,
-          hint: hintFor(name, valid) ?? 'there is nothing to name',
+          hint: hintFor(name, valid) ?? 'there is nothing to name here',
           path: [],
           node,
         });
@@ -152,30 +152,30 @@ export const metaReaders: Record<string, Reader> = {
   ),
   $was: (node, read) => {
     const name = textOf(node);
-    if (name === undefined) return 'takes the old name';
+    if (name === undefined) return 'must be the old name';
     read.was = { name, node };
     return undefined;
   },
   $from: (node, { meta }) => {
     const name = textOf(node);
-    if (name === undefined || !isStackName(name)) return 'takes the name of the stack that had it';
+    if (name === undefined || !isStackName(name)) return 'must be the name of the stack that had it';
     meta.from = name;
     return undefined;
   },
   $dependsOn: (node, read) => {
     const items = textsOf(node);
-    if (!items) return 'takes a list of addresses';
+    if (!items) return 'must be a list of addresses';
     read.dependsOn = items;
     return undefined;
   },
   $id: (node, { meta }) => {
     meta.id = textOf(node);
-    return meta.id === undefined ? 'takes the id as text' : undefined;
+    return meta.id === undefined ? 'must be an id, as a string' : undefined;
   },
   $secretTo: (node, { meta, findings }, { kind }) => {
     if (!kind.shows) {
-      const message = `\`$secretTo\` is for what shows a secret once; a ${kind.name} shows none`;
-      findings.push({ code: 'config/meta', message, hint: 'leave it out', path: [], node });
+      const message = `\`$secretTo\` is for kinds that show a secret once; a ${kind.name} has none`;
+      findings.push({ code: 'config/meta', message, hint: 'remove it', path: [], node });
       return undefined;
     }
     if (textOf(node) === 'discard') {
@@ -183,20 +183,20 @@ export const metaReaders: Record<string, Reader> = {
       return undefined;
     }
     const [entry, more] = node.type === 'map' ? node.entries : [];
-    if (!entry || more) return 'takes `{ file }`, `{ command }` or `discard`';
+    if (!entry || more) return 'must be `{ file }`, `{ command }` or `discard`';
     const file = entry.key.text === 'file' ? textOf(entry.value) : undefined;
     const command =
       entry.key.text === 'command' && entry.value.type === 'list' ? textsOf(entry.value) : undefined;
     if (file !== undefined && isInside(file)) meta.secretTo = { file };
     else if (command && command.length > 0) meta.secretTo = { command: command.map(({ name }) => name) };
-    else if (file !== undefined) return 'takes a file inside the working directory';
-    else return 'takes `{ file: path }` or `{ command: [program, arguments] }`';
+    else if (file !== undefined) return 'must be a file inside the working directory';
+    else return 'must be `{ file: path }` or `{ command: [program, arguments] }`';
     return undefined;
   },
   $position: (node, { meta, findings }, { kind, inOrder }) => {
     if (inOrder.length === 0) {
-      const message = `\`$position\` is for a block with a list in it whose order decides; a ${kind.name} has none`;
-      findings.push({ code: 'config/meta', message, hint: 'leave it out', path: [], node });
+      const message = `\`$position\` is for blocks with an ordered list; a ${kind.name} has none`;
+      findings.push({ code: 'config/meta', message, hint: 'remove it', path: [], node });
       return undefined;
     }
     const text = textOf(node);
@@ -206,7 +206,7 @@ export const metaReaders: Record<string, Reader> = {
     }
     const [entry, more] = node.type === 'map' ? node.entries : [];
     const before = entry?.key.text === 'before' && !more ? textOf(entry.value) : undefined;
-    if (before === undefined || !isStackName(before)) return 'takes `first`, `last` or `{ before: STACK }`';
+    if (before === undefined || !isStackName(before)) return 'must be `first`, `last` or `{ before: STACK }`';
     meta.position = { before };
     return undefined;
   },
@@ -217,12 +217,12 @@ export const metaReaders: Record<string, Reader> = {
   },
   $wait: (node, { meta, findings }, { kind }) => {
     if (!kind.read.later) {
-      const message = `\`$wait\` is for what becomes ready some time after it was made; a ${kind.name} is ready at once`;
-      findings.push({ code: 'config/meta', message, hint: 'leave it out', path: [], node });
+      const message = `\`$wait\` is for kinds that take time to become ready; a ${kind.name} is ready at once`;
+      findings.push({ code: 'config/meta', message, hint: 'remove it', path: [], node });
       return undefined;
     }
     const minutes = minutesIn(node);
-    if (minutes === undefined) return `takes \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`;
+    if (minutes === undefined) return `must be \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`;
     meta.wait = minutes;
     return undefined;
   },

@@ -19,7 +19,7 @@ export interface Surroundings {
   children: Children;
   /** References of this block. `wait`: what they lead to is not known yet. */
   resolver(links: Link[], wait: () => void): Resolver;
-  /** What `$then` takes beside; without it, it is not read. */
+  /** The input for `$then`; without it, `$then` is not read. */
   thens?: Pick<ThenContext, 'kinds' | 'actions' | 'sections' | 'isDeclared'>;
   dependsOn(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined;
 }
@@ -31,9 +31,10 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
   let isWaiting = false;
   const meta = readMeta(kind, block.meta, surroundings.children);
   const isPartial = Boolean(meta.meta.existing || meta.meta.forget);
-  const resolver = surroundings.resolver(links, () => {
+  const wait = () => {
     isWaiting = true;
-  });
+  };
+  const resolver = surroundings.resolver(links, wait);
   const { fields, findings, isPoisoned } = readFields(
     kind,
     own,
@@ -52,8 +53,10 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
     }
   }
   const { thens } = surroundings;
+  // What an action is given, no change waits for: it is sent after all of them.
+  const free = surroundings.resolver([], wait);
   const actions =
-    meta.actions && thens ? readThen(meta.actions, { block, resolver, ...thens }, findings) : [];
+    meta.actions && thens ? readThen(meta.actions, { block, resolver: free, ...thens }, findings) : [];
   findings.push(...holesInKey(block, fields));
   const read: ReadBlock = { block, fields, units: [], diagnostics: [], links, isWaiting };
   if (!block.isWrong && !isPoisoned && findings.every(({ severity }) => severity === 'warning')) {
@@ -87,7 +90,7 @@ function unitsOf(
     if (!meta.existing && !meta.forget && holesIn(fields).length === 0 && !holdsWaiting(fields)) throw error;
     findings.push({
       code: 'config/entry',
-      message: 'this entry cannot be told apart from others without all of its fields',
+      message: 'this entry needs all of its key fields to be identified',
       path: [],
     });
     return [];
@@ -113,8 +116,8 @@ function unitsOf(
     if (!address || address === unit.address)
       findings.push({
         code: 'config/meta',
-        message: address ? '`$was` is the name that it has now' : '`$was` does not name a sibling',
-        hint: `the names as they stand in the address, joined by \`/\`: ${kind.key.join('/')}`,
+        message: address ? '`$was` is its current name' : '`$was` must name a sibling',
+        hint: `write the names as in the address, joined by \`/\`: ${kind.key.join('/')}`,
         path: [],
         node: was!.node,
       });
@@ -141,8 +144,8 @@ function notOfExisting({ kind, own }: Block, { meta }: ReadMeta): Finding[] {
     .filter(({ key }) => key.text !== kind.yaml.mapBy && !kind.key.includes(key.text))
     .map(({ key }) => ({
       code: 'config/existing-fields',
-      message: `\`${key.text}\` is set on a resource that this configuration never changes`,
-      hint: 'leave the field out, or `$existing: true`',
+      message: `\`${key.text}\` cannot be set on a resource with \`$existing\``,
+      hint: 'remove the field, or `$existing: true`',
       path: [key.text],
       node: key,
     }));
@@ -160,7 +163,7 @@ function toDiagnostic(finding: Finding, block: Block): Diagnostic {
 }
 
 const typedInput =
-  'what comes from a data file is text: an input with `type: number`, or `boolean`, reads it';
+  'values from a data file are text: use an input with `type: number` or `type: boolean` to convert them';
 
 /** True for text that an expression brought, where something else is wanted. */
 const isTextOfExpression = ({ code }: Finding, node: Node | undefined): boolean =>
@@ -203,7 +206,7 @@ function holesInKey({ kind, own }: Block, fields: Fields): Finding[] {
       const value = fields[name];
       if (typeof value !== 'object') return [];
       const node = own.find(({ key }) => key.text === name)?.value;
-      const hint = `\`${name}\` is part of the address of the resource`;
+      const hint = `\`${name}\` is part of the resource's address`;
       if (isSecret(value))
         return [
           { code: 'secret/in-name', message: 'a name cannot contain a secret', hint, path: [name], node },
@@ -212,7 +215,7 @@ function holesInKey({ kind, own }: Block, fields: Fields): Finding[] {
       const isNamed = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
       if (isNamed || (holesIn(value).length === 0 && !holdsWaiting(value))) return [];
       return [
-        { code: 'ref/in-name', message: 'a name can contain variables only', hint, path: [name], node },
+        { code: 'ref/in-name', message: 'a name can only contain variables', hint, path: [name], node },
       ];
     },
   );
@@ -235,9 +238,9 @@ function holesInNames({ kind, own }: Block, fields: Fields): Finding[] {
     const node = own.find(({ key }) => key.text === name)?.value;
     const [code, message] = isSecret(value)
       ? ['secret/in-name', 'a name cannot contain a secret']
-      : ['ref/in-name', 'a name can contain variables only'];
+      : ['ref/in-name', 'a name can only contain variables'];
     return [
-      { code, message, hint: `\`${name}\` is part of the address of the resource`, path: [name], node },
+      { code, message, hint: `\`${name}\` is part of the resource's address`, path: [name], node },
     ] as Finding[];
   });
 }

@@ -1,9 +1,9 @@
-import picomatch from 'picomatch';
 import type { Action } from '../../kind/action.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf } from '../../model/address.ts';
+import { globTest } from '../../model/address-glob.ts';
 import { problem } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { type Hole, lookUp, type Value } from '../../model/value.ts';
@@ -147,7 +147,7 @@ class BlockReader {
     if (!attribute)
       return say(
         'ref/no-attribute',
-        'a field of the resource is missing',
+        'name a field of the resource',
         steps.at(-1)!,
         `\`.id\`, or ${hintFor('', known)}`,
       );
@@ -171,16 +171,16 @@ class BlockReader {
       if (this.#open.has(holder))
         return say(
           'ref/cycle',
-          `the value depends on itself, by way of ${address}`,
+          `the value depends on itself, through ${address}`,
           steps[0]!,
-          'write one of the values out',
+          'write one of the values literally',
         );
       if (this.#open.size >= maxSteps)
         return say(
           'ref/depth',
-          `the value is handed on more than ${maxSteps} times`,
+          `the value is passed on more than ${maxSteps} times`,
           steps[0]!,
-          'refer to where it is written',
+          'refer directly to where it is written',
         );
       this.#readAgain(holder);
     }
@@ -191,7 +191,7 @@ class BlockReader {
   }
 
   #isDeclared(kind: Kind, glob: string): boolean {
-    const fits = picomatch(glob, { dot: true, noextglob: true, nonegate: true });
+    const fits = globTest(glob);
     return [...this.#declared].some(([address, one]) => one === kind && fits(address));
   }
 
@@ -202,7 +202,7 @@ class BlockReader {
     if (target && 'address' in target && target.rest.length === 0) return target.address;
     if (this.#isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;
     const known = [...this.#declared.keys()].filter((address) => !/#\d+$/.test(address));
-    const hint = hintFor(name, known, 'declared are');
+    const hint = hintFor(name, known, 'declared');
     return { code: 'ref/unknown', message: `${quoted(name)} is not declared`, hint, ...finding };
   }
 

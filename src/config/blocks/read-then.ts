@@ -5,7 +5,7 @@ import { docOf } from '../../kind/traits.ts';
 import { addressOf, escapeName, globOf } from '../../model/address.ts';
 import type { ActionRule } from '../../model/planned-action.ts';
 import { longestWait } from '../../model/resource.ts';
-import type { Fields, Value } from '../../model/value.ts';
+import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
 import { checkedField } from '../fields/read-fields.ts';
 import { readValue } from '../fields/read-value.ts';
 import type { Finding, Reading, Resolver } from '../fields/reading.ts';
@@ -14,7 +14,7 @@ import { describe, type Entry, isPoisoned, maskNode, type Node } from '../yaml/n
 import type { Block } from './block.ts';
 import { minutesIn, textsOf } from './meta-readers.ts';
 
-/** What reading `$then` takes beside the block that it stands on. */
+/** The input for `$then` beside its block. */
 export interface ThenContext {
   block: Block;
   kinds: Kinds;
@@ -28,7 +28,7 @@ export interface ThenContext {
 }
 
 const example = '`[{ redeploy: { target: production } }]`';
-/** What stands beside the action in an item. No action has one of these names. */
+/** The keys beside the action in an item. No action has one of these names. */
 const beside = ['when', 'drift', 'wait'];
 
 /** Reads `$then`: a list of actions, each by its name alone or as a map of it to its input. What is wrong is added to `findings`. */
@@ -36,7 +36,7 @@ export function readThen(node: Node, context: ThenContext, findings: Finding[]):
   if (isPoisoned(node)) return [];
   if (node.type !== 'list') {
     maskNode(node);
-    findings.push(wrong(`\`$then\` takes a list of actions, not ${describe(node)}`, node, example));
+    findings.push(wrong(`\`$then\` must be a list of actions, not ${describe(node)}`, node, example));
     return [];
   }
   return node.items.flatMap((item) => (isPoisoned(item) ? [] : (readItem(item, context, findings) ?? [])));
@@ -57,7 +57,7 @@ function readItem(item: Node, context: ThenContext, findings: Finding[]): Action
   if (!named) {
     maskNode(item);
     return say(
-      `an item of \`$then\` is an action by its name, or a map with one, not ${describe(item)}`,
+      `an item of \`$then\` must be the name of an action, or a map with one, not ${describe(item)}`,
       item,
       example,
     );
@@ -65,7 +65,8 @@ function readItem(item: Node, context: ThenContext, findings: Finding[]): Action
   const { names, options } = named;
   const [first, second] = names;
   if (!first) return say('this item of `$then` names no action', item, example);
-  if (second) return say('an item of `$then` has one action', second.node, 'make two items of it');
+  if (second)
+    return say('an item of `$then` can have only one action', second.node, 'split it into two items');
   const action = declarable(first.name, first.node, context.actions, say);
   if (!action) return undefined;
   const before = findings.length;
@@ -108,25 +109,21 @@ function declarable(
   const action = actions.get(name);
   const able = [...actions.values()].filter((one) => one.declarable).map((one) => one.name);
   if (!action)
-    return say(
-      `there is no action ${quoted(name)}`,
-      node,
-      hintFor(name, able, 'a configuration can ask for'),
-    );
+    return say(`there is no action ${quoted(name)}`, node, hintFor(name, able, 'allowed in `$then`'));
   if (!action.declarable)
     return say(
-      `${quoted(name)} is done by hand only: ${whyByHand(action)}`,
+      `${quoted(name)} can only be run by hand: ${whyByHand(action)}`,
       node,
-      `\`trueup run ${name}\`; a configuration can ask for ${able.join(', ')}`,
+      `use \`trueup run ${name}\`; allowed in \`$then\`: ${able.join(', ')}`,
     );
   return action;
 }
 
 function whyByHand({ cost, shows, grade, why, repeatable, until }: Action): string {
-  if (cost !== undefined) return `it costs ${cost}`;
-  if (shows !== undefined) return 'its answer holds a secret';
+  if (cost !== undefined) return `it costs money: ${cost}`;
+  if (shows !== undefined) return 'its response contains a secret';
   if (grade === 'irreversible' || grade === 'destructive') return why!;
-  return repeatable || until ? 'a person decides when' : 'doing it twice by mistake could do harm';
+  return repeatable || until ? 'a person should decide when' : 'running it twice by mistake could do harm';
 }
 
 function readInput(
@@ -139,7 +136,7 @@ function readInput(
   if (given && given.type !== 'map' && !(given.type === 'scalar' && given.value === null)) {
     maskNode(given);
     findings.push(
-      wrong(`\`${name}\` takes a map of its input, not ${describe(given)}`, given, inputHint(name, input)),
+      wrong(`\`${name}\` must be a map of inputs, not ${describe(given)}`, given, inputHint(name, input)),
     );
     return {};
   }
@@ -174,7 +171,15 @@ function readInput(
       continue;
     }
     const checked = checkedField(field, schema, readValue(schema, entry.value, [field], reading), reading);
-    if ('value' in checked) fields[field] = checked.value as Value;
+    if ('value' in checked && holdsSecret(checked.value))
+      findings.push(
+        wrong(
+          `a secret cannot be given to ${quoted(name)}`,
+          entry.value,
+          `what it is given stands in the plan and in the ledger`,
+        ),
+      );
+    else if ('value' in checked) fields[field] = checked.value as Value;
     else findings.push(...checked.findings.map((finding) => ({ ...finding, path: [], node: entry.value })));
   }
   findings.push(...reading.findings.map((finding) => ({ ...finding, path: [] })));
@@ -183,7 +188,7 @@ function readInput(
 
 const inputHint = (name: string, input: Action['input']): string => {
   const names = Object.keys(input);
-  return names.length === 0 ? `it takes none: write \`${name}\` alone` : `it takes ${names.join(', ')}`;
+  return names.length === 0 ? `it takes no input: write just \`${name}\`` : `it takes ${names.join(', ')}`;
 };
 
 /** Globs of the addresses that it is about: the block itself, what that is in, or what the input names. */
@@ -202,7 +207,7 @@ function readAbout(
     if (around) return [globOf(around.address)];
     const form = kind.parent === undefined ? 'NAME' : `${kind.section}/NAME`;
     return say(
-      `\`${name}\` is about a ${on}, and this is in none`,
+      `\`${name}\` acts on a ${on}, but this block is not in one`,
       node,
       `name it: \`{ ${name}: { ${on}: [${form}] } }\``,
     );
@@ -211,14 +216,14 @@ function readAbout(
     given.type === 'scalar' && given.text !== ''
       ? [{ name: given.text, node: given as Node }]
       : textsOf(given);
-  if (!texts) return say(`\`${on}\` takes the name of a ${on}, or a list of them`, given);
+  if (!texts) return say(`\`${on}\` must be the name of a ${on}, or a list of them`, given);
   return texts.map((text) => {
     const glob = aboutGlob(kind, text.name);
     if (!context.isDeclared(kind, glob))
       say(
-        `no ${on} that is declared here fits ${quoted(text.name)}`,
+        `no declared ${on} matches ${quoted(text.name)}`,
         text.node,
-        `declare it; what another configuration owns with \`$existing: true\``,
+        `declare it, with \`$existing: true\` if another configuration owns it`,
       );
     return glob;
   });
@@ -244,7 +249,7 @@ function readOptions(
       const valid = [
         ...new Set([...Object.keys({ ...block.kind.fields, ...comparedFields(block.kind) }), ...sections]),
       ];
-      if (!texts || texts.length === 0) say('`when` takes a list of fields and sections', value);
+      if (!texts || texts.length === 0) say('`when` must be a list of fields and sections', value);
       for (const text of texts ?? [])
         if (!valid.includes(text.name))
           say(
@@ -255,14 +260,14 @@ function readOptions(
       if (texts) read.when = texts.map((text) => text.name);
     } else if (key.text === 'drift') {
       if (value.type !== 'scalar' || typeof value.value !== 'boolean')
-        say('`drift` takes true or false', value);
+        say('`drift` must be true or false', value);
       else if (value.value) read.drift = true;
     } else if (!until)
-      say(`\`${name}\` is done when it is answered: there is nothing to wait for`, key, 'leave `wait` out');
+      say(`\`${name}\` finishes with its response: there is nothing to wait for`, key, 'remove `wait`');
     else {
       const minutes = minutesIn(value);
       if (minutes === undefined)
-        say(`\`wait\` takes \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`, value);
+        say(`\`wait\` must be \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`, value);
       else read.wait = minutes;
     }
   }

@@ -42,7 +42,7 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
       'config/null-section',
       `\`${kind.section}\` is empty`,
       section.at,
-      `write \`${kind.section}: ${kind.yaml.mapBy ? '{}' : '[]'}\` if it is empty on purpose, or leave it out`,
+      `write \`${kind.section}: ${kind.yaml.mapBy ? '{}' : '[]'}\` if it is meant to be empty, or remove it`,
     );
     return undefined;
   }
@@ -51,18 +51,18 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
     maskMisplaced(section, kind.fields);
     say(
       'config/type',
-      `\`${kind.section}\` takes a list, not ${describe(section)}`,
+      `\`${kind.section}\` must be a list, not ${describe(section)}`,
       section.at,
-      'each entry begins with `- `',
+      'start each entry with `- `',
     );
     return undefined;
   }
   if (section.type !== 'map') {
     say(
       'config/type',
-      `\`${kind.section}\` takes a map, not ${describe(section)}`,
+      `\`${kind.section}\` must be a map, not ${describe(section)}`,
       section.at,
-      `one entry for each \`${kind.yaml.mapBy}\``,
+      `with one entry per \`${kind.yaml.mapBy}\``,
     );
     maskMisplaced(section, kind.fields);
     return undefined;
@@ -70,7 +70,7 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
   if (isBlock(kind, section)) {
     say(
       'config/type',
-      `\`${kind.section}\` takes one entry for each \`${kind.yaml.mapBy}\`, and these are the fields of one`,
+      `\`${kind.section}\` needs one entry per \`${kind.yaml.mapBy}\`; these are the fields of a single one`,
       section.entries[0]!.key.at,
       `write \`${kind.section}: { ${kind.yaml.mapBy!.toUpperCase()}: { ${section.entries[0]!.key.text}: ... } }\``,
     );
@@ -83,9 +83,9 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
       maskNode(value);
       say(
         'config/anchor',
-        `\`${key.text}\` would be an entry of \`${kind.section}\`, and looks like a home for an anchor`,
+        `\`${key.text}\` would be an entry of \`${kind.section}\`, but looks like a place for anchors`,
         key.at,
-        `write it at the top of the file, beside \`${kind.section}\`; if it is an entry, take the anchor away`,
+        `move it to the top level of the file, next to \`${kind.section}\`; if it is meant as an entry, remove the anchor`,
       );
       return [];
     }
@@ -112,9 +112,9 @@ export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[
   if (isEmpty && standsForOptional(kind))
     say(
       'config/null-entry',
-      `this entry of \`${kind.section}\` says nothing`,
+      `this entry of \`${kind.section}\` has no value`,
       at,
-      'write its value behind the colon, `""` for an empty one, or `{}` to leave the value as it is',
+      'write its value after the colon, `""` for an empty one, or `{}` to keep the current value',
     );
   else if (isEmpty && kind.yaml.mapBy) return [];
   else if (isEmpty)
@@ -122,15 +122,15 @@ export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[
       'config/null-section',
       `\`${kind.section}\` is empty`,
       at,
-      'write `{}` if it is empty on purpose, or leave it out',
+      'write `{}` if it is meant to be empty, or remove it',
     );
   else if (kind.yaml.shorthand && node.type !== 'list') return shorthandEntries(kind.yaml.shorthand, node);
   else {
     say(
       'config/type',
-      `an entry of \`${kind.section}\` is a map, not ${describe(node)}`,
+      `an entry of \`${kind.section}\` must be a map, not ${describe(node)}`,
       node.at,
-      (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'name its fields',
+      (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'list its fields',
     );
     maskMisplaced(node, kind.fields);
   }
@@ -171,5 +171,5 @@ export function dataHint(
   const [name, ...more] = Object.keys(shorthand?.('') ?? {});
   if (name === undefined || more.length > 0 || entries.some(({ key }) => key.text === name)) return undefined;
   const isData = optionsOf(fields[name]!).schemas.some(takesAnything);
-  return isData ? `if this is data, name the field: \`${name}: ${data}\`` : undefined;
+  return isData ? `if this is data, put it in the field: \`${name}: ${data}\`` : undefined;
 }

@@ -99,8 +99,8 @@ export function writtenSchema(schema: z.ZodType): JsonSchema {
 function notesOf(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
   const { known, secret, atomic } = traitsOf(schema);
   const doc = docOf(schema);
-  const kept = secret && (secret === true ? 'A secret.' : 'A secret, unless the other fields say otherwise.');
-  const description = [doc, kept, known && 'Other values than the known ones are sent as they are.'];
+  const kept = secret && (secret === true ? 'A secret.' : 'A secret, unless other fields say otherwise.');
+  const description = [doc, kept, known && 'Unknown values are sent as they are.'];
   const message = patternMessageOf(schema);
   return {
     ...(description.some(Boolean) ? { description: description.filter(Boolean).join(' ') } : {}),

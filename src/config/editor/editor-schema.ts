@@ -1,4 +1,4 @@
-import type { Action } from '../../kind/action.ts';
+import type { DayTwo } from '../../kind/action.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { blockDefinition, sectionSchema } from './block-definition.ts';
@@ -7,6 +7,7 @@ import { headerSchemas } from './header-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type KnownNames, noNames } from './known-names.ts';
 import { layerDefinitions } from './layer-schemas.ts';
+import { lookupsSchema } from './lookups-schema.ts';
 import { patchesSchema, templatesSchema } from './template-schemas.ts';
 import { thenSchema } from './then-schema.ts';
 
@@ -14,22 +15,23 @@ import { thenSchema } from './then-schema.ts';
  * The JSON Schema (draft 7) of a configuration's file, for editors: the header, a definition for each kind, sections as the
  * loader reads them. It takes whatever the loader takes; what it cannot know (references, checks across fields) `validate` says.
  * @param known names that are offered, and never the only ones
- * @param actions what `$then` may name; without them it takes any name
+ * @param dayTwo what `$then` and `lookups` may name; without it they take any name
  */
 export function editorSchema(
   kinds: Kinds,
   known: KnownNames = noNames,
-  actions: Iterable<Action> = [],
+  { actions, lookups }: Pick<DayTwo, 'actions' | 'lookups'> = { actions: new Map(), lookups: new Map() },
 ): JsonSchema {
   const roots = childKinds(kinds, undefined);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'trueup',
-    description: 'A configuration of trueup.',
+    description: 'A trueup configuration.',
     type: 'object',
     additionalProperties: false,
     properties: {
       ...headerSchemas(known),
+      lookups: lookupsSchema(lookups.values()),
       templates: templatesSchema(kinds),
       patches: patchesSchema(kinds),
       ...Object.fromEntries(roots.map((kind) => [kind.section, sectionSchema(kind)])),
@@ -42,7 +44,7 @@ export function editorSchema(
       ),
       ...(known.isPatched ? {} : completeBlocks(kinds)),
       ...layerDefinitions(known),
-      $then: thenSchema(actions),
+      $then: thenSchema(actions.values()),
     },
   };
 }

@@ -7,7 +7,7 @@ import { withExpressions } from './with-expressions.ts';
 /** The name of a variable, a template or an input, with words for one that is none. */
 export const names = (what: string): JsonSchema => ({
   pattern: '^(?:<<|[\\p{L}_][\\p{L}\\p{N}_-]*)$',
-  patternErrorMessage: `The name of ${what} has letters, digits, \`_\` and \`-\`.`,
+  patternErrorMessage: `The name of ${what} can have letters, digits, \`_\` and \`-\`.`,
 });
 
 /** One thing, or a list of such things. */
@@ -20,15 +20,15 @@ const oneOrMore = (description: string, item: JsonSchema): JsonSchema => ({
 
 const command: JsonSchema = {
   type: 'array',
-  description: 'The program that prints it, and its arguments; it takes --allow-command.',
+  description: 'The program that prints it, and its arguments; needs --allow-command.',
   minItems: 1,
   items: withExpressions({ type: 'string', minLength: 1 }),
 };
 
 const origins: Record<string, JsonSchema> = {
-  env: text('The environment variable that holds it; it takes --allow-env.'),
+  env: text('The environment variable that contains it; needs --allow-env.'),
   file: text(
-    'The file that holds it, from the folder of this one; one that git does not track takes --allow-files.',
+    'The file that contains it, relative to the folder of this file; a file that git does not track needs --allow-files.',
   ),
   command,
 };
@@ -46,7 +46,7 @@ const several = (description: string): JsonSchema => ({
 const secret: JsonSchema = {
   type: 'object',
   description:
-    'Where the secret comes from: `{}` is TRUEUP_SECRET_name; all else as far as the operator allows. It is read when it is needed, and never shown.',
+    'Where the secret comes from: `{}` is TRUEUP_SECRET_name; other sources must be allowed by the operator. It is read only when needed and never shown.',
   allOf: [
     {
       anyOf: [
@@ -63,9 +63,9 @@ const secret: JsonSchema = {
     format: {
       type: 'string',
       enum: ['json', 'dotenv'],
-      description: 'Beside `env`, `file` or `command`: there are several secrets in it.',
+      description: 'With `env`, `file` or `command`: the source contains several secrets.',
     },
-    sops: text('A file that `sops` decrypts, with several secrets; it takes --allow-command.'),
+    sops: text('A file with several secrets, decrypted by `sops`; needs --allow-command.'),
   },
 };
 
@@ -74,12 +74,12 @@ const variable: JsonSchema = {
   description: 'A variable, used as `${var.name}`.',
   additionalProperties: false,
   properties: {
-    default: { description: 'The value, if none is given: text, a number, a list or a map.' },
+    default: { description: 'The default value: text, a number, a list or a map.' },
     env: text(
-      'The environment variable that holds the value; one that does not begin with TRUEUP_VAR_ takes --allow-env-shown.',
+      'The environment variable that contains the value; one that does not start with TRUEUP_VAR_ needs --allow-env-shown.',
     ),
     file: plainText(
-      'A file with the value, from the folder of this one: CSV (a map by its first column), JSON or YAML.',
+      'A file with the value, relative to the folder of this file: CSV (a map by its first column), JSON or YAML.',
     ),
     description: { description: 'What the variable is for.' },
   },
@@ -92,13 +92,13 @@ const platform: JsonSchema = orExpression('object', {
   additionalProperties: false,
   properties: {
     team: text('The slug or id of the team.'),
-    personal: withExpressions({ const: true, description: 'The account of the person behind the token.' }),
+    personal: withExpressions({ const: true, description: "The personal account of the token's owner." }),
   },
 });
 
 const stage = ({ variables }: KnownNames): JsonSchema => ({
   type: ['object', 'null'],
-  description: 'A stage, chosen by --stage.',
+  description: 'A stage, selected with --stage.',
   additionalProperties: false,
   properties: {
     variables: {
@@ -110,9 +110,9 @@ const stage = ({ variables }: KnownNames): JsonSchema => ({
     },
     platform,
     files: oneOrMore(
-      'Files of this stage only, laid behind all others.',
+      'Files of this stage only, applied after all others.',
       plainText(
-        'A file or folder of this stage only, from the folder of this one; it is laid behind all others.',
+        'A file or folder of this stage only, relative to the folder of this file; applied after all others.',
       ),
     ),
   },
@@ -124,62 +124,48 @@ export const headerSchemas = (known: KnownNames): Record<string, JsonSchema> => 
     type: 'string',
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(@[A-Za-z0-9][A-Za-z0-9_-]{0,31})?$',
     patternErrorMessage:
-      'up to 63 letters, digits, dots, hyphens and underscores; a letter or digit in front',
+      'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit',
     description: 'The name of the stack, which names its ledger.',
   }),
   platform,
   include: oneOrMore(
-    'Files and folders with templates, variables and `x-` keys, from the folder of this one.',
-    plainText('A file or folder with templates, variables and `x-` keys, from the folder of this one.'),
+    'Files and folders with templates, variables and `x-` keys, relative to the folder of this file.',
+    plainText(
+      'A file or folder with templates, variables and `x-` keys, relative to the folder of this file.',
+    ),
   ),
   stages: {
     type: 'object',
-    description: 'The stages of the stack, by name; `${stage}` is the one that --stage chooses.',
+    description: 'The stages of the stack, by name; `${stage}` is the one selected with --stage.',
     propertyNames: {
       pattern: '^(?:<<|[A-Za-z0-9][A-Za-z0-9_-]{0,31})$',
-      patternErrorMessage: 'The name of a stage has up to 32 letters, digits, `_` and `-`.',
+      patternErrorMessage: 'A stage name can have up to 32 letters, digits, `_` and `-`.',
     },
     additionalProperties: stage(known),
   },
   variables: {
     type: 'object',
-    description:
-      'Values that are given from outside: --var, --var-file, TRUEUP_VAR_name, `env`, `file`, `default`.',
+    description: 'Values set from outside: --var, --var-file, TRUEUP_VAR_name, `env`, `file`, `default`.',
     propertyNames: names('a variable'),
     additionalProperties: variable,
   },
   owns: {
     type: 'array',
-    items: text('A glob of addresses, as --target takes it.'),
+    items: text('An address glob, as for --target.'),
     description: 'What the stack may declare; anything else is an error.',
   },
   $allow: {
     ...allowSchema,
-    description: 'What the stack may do only with permission: cost money, take access away.',
+    description: 'What the stack is permitted to do: cost money, remove access.',
   },
   secrets: {
     type: 'object',
     description: 'Secret values, used as `${secret.name}`.',
     additionalProperties: secret,
   },
-  lookups: {
-    type: 'object',
-    description: 'What is only read, used as `${lookup.name.field}`.',
-    propertyNames: names('a lookup'),
-    additionalProperties: {
-      type: 'object',
-      minProperties: 1,
-      ...atMostOne,
-      description: 'A lookup of the platform, and what its object has to have: `trueup get --list`.',
-      additionalProperties: {
-        type: ['object', 'null'],
-        additionalProperties: { type: ['string', 'number', 'boolean'] },
-      },
-    },
-  },
   use: {
     type: 'array',
-    description: 'Templates that hold whole sections, with their inputs.',
+    description: 'Templates with whole sections, and their inputs.',
     items: useEntry(known),
   },
 });

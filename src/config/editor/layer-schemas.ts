@@ -12,17 +12,17 @@ export function layerDefinitions({ templates, variables, stages }: KnownNames): 
   return {
     $each: {
       description:
-        'One entry for each item of a list or member of a map, such as `"${var.sites}"`; in it, `${each.key}` and `${each.value}`.',
+        'One entry per item of a list or member of a map, such as `"${var.sites}"`; in it, `${each.key}` and `${each.value}`.',
       type: ['array', 'object', 'string'],
       pattern: expression,
-      patternErrorMessage: '`$each` takes a list, a map, or "${var.name}".',
+      patternErrorMessage: '`$each` must be a list, a map, or "${var.name}".',
       ...offering(offered),
     },
     $when: {
-      description: 'This counts only where it is true, or where all of these names are as it says.',
+      description: 'Applies only if true, or if all of these names have the given values.',
       type: ['boolean', 'object', 'string'],
       pattern: `^(?:true|false)$|${expression}`,
-      patternErrorMessage: '`$when` takes true or false, or a map of names.',
+      patternErrorMessage: '`$when` must be true, false, or a map of names.',
       properties: {
         stage: stages.length > 0 ? { anyOf: [ref('$is'), { enum: stages }] } : ref('$is'),
         ...Object.fromEntries(variables.map(({ name }) => [`var.${name}`, ref('$is')])),
@@ -39,15 +39,15 @@ export function layerDefinitions({ templates, variables, stages }: KnownNames): 
     ),
     ...Object.fromEntries(templates.map(({ name, inputs }) => [`$inputs.${name}`, inputsSchema(inputs)])),
     $drop: {
-      description: 'Paths of what lower layers have and this takes out, such as `env/LEGAL`.',
+      description: 'Paths to remove from lower layers, such as `env/LEGAL`.',
       type: 'array',
       items: textSchema({ minLength: 1 }, undefined, false),
     },
-    $add: { description: 'A further entry of this name, beside those of lower layers.', enum: [true] },
-    $first: { description: 'In front of all items of lower layers.', enum: [true] },
-    $last: { description: 'Behind all items of lower layers.', enum: [true] },
-    $before: { description: 'In front of the item of this name.', ...itemName },
-    $after: { description: 'Behind the item of this name.', ...itemName },
+    $add: { description: 'Adds another entry of this name to those of lower layers.', enum: [true] },
+    $first: { description: 'Before all items of lower layers.', enum: [true] },
+    $last: { description: 'After all items of lower layers.', enum: [true] },
+    $before: { description: 'Before the item of this name.', ...itemName },
+    $after: { description: 'After the item of this name.', ...itemName },
   };
 }
 
@@ -92,7 +92,7 @@ const comparison: JsonSchema = {
     ...atMostOne,
     minProperties: 1,
     additionalProperties: false,
-    properties: { not: ref('$is'), set: { description: 'It has a value, or has none.', type: 'boolean' } },
+    properties: { not: ref('$is'), set: { description: 'Whether it has a value.', type: 'boolean' } },
   },
 };
 
@@ -105,7 +105,7 @@ function useSchema(templates: KnownTemplate[]): JsonSchema {
     additionalProperties: { type: ['object', 'null'] },
   };
   return {
-    description: 'Templates that are laid below this: a name, `{ name: inputs }`, or a list of these.',
+    description: 'Templates this is based on: a name, `{ name: inputs }`, or a list of these.',
     ...one,
     items: one,
   };

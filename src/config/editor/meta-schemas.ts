@@ -28,10 +28,10 @@ const secretTo: JsonSchema = {
       additionalProperties: false,
       properties: {
         file: { ...text, description: 'A file inside the working directory.' },
-        command: { ...texts, minItems: 1, description: 'A program, with its arguments, that reads it.' },
+        command: { ...texts, minItems: 1, description: 'A program that reads it, with its arguments.' },
       },
     },
-    { const: 'discard', description: 'Nowhere, on purpose.' },
+    { const: 'discard', description: 'Discard it.' },
   ],
 };
 
@@ -40,37 +40,37 @@ export const allowSchema: JsonSchema = { type: 'array', items: { enum: [...permi
 
 const metaKeys: Record<string, MetaKey> = {
   $existing: {
-    doc: 'It must exist already, and is never created, changed or deleted from here.',
+    doc: 'It must already exist; it is never created, changed or deleted from here.',
     value: flag,
     suits: (kind, children) => can(kind, 'create') || children.length > 0,
   },
   $protect: {
-    doc: 'It is never deleted or replaced, not even once this block is gone.',
+    doc: 'It is never deleted or replaced, even after this block is removed.',
     value: flag,
     suits: (kind) => can(kind, 'delete'),
   },
   $forget: {
-    doc: 'Stop managing it, and leave it as it is.',
+    doc: 'Stop managing it and leave it as it is.',
     value: flag,
     suits: () => true,
   },
   $replace: {
-    doc: 'Allows to delete it and create it anew, for changes that the platform cannot make.',
+    doc: 'Allows deleting and recreating it for changes that the platform cannot make in place.',
     value: { const: 'allow' },
     suits: (kind) => made(kind) && (kind.lifecycle.replace ?? 'ask') === 'ask',
   },
   $onRemove: {
-    doc: 'Delete it once this block is gone; without this trueup only stops managing it.',
+    doc: 'Delete it when this block is removed; without this, trueup only stops managing it.',
     value: { const: 'delete' },
     suits: (kind) => kind.lifecycle.container === true && can(kind, 'delete'),
   },
   $allow: {
-    doc: 'Permissions for it and for what is in it: `cost` money, `remove-access` of people.',
+    doc: 'Permissions for it and its contents: `cost` (money), `remove-access` (of people).',
     value: allowSchema,
     suits: () => true,
   },
   $ignore: {
-    doc: 'Fields that are left as they are found.',
+    doc: 'Fields that are neither compared nor changed.',
     value: (kind) => ({
       type: 'array',
       items: fieldName(Object.keys({ ...kind.fields, ...comparedFields(kind) })),
@@ -78,37 +78,37 @@ const metaKeys: Record<string, MetaKey> = {
     suits: () => true,
   },
   $exclusive: {
-    doc: 'Sections of which everything that is not declared here is deleted.',
+    doc: 'Sections in which everything undeclared is deleted.',
     value: (_, children) => ({ type: 'array', items: { enum: children.map(({ section }) => section) } }),
     suits: (_, children) => children.length > 0,
   },
   $was: {
-    doc: 'The name that it had before it was renamed here.',
+    doc: 'Its previous name, before it was renamed here.',
     value: text,
     suits: named,
   },
   $from: {
-    doc: 'The stack that had it, and what is in it, until now: it is handed over to this one.',
+    doc: 'The stack that currently owns it and its contents: ownership moves to this stack.',
     value: text,
     suits: () => true,
   },
   $dependsOn: {
-    doc: 'Addresses of resources that come first, such as `projects/web`.',
+    doc: 'Addresses of resources to create first, such as `projects/web`.',
     value: texts,
     suits: () => true,
   },
   $id: {
-    doc: 'The id of the object that is meant, where the account has several of one name.',
+    doc: 'The id of the object, if the account has several with this name.',
     value: text,
     suits: named,
   },
   $secretTo: {
-    doc: 'Where the secret goes that the platform shows once.',
+    doc: 'Where to write the secret that the platform shows only once.',
     value: secretTo,
     suits: ({ shows }) => shows !== undefined,
   },
   $position: {
-    doc: 'Where the lists in it stand among what other stacks, or nobody, have there.',
+    doc: 'Where its list items go among those of other stacks and unmanaged ones.',
     value: {
       anyOf: [
         { enum: ['first', 'last'] },
@@ -123,7 +123,7 @@ const metaKeys: Record<string, MetaKey> = {
     suits: (_, children) => children.some(({ shape }) => shape.orderDecides),
   },
   $wait: {
-    doc: 'How long an apply waits for it to be ready, in the end.',
+    doc: 'How long apply waits, at the end, for it to be ready.',
     value: {
       type: 'object',
       required: ['minutes'],

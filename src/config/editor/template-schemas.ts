@@ -10,23 +10,23 @@ const definition = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}
 
 const inputs: JsonSchema = {
   type: 'object',
-  description: 'The values that the template takes, used in it as `${input.name}`.',
+  description: 'The inputs of the template, used in it as `${input.name}`.',
   propertyNames: names('an input'),
   additionalProperties: {
     type: ['object', 'null'],
-    description: 'An input. One without `default` must be given.',
+    description: 'An input. It is required if it has no `default`.',
     additionalProperties: false,
     properties: {
       type: {
-        description: 'What it takes; text from a data file is read as this.',
+        description: 'Its type; text from a data file is converted to it.',
         enum: [...inputTypes],
       },
-      default: { description: 'The value, if none is given; it may use other inputs.' },
+      default: { description: 'The default value; it may use other inputs.' },
       pattern: {
-        description: 'A regular expression that the whole text must fit.',
+        description: 'A regular expression that the whole text must match.',
         type: ['string', 'number', 'boolean'],
       },
-      values: { description: 'The values that it takes, and no others.', type: 'array', minItems: 1 },
+      values: { description: 'The allowed values.', type: 'array', minItems: 1 },
       description: { description: 'What the input is for.' },
     },
   },
@@ -37,14 +37,14 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
   const isKind = (kind: JsonSchema): JsonSchema => ({ properties: { $kind: kind }, required: ['$kind'] });
   return {
     type: 'object',
-    description: 'What several blocks have in common; `$use` lays it below a block.',
+    description: 'What several blocks have in common; a block applies it with `$use`.',
     propertyNames: names('a template'),
     additionalProperties: {
       type: 'object',
-      description: 'A template: `$kind`, `$inputs`, and what a block would hold.',
+      description: 'A template: `$kind`, `$inputs`, and the content of a block.',
       properties: {
         $kind: {
-          description: 'The kind of the blocks that it is for; for any without.',
+          description: 'The kind of block it is for; any kind if omitted.',
           enum: [...kinds.keys()],
         },
         $inputs: inputs,
@@ -61,7 +61,7 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
   };
 }
 
-/** What a template without a kind may begin with. A section that has the name of something else, too, may be that. */
+/** The first keys of a template without a kind. A section with the name of something else may be either. */
 function anything(kinds: Kinds): Record<string, JsonSchema> {
   const all = [...kinds.values()];
   const isOnly = ({ section, name }: Kind) =>
@@ -90,11 +90,11 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
     type: 'string',
     minLength: 1,
     known: all.map((kind) => addressForm(kind, kinds, '*')),
-    description: 'The address of the blocks that this is laid on, with globs: `projects/site-*`.',
+    description: 'The address or glob of the blocks to patch: `projects/site-*`.',
   });
   return {
     type: 'array',
-    description: 'What is laid on blocks in the end, in this order.',
+    description: 'Patches applied to blocks last, in this order.',
     items: {
       type: 'object',
       required: ['$at'],

@@ -7,15 +7,15 @@ import { withExpressions } from './with-expressions.ts';
 
 const texts: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1 } };
 
-/** What stands beside the action in an item of `$then`. */
+/** The keys beside the action in an item of `$then`. */
 const beside: Record<string, JsonSchema> = {
   when: {
     ...texts,
-    description: 'The fields and sections whose change asks for it; without it all of them.',
+    description: 'The fields and sections that trigger it; all if omitted.',
   },
-  drift: { type: 'boolean', description: 'Also where a run only takes back what was changed outside.' },
+  drift: { type: 'boolean', description: 'Also trigger it when a run only reverts drift.' },
   wait: {
-    description: 'How long an apply waits for it to end.',
+    description: 'How long apply waits for it to finish.',
     type: 'object',
     required: ['minutes'],
     additionalProperties: false,
@@ -27,7 +27,7 @@ const beside: Record<string, JsonSchema> = {
 export function thenSchema(actions: Iterable<Action>): JsonSchema {
   const able = [...actions].filter(({ declarable }) => declarable);
   return {
-    description: 'What is done once a run has changed it, or what is in it.',
+    description: 'Actions to run after a run changed it or its contents.',
     type: 'array',
     items: {
       anyOf: [
@@ -58,7 +58,7 @@ const inputSchema = ({ doc, on, input }: Action): JsonSchema => ({
       : {
           [on]: {
             anyOf: [{ type: 'string' }, texts],
-            description: `The ${on} that it is about, or several, with \`*\`; without it the one that this is in.`,
+            description: `The ${on} to act on, or several, with \`*\`; if omitted, the one this block is in.`,
           },
         }),
     ...Object.fromEntries(

@@ -44,7 +44,7 @@ class Expander {
   expand: Expand = (node) => {
     const expanded = this.#expand(node);
     if (expanded !== absent) return expanded;
-    this.#say('expression/absent', 'there is no value, and this cannot be left out', node);
+    this.#say('expression/absent', 'there is no value, and this is required', node);
     return { type: 'expression', at: node.at, parts: [] };
   };
 
@@ -89,9 +89,9 @@ class Expander {
     if (list.type === 'list') return list.items;
     if (!isPoisoned(list))
       this.#diagnostics.push(
-        problem('expression/spread', `\`...\` puts in the items of a list, and this is ${describe(list)}`, {
+        problem('expression/spread', `\`...\` inserts the items of a list, but this is ${describe(list)}`, {
           at: positionOf(item.at),
-          hint: 'leave the dots out',
+          hint: 'remove the dots',
         }),
       );
     return [{ type: 'expression', at: item.at, parts: [] }];
@@ -123,8 +123,8 @@ class Expander {
       this.#diagnostics.push(
         problem(
           secret ? 'secret/in-name' : 'ref/in-name',
-          secret ? 'a name cannot contain a secret' : 'a name can contain variables only',
-          { at: positionOf(key.at), hint: 'names must be known before anything is read or made' },
+          secret ? 'a name cannot contain a secret' : 'a name can only contain variables',
+          { at: positionOf(key.at), hint: 'names must be known before anything is read or created' },
         ),
       );
     return { ...key, unusable: true };
@@ -200,7 +200,9 @@ class Expander {
     if (name !== absent && name.type === 'scalar') return name.text;
     if (name === absent || name.type !== 'expression' || name.parts.length > 0)
       this.#diagnostics.push(
-        problem('expression/name', 'the name in brackets is not known now', { at: positionOf(node.at) }),
+        problem('expression/name', 'the name in brackets must be known at this point', {
+          at: positionOf(node.at),
+        }),
       );
     return undefined;
   }

@@ -71,7 +71,7 @@ function parseInside(text: string, start: number): Inside | Wrong {
   while (text[at] === '|') {
     at = afterBlanks(text, at + 1);
     const name = match(plain, text, at);
-    if (!name) return { error: 'a filter is missing behind a `|`' };
+    if (!name) return { error: 'a filter is missing after `|`' };
     filters.push({ name: name[0], start: at });
     at = afterBlanks(text, at + name[0].length);
   }
@@ -88,8 +88,8 @@ export function parsePath(text: string): { steps: Step[] } | Wrong {
 const wrongEnd = (text: string, at: number): Wrong => ({
   error:
     at >= text.length
-      ? 'its end, `}`, is missing'
-      : 'names are joined by dots, and stand in brackets if they hold anything else',
+      ? 'the closing `}` is missing'
+      : 'join names with dots; put names with other characters in brackets',
 });
 
 const bracketed = /\[(?:"([^"]*)"|'([^']*)'|([^\]"']+))\]/y;

@@ -68,7 +68,7 @@ class Resolver {
       code,
       `\`${section}\` does not declare ${quoted(step.name)}`,
       this.#placed.stepAt(step),
-      hintFor(step.name, declared, 'declared are'),
+      hintFor(step.name, declared, 'declared'),
     );
   }
 
@@ -89,14 +89,14 @@ class Resolver {
       return path.isOptional
         ? this.#fail(
             'expression/absent',
-            `${quoted(name)} has no value, and the rest of the text needs one`,
+            `${quoted(name)} has no value, but the rest of the text needs one`,
             at,
           )
         : this.#fail(
             'expression/absent',
             `${quoted(name)} has no value`,
             at,
-            `\`\${${name}?}\` alone leaves its key out where there is none`,
+            `\`\${${name}?}\` alone omits its key if there is no value`,
           );
     }
     if (path.filters) return this.#filtered(found, path.filters);
@@ -105,9 +105,9 @@ class Resolver {
         ? { ...found, isOptional: true }
         : this.#fail(
             'expression/syntax',
-            'only the whole of a value can be left out',
+            'only a whole value can be omitted',
             at,
-            `\`\${...?}\` stands alone`,
+            `write \`\${...?}\` as the whole value`,
           );
     if (isWhole || !isNode(found) || found.type === 'expression') return found;
     if (found.type === 'scalar' && found.value !== null) return found;
@@ -119,7 +119,7 @@ class Resolver {
     );
     return this.#fail(
       'var/not-text',
-      `${called} is not text, so it can only stand alone`,
+      `${called} is not text, so it must be the whole value`,
       this.#placed.stepAt(path.steps[1] ?? path.steps[0]!),
     );
   }
@@ -155,9 +155,9 @@ class Resolver {
     ];
     return this.#fail(
       'expression/unknown',
-      'this expression begins with nothing that is known',
+      'this expression starts with an unknown name',
       stepAt(root),
-      `${hintFor(root.name, roots, 'known are')}; write \`$\${\` for a literal \`\${\``,
+      `${hintFor(root.name, roots, 'known names')}; write \`$\${\` for a literal \`\${\``,
     );
   }
 
@@ -184,14 +184,18 @@ class Resolver {
     if (found === failed) return undefined;
     if (typeof found === 'object' && isNode(found) && found.type === 'scalar' && found.value !== null)
       return { name: found.text, start };
-    this.#fail('expression/name', `${quoted(name)} is not text that is known yet`, this.#placed.stepAt(step));
+    this.#fail(
+      'expression/name',
+      `${quoted(name)} is not known as text at this point`,
+      this.#placed.stepAt(step),
+    );
     return undefined;
   }
 
   #variable([name, ...rest]: Step[]): Resolved {
     const { stepAt, at } = this.#placed;
     const { variables, incomplete } = this.#scope;
-    if (!name) return this.#fail('expression/syntax', '`var` takes a name', at, '${var.name}');
+    if (!name) return this.#fail('expression/syntax', '`var` needs a name', at, '${var.name}');
     if (!variables.has(name.name)) {
       if (incomplete) return failed;
       return this.#undeclared('var/undeclared', 'variables', name, variables.names());
@@ -212,7 +216,7 @@ class Resolver {
     return this.#within(value, rest);
   }
 
-  /** What names lead to in a value that is known. */
+  /** Follows names into a known value. */
   #within(value: Node, steps: Step[]): Resolved {
     let at = value;
     for (const step of steps) {
@@ -221,9 +225,9 @@ class Resolver {
       if (at.type !== 'map')
         return this.#fail(
           'expression/no-map',
-          `${quoted(named.name)} is looked for in ${describe(at)}`,
+          `${quoted(named.name)} is looked up in ${describe(at)}`,
           this.#placed.stepAt(step),
-          at.type === 'list' ? 'a list has no names; `$each` goes over it' : undefined,
+          at.type === 'list' ? 'a list has no names; iterate over it with `$each`' : undefined,
         );
       const entry = entryOf(at, named.name);
       if (!entry) return absent;
@@ -239,7 +243,7 @@ class Resolver {
     if (!name || more)
       return this.#fail(
         'expression/syntax',
-        '`secret` takes one name',
+        '`secret` needs one name',
         at,
         '${secret.name}, ${secret.name[key]}',
       );
@@ -264,7 +268,7 @@ class Resolver {
     const { stepAt, at } = this.#placed;
     const { lookups, incomplete } = this.#scope;
     if (!name || !field || more)
-      return this.#fail('expression/syntax', '`lookup` takes a name and a field', at, '${lookup.name.field}');
+      return this.#fail('expression/syntax', '`lookup` needs a name and a field', at, '${lookup.name.field}');
     if (!lookups) return this.#fail('lookup/not-here', 'a lookup cannot be used here', stepAt(root));
     if (!lookups.has(name.name)) {
       if (incomplete) return failed;
@@ -288,8 +292,13 @@ class Resolver {
     const { at } = this.#placed;
     const { input } = this.#scope;
     if (!input)
-      return this.#fail('input/not-here', 'only a template has inputs', at, 'a variable is `${var.name}`');
-    if (!name) return this.#fail('expression/syntax', '`input` takes a name', at, '${input.name}');
+      return this.#fail(
+        'input/not-here',
+        'only a template has inputs',
+        at,
+        'for a variable, write `${var.name}`',
+      );
+    if (!name) return this.#fail('expression/syntax', '`input` needs a name', at, '${input.name}');
     if (!input.has(name.name)) return this.#undeclared('input/undeclared', '$inputs', name, input.names());
     const value = input.get(name.name);
     return value ? this.#within(value, rest) : failed;
@@ -306,10 +315,10 @@ class Resolver {
     if (!each)
       return this.#fail(
         'each/not-here',
-        this.#scope.each ? 'there is no `$each` further out' : 'there is no `$each` around it',
+        this.#scope.each ? 'there is no outer `$each`' : 'there is no `$each` around it',
         stepAt(root),
         this.#scope.input
-          ? 'a template does not see the `$each` of the block that uses it: hand the value on as an input'
+          ? 'a template cannot see the `$each` of the block that uses it: pass the value as an input'
           : undefined,
       );
     if (name?.name === 'value') return this.#within(each.value, rest);
@@ -322,12 +331,7 @@ class Resolver {
       );
     return (
       each.key ??
-      this.#fail(
-        'each/no-key',
-        'the members of a list of maps have no key',
-        stepAt(name),
-        'use ${each.value.name}',
-      )
+      this.#fail('each/no-key', 'items of a list of maps have no key', stepAt(name), 'use ${each.value.name}')
     );
   }
 
@@ -338,7 +342,7 @@ class Resolver {
         'stage/none',
         'the configuration has no stages',
         this.#placed.stepAt(root),
-        'declare them under `stages`, and choose one with --stage',
+        'declare them under `stages` and select one with --stage',
       );
     const { at } = this.#placed;
     return { type: 'scalar', at, text: stage, value: stage };
@@ -351,7 +355,7 @@ class Resolver {
     if (!block)
       return this.#fail(
         'expression/around',
-        `this stands in no ${kind}`,
+        `this is not inside a ${kind}`,
         stepAt(root),
         'name it: ${projects.web.id}',
       );
@@ -359,13 +363,13 @@ class Resolver {
     if (!field)
       return this.#fail(
         'expression/syntax',
-        `a field of the ${kind} is missing`,
+        `name a field of the ${kind}`,
         at,
         block.key ? `\${${kind}.${block.key.field}}, \${${kind}.id}` : `\${${kind}.id}`,
       );
     if (block.key?.field === field.name && more.length === 0) return block.key.node;
     if (!this.#scope.secrets)
-      return this.#fail('ref/in-name', 'a name can contain what is known now only', stepAt(field));
+      return this.#fail('ref/in-name', 'a name can only contain values known at this point', stepAt(field));
     const way: Step[] = [];
     for (let one: Enclosing | undefined = block; one; one = one.parent)
       way.unshift(...one.path.map((name) => ({ name, start: stepAt(root).start })));
@@ -376,7 +380,7 @@ class Resolver {
   #filtered(found: Expression | Node, names: Step[]): Resolved {
     const { at, stepAt } = this.#placed;
     if (!isNode(found) || found.type !== 'scalar' || found.value === null)
-      return this.#fail('expression/filter', 'a filter takes text that is known now', at);
+      return this.#fail('expression/filter', 'a filter needs text that is known at this point', at);
     let { text } = found;
     for (const { name, start } of names) {
       const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
@@ -391,7 +395,7 @@ class Resolver {
       if (filtered === '' && text !== '')
         return this.#fail(
           'expression/filter',
-          `\`${name}\` leaves nothing of this text`,
+          `\`${name}\` removes all of this text`,
           stepAt({ name, start }),
           'it keeps letters and digits of the Latin alphabet',
         );

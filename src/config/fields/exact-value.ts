@@ -8,11 +8,9 @@ export function exactValue(node: ScalarNode, path: FieldPath, reading: Reading):
   reading.findings.push({
     code: 'config/number',
     message: isRound
-      ? `this number cannot be kept exactly: it would be sent as ${JSON.stringify(node.value)}`
+      ? `this number cannot be represented exactly: it would be sent as ${JSON.stringify(node.value)}`
       : 'this number cannot be sent',
-    hint: isRound
-      ? 'write fewer digits, or put it in quotes if text will do'
-      : 'put it in quotes if the text is meant',
+    hint: isRound ? 'use fewer digits, or quote it if it is text' : 'quote it if it is text',
     path,
     node,
   });

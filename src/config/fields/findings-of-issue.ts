@@ -109,7 +109,7 @@ const membersOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
   Object.assign({}, ...(schema ? optionsOf(schema).schemas.map((option) => shapeOf(option) ?? {}) : []));
 
 const allowed = (values: readonly unknown[]) =>
-  `allowed are ${values.map((item) => quoted(String(item))).join(', ')}`;
+  `allowed values: ${values.map((item) => quoted(String(item))).join(', ')}`;
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 const names: Record<string, string> = {
@@ -146,7 +146,7 @@ function toWrite(type: string, found: unknown): string | undefined {
         : '`true` or `false`';
     return `write ${meant}, without quotes`;
   }
-  if (type === 'number' || type === 'int') return 'write it in digits without quotes, such as `30`';
-  if (type === 'string') return 'write a text, such as `"22.x"`';
+  if (type === 'number' || type === 'int') return 'write it as digits without quotes, such as `30`';
+  if (type === 'string') return 'write text, such as `"22.x"`';
   return undefined;
 }

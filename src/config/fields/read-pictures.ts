@@ -50,10 +50,14 @@ export async function readPictures(
   const refused = all
     .filter(({ asked }) => asked.folder === '')
     .map(({ asked: { name, at } }) =>
-      problem('file/no-folder', `the file \`${name}\` is not read: this configuration is no file itself`, {
-        at,
-        hint: 'paths start at the folder of the file that names them; write it into one',
-      }),
+      problem(
+        'file/no-folder',
+        `the file \`${name}\` is not read: this configuration does not come from a file`,
+        {
+          at,
+          hint: 'paths are relative to the file that names them; put it in a file',
+        },
+      ),
     );
   const asked = named.map((one) => one.asked);
   if (named.length === 0) return { read: {}, refused, asked };
@@ -94,14 +98,14 @@ async function pictureAt(asked: Asked, verdict: Verdict): Promise<FileContent | 
     problem('file/picture', `the file \`${asked.name}\` ${message}`, { at: asked.at, hint });
   try {
     const bytes = await readRegularFile(verdict.path!, maxBytes);
-    if (bytes === 'special') return wrong('is not a regular file', 'name a file');
-    if (bytes === 'too-large') return wrong('is larger than 5 MiB', 'take a smaller picture');
+    if (bytes === 'special') return wrong('is not a regular file', 'use a regular file');
+    if (bytes === 'too-large') return wrong('is larger than 5 MiB', 'use a smaller picture');
     const type = typeOf(bytes);
     return type === undefined
-      ? wrong('is no JPEG, PNG or SVG', 'its content tells, whatever it is called')
+      ? wrong('is not a JPEG, PNG or SVG', 'the content decides, not the file name')
       : new FileContent(bytes, type);
   } catch (error) {
-    return wrong(`cannot be read (${(error as NodeJS.ErrnoException).code})`, 'see that it can be read here');
+    return wrong(`cannot be read (${(error as NodeJS.ErrnoException).code})`, 'make sure it is readable');
   }
 }
 

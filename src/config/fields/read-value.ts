@@ -63,10 +63,10 @@ function readScalar(schema: z.ZodType, node: ScalarNode, path: FieldPath, readin
     if (!nullable)
       reading.findings.push({
         code: 'config/null',
-        message: 'this field cannot be reset to nothing',
+        message: 'this field cannot be reset',
         hint: wantsText
-          ? `put it in quotes if the text ${node.text === '' ? '""' : quoted(node.text)} is meant, or leave the field out`
-          : 'give it a value, or leave the field out',
+          ? `put it in quotes if the text ${node.text === '' ? '""' : quoted(node.text)} is meant, or remove the field`
+          : 'give it a value, or remove the field',
         path,
         node,
       });
@@ -106,7 +106,7 @@ function warnOfUnknown(
     severity: 'warning',
     code: 'config/unknown-value',
     message: `${quoted(node.text)} is not a known value`,
-    hint: `${hintFor(node.text, known, 'known are')?.replace(/[^?]$/, '$&.')} It is sent as it is, since the platform may have added it.`,
+    hint: `${hintFor(node.text, known, 'known values')?.replace(/[^?]$/, '$&.')} It is sent anyway, since the platform may have added it.`,
     path,
     node,
   });
@@ -120,8 +120,8 @@ function readExpression(schema: z.ZodType, node: ExpressionNode, path: FieldPath
   if (!takesFreeText(schema))
     reading.findings.push({
       code: 'config/hole',
-      message: 'the value here must be known before anything is read or made',
-      hint: 'a secret, or the id of a resource, can stand only where any text can',
+      message: 'this value must be known before anything is read or created',
+      hint: 'a secret or the id of a resource can only be used where any text is allowed',
       path,
       node,
     });
@@ -140,7 +140,7 @@ function readInner(schema: z.ZodType, node: ListNode | MapNode, path: FieldPath,
     if (optionsOf(schema).schemas.some(takesAnything)) return readPlain(node, path, reading);
     reading.findings.push({
       code: 'config/type',
-      message: `${describe(node)} cannot stand here`,
+      message: `${describe(node)} is not allowed here`,
       hint: expected(schema),
       path,
       node,

@@ -85,8 +85,8 @@ function hintOf(option: z.ZodType): string | undefined {
   if (shape) return hintFor('', Object.keys(shape), 'a map with the keys');
   const { valueType } = option.def as unknown as { valueType?: z.ZodType };
   if (typeOf(option) === 'record')
-    return `a map, one entry for each name: ${quoted(`name: ${sketch(valueType)}`)}`;
-  if (typeOf(option) === 'array') return 'a list: `[item]`, or `- item` on a line of its own for each';
+    return `a map with one entry per name: ${quoted(`name: ${sketch(valueType)}`)}`;
+  if (typeOf(option) === 'array') return 'a list: `[item]`, or one `- item` per line';
   return { string: 'a text', number: 'a number', boolean: '`true` or `false`' }[typeOf(option)];
 }
 

@@ -29,10 +29,14 @@ export function formatYaml(written: Source): Formatted {
   if (after.content === before.content) return { text };
   return {
     diagnostics: [
-      problem('fmt/unfaithful', `formatting would change what ${source.file} says, so it was left alone`, {
-        at: { file: source.file, line: 1, column: 1 },
-        hint: 'this is a bug in trueup: please report it with the part of the file that causes it',
-      }),
+      problem(
+        'fmt/unfaithful',
+        `formatting would change what ${source.file} means, so it was left unchanged`,
+        {
+          at: { file: source.file, line: 1, column: 1 },
+          hint: 'this is a bug in trueup: please report it with the part of the file that causes it',
+        },
+      ),
     ],
   };
 }

@@ -13,7 +13,7 @@ export function membersOf(node: Node, expand: Expand, outer: Each | undefined, s
   /** A name that is made with it would lack a part. */
   const isNamed = (key: ScalarNode): boolean => {
     if (key.text === '')
-      say('each/no-key', 'this member of `$each` has an empty key', key.at, 'give it a name, or take it out');
+      say('each/no-key', 'this `$each` member has an empty key', key.at, 'give it a name, or remove it');
     return key.text !== '';
   };
   if (over.type === 'map')
@@ -28,9 +28,14 @@ export function membersOf(node: Node, expand: Expand, outer: Each | undefined, s
       const text = textOf(item);
       const twin = text === undefined ? undefined : first.get(text);
       if (text === undefined)
-        say('each/member', 'a member of `$each` must be known now', item.at, 'no secrets and no references');
+        say(
+          'each/member',
+          '`$each` members must be known before the plan',
+          item.at,
+          'they cannot be secrets or references',
+        );
       else if (twin)
-        say('each/twice', 'duplicate member', item.at, 'all of them would make the same', [
+        say('each/twice', 'duplicate member', item.at, 'both would make the same entry', [
           { message: 'the first one', at: twin.at },
         ]);
       else {
@@ -43,7 +48,7 @@ export function membersOf(node: Node, expand: Expand, outer: Each | undefined, s
   if (!isPoisoned(over))
     say(
       'each/value',
-      `\`$each\` takes a list or a map, not ${describe(over)}`,
+      `\`$each\` must be a list or a map, not ${describe(over)}`,
       node.at,
       '$each: "${var.sites}"',
     );

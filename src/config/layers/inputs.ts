@@ -67,7 +67,7 @@ export class Inputs implements InputValues {
     if (!declaration || this.#values.has(name)) return this.#values.get(name);
     if (this.#open.has(name)) {
       const circle = [...this.#open, name].slice([...this.#open].indexOf(name));
-      this.#say('input/cycle', `these inputs need each other: ${circle.join(' → ')}`, declaration.at);
+      this.#say('input/cycle', `these inputs depend on each other: ${circle.join(' → ')}`, declaration.at);
       return undefined;
     }
     this.#open.add(name);
@@ -90,13 +90,14 @@ export class Inputs implements InputValues {
       return undefined;
     };
     if (value.type === 'expression' || value.type === 'hole')
-      return wrong('must be known now: it can be no secret and no reference');
+      return wrong('must be known before the plan: it cannot be a secret or a reference');
     const typed = typedAs(type ?? 'string', value);
-    if (!typed) return wrong(`takes ${words[type ?? 'string']}, not ${describe(value)}`);
+    if (!typed) return wrong(`must be ${words[type ?? 'string']}, not ${describe(value)}`);
     if (typed.type !== 'scalar') return typed;
     if (typed.text.length > longest) return wrong(`has more than ${longest} characters`);
-    if (pattern && !pattern.test(typed.text)) return wrong(`does not fit its pattern, \`${patternText}\``);
-    if (values && !values.includes(typed.text)) return wrong(`is none of ${values.map(quoted).join(', ')}`);
+    if (pattern && !pattern.test(typed.text)) return wrong(`does not match its pattern, \`${patternText}\``);
+    if (values && !values.includes(typed.text))
+      return wrong(`must be one of ${values.map(quoted).join(', ')}`);
     return typed;
   }
 

@@ -198,7 +198,7 @@ class SectionLaying {
     if (this.#list.layer.part === layer.part) return false;
     this.#context.say(this.#block)(
       'config/split-order',
-      `the list \`${this.#kind.section}\` stands in two places, but its order matters`,
+      `the list \`${this.#kind.section}\` is declared in two places, but its order matters`,
       node.at,
       undefined,
       [{ message: 'the first one', at: this.#list.node.at }],
@@ -248,9 +248,9 @@ class SectionLaying {
         place.met.is = true;
         this.#context.say(this.#block)(
           'patch/part',
-          `${quoted(place.text)} names a part of an entry, which is for ${units.length} targets at once`,
+          `${quoted(place.text)} names one part of an entry that covers ${units.length} targets`,
           place.at,
-          `name the whole entry, or write an entry of its own for it below: ${child.address}`,
+          `name the whole entry, or give that part its own entry below: ${child.address}`,
           [{ message: 'the entry', at: (child.key ?? node).at }],
         );
       }

@@ -70,7 +70,7 @@ export class TemplateStack {
     const before = way.findIndex((one) => one.text === name.text);
     if (before !== -1 || here.length > maxDepth) {
       const circle = here.slice(Math.max(0, before)).map(({ text }) => text);
-      say('use/cycle', `these templates use each other: ${circle.join(' → ')}`, name.at);
+      say('use/cycle', `these templates use each other in a cycle: ${circle.join(' → ')}`, name.at);
       return [];
     }
     const scope: Scope = { ...this.#context.globals };
@@ -91,9 +91,9 @@ export class TemplateStack {
       if (laid.text !== text)
         say(
           'use/twice',
-          `the template ${quoted(template.name)} is used in two ways, with other inputs: ${wayText(laid.way)}, and ${wayText(here)}`,
+          `the template ${quoted(template.name)} is used twice with different inputs: ${wayText(laid.way)}, and ${wayText(here)}`,
           name.at,
-          'a block has a template once; give the inputs in one place, or make two templates of it',
+          'a block can use a template only once; set the inputs in one place, or split the template',
           [{ message: 'the other use', at: laid.way.at(-1)!.at }],
         );
       return [];
@@ -121,7 +121,7 @@ export class TemplateStack {
         'use/unknown',
         `there is no template ${quoted(name.text)}`,
         name.at,
-        hintFor(name.text, [...templates.keys()], 'declared are'),
+        hintFor(name.text, [...templates.keys()], 'declared'),
       );
     if (!template?.kind || template.kind === kind?.name) return template;
     const { section } = kinds.get(template.kind)!;
@@ -131,7 +131,7 @@ export class TemplateStack {
       name.at,
       kind
         ? `this is an entry of \`${kind.section}\``
-        : '`use:` takes templates without `$kind`, which hold sections',
+        : '`use:` is for templates without `$kind`, which contain sections',
     );
     return undefined;
   }

@@ -74,10 +74,12 @@ class RootLaying {
         if (!met.is)
           this.#layering.say()(
             'patch/nothing',
-            isRelative ? `lower layers say nothing at ${quoted(text)}` : `nothing is at ${quoted(text)}`,
+            isRelative
+              ? `lower layers have nothing at ${quoted(text)}`
+              : `there is nothing at ${quoted(text)}`,
             at,
             isRelative
-              ? 'a path goes down from its block: `env/LEGAL`, `firewall/rules`, `framework`'
+              ? 'paths are relative to the block: `env/LEGAL`, `firewall/rules`, `framework`'
               : 'addresses look like `projects/web/env/LOG_LEVEL`, with globs as in --target',
           );
       return sections;
@@ -92,23 +94,18 @@ class RootLaying {
     const at = node.type === 'map' ? entryOf(node, '$at') : undefined;
     if (node.type !== 'map' || !at) {
       const hint = '- { $at: projects/web, framework: nextjs }';
-      say('patch/form', 'a patch is a map that says with `$at` where it is laid', node.at, hint);
+      say('patch/form', 'a patch must be a map with `$at`', node.at, hint);
       return undefined;
     }
     const each = entryOf(node, '$each');
     if (each)
-      say(
-        'each/not-here',
-        '`$each` stands on entries of resources, not on a patch',
-        each.key.at,
-        '`$at` takes globs',
-      );
+      say('each/not-here', '`$each` is for resource entries, not patches', each.key.at, 'use globs in `$at`');
     const { secrets: _, lookups: __, ...scope } = this.#layering.globals;
     const text = this.#layering.expandIn({ scope }, undefined)(at.value);
     if (text.type !== 'scalar' || text.text === '') {
       const hint = 'projects/web, or projects/site-*';
       if (!isPoisoned(text))
-        say('patch/form', '`$at` takes an address, or a glob of addresses', at.value.at, hint);
+        say('patch/form', '`$at` must be an address or an address glob', at.value.at, hint);
       return undefined;
     }
     const entries = node.entries.filter((entry) => entry !== at && entry !== each);

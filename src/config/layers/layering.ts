@@ -43,7 +43,7 @@ export class Layering implements Context {
   readonly templates: ReadonlyMap<string, Template>;
   /** The names of those that are laid. */
   readonly used = new Set<string>();
-  /** What stands under a `$when`, and whether it is laid anywhere. */
+  /** The content of a `$when`, and if it is laid anywhere. */
   readonly #conditional = new Map<Node, boolean>();
   /** Places that something must be at, by the node that names them. */
   readonly places = new Map<Node, Place>();
@@ -101,7 +101,7 @@ export class Layering implements Context {
   #count(more: number, { at }: Node): void {
     this.#instances += more;
     if (this.#instances <= maxInstances) return;
-    this.say()('each/too-many', `templates and \`$each\` make more than ${maxInstances} entries`, at);
+    this.say()('each/too-many', `templates and \`$each\` produce more than ${maxInstances} entries`, at);
     throw new TooMuch();
   }
 
@@ -115,9 +115,9 @@ export class Layering implements Context {
     if (wrong !== undefined) {
       this.say()(
         'layer/glob',
-        `${quoted(text)} is no glob: ${wrong}`,
+        `${quoted(text)} is not a valid glob: ${wrong}`,
         node.at,
-        'globs are as in --target: `*`, `**`, `{a,b}`, `[a-c]`',
+        'use globs as for --target: `*`, `**`, `{a,b}`, `[a-c]`',
       );
       place.met.is = true;
     }
@@ -206,7 +206,7 @@ export class Layering implements Context {
     for (const { key } of entries)
       this.say()(
         'config/unknown-key',
-        `${quoted(key.text)} is no section`,
+        `${quoted(key.text)} is not a section`,
         key.at,
         hintFor(key.text, [...sections]),
       );
@@ -226,7 +226,7 @@ export class Layering implements Context {
       problem('config/duplicate', `${address} is declared twice${ofMember(layer.scope.each)}`, {
         at: placeInFile(layer.at),
         address,
-        hint: `a resource has one home for its own fields; only its child sections may stand elsewhere${isLayered ? ', and a patch may change it' : ''}`,
+        hint: `a resource's own fields go in one place; only its child sections may be elsewhere${isLayered ? ', and a patch may change it' : ''}`,
         related: [{ message: `the first one${ofMember(other.scope.each)}`, at: placeInFile(other.at) }],
       }),
     );
@@ -243,8 +243,8 @@ export class Layering implements Context {
     if (!kind || node.type === 'map') return { entries: (node as MapNode).entries, layer };
     const say = this.say(block);
     if (isNull(node) && !isLowest && !nullIsValue(kind)) {
-      const hint = '`$drop` in the block around it takes it out; `{}` leaves it as it is';
-      say('layer/null', 'an empty entry over one of a lower layer says nothing', node.at, hint);
+      const hint = 'to remove it, use `$drop` in the enclosing block; `{}` keeps it';
+      say('layer/null', 'an empty entry has no effect on a lower layer', node.at, hint);
       return { entries: [], layer };
     }
     const entries = blockEntries(kind, this.expandIn(layer, block)(node), layer.at, say);
@@ -257,7 +257,7 @@ export class Layering implements Context {
     const say = this.say(block);
     const { value } = entry;
     if (value.type !== 'list') {
-      say('drop/value', '`$drop` takes a list of paths', value.at, '$drop: [env/LEGAL, framework]');
+      say('drop/value', '`$drop` must be a list of paths', value.at, '$drop: [env/LEGAL, framework]');
       return [];
     }
     const expand = this.expandIn(layer, block);
@@ -265,7 +265,7 @@ export class Layering implements Context {
       const path = expand(item);
       if (path.type === 'scalar' && path.text !== '')
         return [{ place: this.place(path.text, item, block?.address) }];
-      if (!isPoisoned(path)) say('drop/value', 'a path is text, such as `env/LEGAL`', item.at);
+      if (!isPoisoned(path)) say('drop/value', 'a path must be text, such as `env/LEGAL`', item.at);
       return [];
     });
   }

@@ -12,19 +12,19 @@ export function positionOf(entries: Entry[], say: Say): Position | undefined {
   const asked = entries.filter(({ key }) => Object.hasOwn(keys, key.text));
   const [entry, more] = asked;
   if (more)
-    say('order/position', `\`${entry!.key.text}\` and \`${more.key.text}\` exclude each other`, more.key.at);
+    say('order/position', `\`${entry!.key.text}\` and \`${more.key.text}\` cannot be combined`, more.key.at);
   if (!entry) return undefined;
   const at = keys[entry.key.text as keyof typeof keys];
   const { value } = entry;
   if (at === 'first' || at === 'last') {
     if (value.type === 'scalar' && value.value === true) return { at };
-    say('order/position', `\`${entry.key.text}\` takes \`true\`, not ${describe(value)}`, value.at);
+    say('order/position', `\`${entry.key.text}\` must be \`true\`, not ${describe(value)}`, value.at);
     return undefined;
   }
   if (value.type === 'scalar' && value.value !== null) return { at, anchor: value.text, node: value };
   say(
     'order/position',
-    `\`${entry.key.text}\` takes the name of another item, not ${describe(value)}`,
+    `\`${entry.key.text}\` must be the name of another item, not ${describe(value)}`,
     value.at,
   );
   return undefined;
@@ -35,7 +35,7 @@ export interface Placed {
   /** Its name among its siblings. */
   id: string;
   position: Position | undefined;
-  /** What it is called, and where, for messages. */
+  /** Its name and place, for messages. */
   node: Node;
 }
 
@@ -50,9 +50,9 @@ export function placeItems(order: string[], added: Placed[], say: Say): string[]
     for (const { node } of loose)
       say(
         'order/missing',
-        'the order of this list decides, and lower layers have items in it: say where this one goes',
+        'this list is ordered and lower layers have items in it: say where this one goes',
         node.at,
-        '`$first: true`, `$last: true`, `$before: NAME` or `$after: NAME`',
+        'use `$first: true`, `$last: true`, `$before: NAME` or `$after: NAME`',
       );
   const result = [...order, ...loose.map(({ id }) => id)];
   const at = (position: 'first' | 'last') => added.filter((one) => one.position?.at === position);
@@ -82,7 +82,7 @@ export function placeItems(order: string[], added: Placed[], say: Say): string[]
           'order/anchor',
           `there is no item ${quoted(anchor)} in this list`,
           node.at,
-          hintFor(anchor, result, 'there are'),
+          hintFor(anchor, result, 'items'),
         );
         result.push(id);
       }

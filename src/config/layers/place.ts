@@ -1,5 +1,6 @@
 import picomatch from 'picomatch';
 import { type Address, isWithin } from '../../model/address.ts';
+import { globTest } from '../../model/address-glob.ts';
 import type { Spot } from '../yaml/source.ts';
 
 /** The place that a `$at` or a path of a `$drop` names: an address with globs, and for a `$drop` perhaps a section or a field behind it. */
@@ -14,13 +15,6 @@ export interface Place {
   mayBeBelow(address: Address): boolean;
   /** It has named something, or what `$when` took away. Shared by all instances of what is written once. */
   met: { is: boolean };
-}
-
-/** A test by a glob as `--target` reads one, of names and of addresses. */
-export function globTest(glob: string): (text: string) => boolean {
-  const matches = picomatch(glob, { dot: true, noextglob: true, nonegate: true });
-  // With a second argument, as `filter` gives one, picomatch answers something else.
-  return (text) => matches(text);
 }
 
 /**
@@ -53,14 +47,14 @@ export function placeOf(text: string, at: Spot, met: Place['met'], around?: Addr
   };
 }
 
-/** What is wrong with the brackets of a glob: one that is not closed stands for itself, which nobody means. */
+/** Finds unbalanced brackets in a glob: one that is not closed stands for itself, which nobody means. */
 export function unbalanced(glob: string): string | undefined {
   const open: string[] = [];
   for (const sign of glob.replace(/\\./g, '')) {
     if (sign === '{' || sign === '[') open.push(sign);
     else if (sign === '}' || sign === ']') {
       const first = open.pop();
-      if (first !== (sign === '}' ? '{' : '[')) return `\`${sign}\` closes nothing`;
+      if (first !== (sign === '}' ? '{' : '[')) return `\`${sign}\` has no opening bracket`;
     }
   }
   return open.length > 0 ? `\`${open.at(-1)}\` is not closed` : undefined;

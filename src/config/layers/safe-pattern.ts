@@ -5,11 +5,11 @@ const maxPattern = 200;
  * long: no references back, nothing that looks around, and nothing repeated in a group that is repeated.
  */
 export function safePattern(source: string): RegExp | { wrong: string } {
-  if (source.length > maxPattern) return { wrong: `a pattern has at most ${maxPattern} characters` };
-  if (/\\[1-9k]/.test(source)) return { wrong: 'a pattern cannot refer back (`\\1`)' };
-  if (/\(\?(?!:)/.test(source)) return { wrong: 'a group is `( )` or `(?: )`: a pattern cannot look around' };
-  if (repeatsRepeated(source))
-    return { wrong: 'a group that is repeated can hold neither a repetition nor `|`' };
+  if (source.length > maxPattern) return { wrong: `a pattern can have at most ${maxPattern} characters` };
+  if (/\\[1-9k]/.test(source)) return { wrong: 'backreferences (`\\1`) are not supported' };
+  if (/\(\?(?!:)/.test(source))
+    return { wrong: 'only `( )` and `(?: )` groups are supported, no lookaround' };
+  if (repeatsRepeated(source)) return { wrong: 'a repeated group cannot contain repetition or `|`' };
   try {
     return new RegExp(`^(?:${source})$`, 'u');
   } catch {

@@ -120,7 +120,7 @@ export class SectionReader {
     if (isMade && key && !isList && !key.text.includes('${each'))
       this.#context.say(this.#block)(
         'each/key',
-        'each member of `$each` needs a name of its own',
+        'each `$each` member needs its own name',
         key.at,
         `\`${key.text}-\${each.key}\``,
       );
@@ -221,14 +221,9 @@ export class SectionReader {
     const say = this.#context.say(this.#block);
     const isGroup = key.length > 0 && (yaml.mapBy === undefined || yaml.manyPerKey);
     if (!isGroup)
-      say(
-        'add/one',
-        `there is one entry of a name in \`${this.#kind.section}\``,
-        add.key.at,
-        'leave `$add` out',
-      );
+      say('add/one', `names are unique in \`${this.#kind.section}\``, add.key.at, 'remove `$add`');
     else if (add.value.type !== 'scalar' || add.value.value !== true)
-      say('add/value', `\`$add\` takes \`true\`, not ${describe(add.value)}`, add.value.at);
+      say('add/value', `\`$add\` must be \`true\`, not ${describe(add.value)}`, add.value.at);
     return isGroup === true;
   }
 
@@ -240,7 +235,7 @@ export class SectionReader {
     const entry = entries.find(({ key }) => ['$first', '$last', '$before', '$after'].includes(key.text))!;
     say(
       'order/none',
-      `the order of \`${section}\` means nothing`,
+      `the order of \`${section}\` does not matter`,
       entry.key.at,
       `leave \`${entry.key.text}\` out`,
     );

@@ -3,13 +3,13 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { referenceOf } from '../../kind/traits.ts';
 import { type Address, addressOf } from '../../model/address.ts';
+import { globTest } from '../../model/address-glob.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { keyNames } from '../blocks/block.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
-import { globTest } from './place.ts';
 import { sayingTo } from './say.ts';
 
 /**
@@ -104,9 +104,9 @@ class Spreading {
           if (first)
             sayingTo(this.#diagnostics)(
               'name/twice',
-              `${quoted(name)} is meant by two globs`,
+              `${quoted(name)} matches two globs`,
               key.at,
-              'write it out; an exact name goes before all globs',
+              'name it explicitly; an exact name takes precedence over globs',
               [{ message: 'the other one', at: first.at }],
             );
           made.set(name, first ?? key);
@@ -153,7 +153,7 @@ class Spreading {
         'name/nothing',
         `no declared ${target} matches ${quoted(node.text)}`,
         node.at,
-        'a glob stands for declared names only; with `$existing: true` one is declared that is not managed here',
+        'globs match declared names only; declare unmanaged ones with `$existing: true`',
       );
     return found;
   }

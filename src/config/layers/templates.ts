@@ -37,7 +37,7 @@ export interface InputDeclaration {
   description?: string;
 }
 
-/** What an input can be declared to take. */
+/** The types that an input can declare. */
 export const inputTypes = ['string', 'number', 'integer', 'boolean', 'list', 'map'] as const;
 export type InputType = (typeof inputTypes)[number];
 
@@ -54,7 +54,7 @@ export function readTemplates(
   const first = new Map<string, ScalarNode>();
   for (const section of sections) {
     if (section.type !== 'map') {
-      say('config/type', `\`templates\` takes a map of names, not ${describe(section)}`, section.at);
+      say('config/type', `\`templates\` must be a map of names, not ${describe(section)}`, section.at);
       continue;
     }
     for (const { key, value } of section.entries) {
@@ -64,16 +64,16 @@ export function readTemplates(
       else if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
         say(
           'template/name',
-          `${quoted(key.text)} is not a valid name for a template`,
+          `${quoted(key.text)} is not a valid template name`,
           key.at,
-          'letters, digits, `_` and `-`',
+          'use letters, digits, `_` and `-`',
         );
       else if (value.type !== 'map')
         say(
           'config/type',
-          `a template is a map, not ${describe(value)}`,
+          `a template must be a map, not ${describe(value)}`,
           value.at,
-          'it holds what a block would',
+          'it has the content of a block',
         );
       else templates.set(key.text, templateOf(key, value, kinds, say));
     }
@@ -88,7 +88,7 @@ function templateOf(key: ScalarNode, map: MapNode, kinds: Kinds, say: Say): Temp
   if (kind && (kindName === undefined || !kinds.has(kindName)))
     say(
       'template/kind',
-      '`$kind` takes the name of a kind',
+      '`$kind` must be the name of a kind',
       kind.value.at,
       hintFor(kindName ?? '', [...kinds.keys()]),
     );
@@ -106,7 +106,7 @@ function readInputs({ value }: Entry, say: Say): Map<string, InputDeclaration> {
   if (value.type !== 'map')
     say(
       'config/type',
-      `\`$inputs\` takes a map of names, not ${describe(value)}`,
+      `\`$inputs\` must be a map of names, not ${describe(value)}`,
       value.at,
       '$inputs: { country: {} }',
     );
@@ -115,16 +115,16 @@ function readInputs({ value }: Entry, say: Say): Map<string, InputDeclaration> {
       if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
         say(
           'input/name',
-          `${quoted(key.text)} is not a valid name for an input`,
+          `${quoted(key.text)} is not a valid input name`,
           key.at,
-          'letters, digits, `_` and `-`',
+          'use letters, digits, `_` and `-`',
         );
       else if (declared.type === 'map') inputs.set(key.text, inputOf(key, declared, say));
       else if (isNull(declared)) inputs.set(key.text, { at: key.at });
       else
         say(
           'input/declaration',
-          'an input is declared as a map',
+          'an input must be a map',
           declared.at,
           `${key.text}: { default: ... }, or {}`,
         );
@@ -144,19 +144,19 @@ function inputOf(key: ScalarNode, map: MapNode, say: Say): InputDeclaration {
           'input/declaration',
           `an input has no type ${quoted(text ?? '')}`,
           value.at,
-          hintFor(text ?? '', [...inputTypes], 'types are'),
+          hintFor(text ?? '', [...inputTypes], 'valid types'),
         );
     } else if (name.text === 'pattern') {
-      const pattern = text === undefined ? { wrong: '`pattern` takes a text' } : safePattern(text);
+      const pattern = text === undefined ? { wrong: '`pattern` must be text' } : safePattern(text);
       if (pattern instanceof RegExp) Object.assign(input, { pattern, patternText: text });
-      else say('input/pattern', pattern.wrong, value.at, 'the whole text must fit it: `[a-z]{2}`');
+      else say('input/pattern', pattern.wrong, value.at, 'it must match the whole text: `[a-z]{2}`');
     } else if (name.text === 'values') {
       const values =
         value.type === 'list'
           ? value.items.map((item) => (item.type === 'scalar' ? item.text : undefined))
           : [];
       if (values.length > 0 && values.every((one) => one !== undefined)) input.values = values;
-      else say('input/declaration', '`values` takes a list of texts', value.at, 'values: [small, large]');
+      else say('input/declaration', '`values` must be a list of texts', value.at, 'values: [small, large]');
     } else if (name.text === 'description') {
       if (text !== undefined) input.description = text;
     } else

@@ -55,7 +55,7 @@ function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>,
         'use/unknown',
         `there is no template ${quoted(one.name.text)}`,
         one.name.at,
-        hintFor(one.name.text, [...templates.keys()], 'declared are'),
+        hintFor(one.name.text, [...templates.keys()], 'declared'),
       );
   }
 }
@@ -89,7 +89,7 @@ function checkPart(part: Part, { at }: ScalarNode, { inputs }: Template, say: Sa
       'input/undeclared',
       `\`$inputs\` does not declare ${quoted(second.name)}`,
       at,
-      hintFor(second.name, [...inputs.keys()], 'declared are'),
+      hintFor(second.name, [...inputs.keys()], 'declared'),
     );
   for (const { name } of part.filters ?? [])
     if (!Object.hasOwn(filters, name))

@@ -15,7 +15,7 @@ export function readUse(node: Node, say: Say): Use[] {
   if (node.type === 'map') return node.entries.flatMap((entry) => useOf(entry, say));
   say(
     'use/value',
-    `\`$use\` names templates, and this is ${describe(node)}`,
+    `\`$use\` must name templates, not ${describe(node)}`,
     node.at,
     '$use: { site: { country: at } }, or [site]',
   );
@@ -27,7 +27,7 @@ function useOf({ key, value }: Entry, say: Say): Use[] {
   if (isNull(value)) return [{ name: key, inputs: [] }];
   say(
     'use/inputs',
-    `a template takes a map of inputs, not ${describe(value)}`,
+    `template inputs must be a map, not ${describe(value)}`,
     value.at,
     `${key.text}: { name: value }, or {}`,
   );

@@ -12,7 +12,7 @@ interface Context {
   diagnostics: Diagnostic[];
 }
 
-/** Whether a `$when` holds: `true` or `false`, or a map of names that must all be as it says. What is wrong does not hold. */
+/** Decides a `$when`: `true` or `false`, or a map of names that must all be as it says. One that is wrong does not hold. */
 export function holds(node: Node, context: Context): boolean {
   const { expand, diagnostics, scope } = context;
   const say = sayingTo(diagnostics, scope.block?.address);
@@ -26,7 +26,7 @@ export function holds(node: Node, context: Context): boolean {
   if (!isPoisoned(value))
     say(
       'when/value',
-      `\`$when\` takes true or false, or a map of names, not ${describe(value)}`,
+      `\`$when\` must be true, false, or a map of names, not ${describe(value)}`,
       node.at,
       '$when: { stage: [production, staging] }, { input.geo: true }, { var.x: { not: y } }, { each.value.x: { set: true } }',
     );
@@ -75,7 +75,7 @@ function compare(node: Node, actual: Actual, expand: Expand, say: ReturnType<typ
     const set = isSet(node);
     if (set !== undefined) return set === isThere(actual);
     if (entry?.key.text === 'not' && !more) return !compare(entry.value, actual, expand, say);
-    say('when/value', 'this takes a value, a list of values, `{ not: ... }` or `{ set: true }`', node.at);
+    say('when/value', 'this must be a value, a list of values, `{ not: ... }` or `{ set: true }`', node.at);
     return false;
   }
   const values = node.type === 'list' ? node.items : [node];

@@ -51,8 +51,8 @@ export function findTarget(index: Index, steps: Step[]): Target | NotFound {
       if (!name)
         return {
           step: section,
-          message: `a name is missing after ${quoted(section.name)}`,
-          hint: hintFor('', valid, 'declared are'),
+          message: `missing name after ${quoted(section.name)}`,
+          hint: hintFor('', valid, 'declared'),
         };
       const near = closest(name.name, valid);
       return {
@@ -97,7 +97,7 @@ function enter(index: Index, kind: Kind, parent: Address | undefined, names: Ste
 
 const unknownSection = (step: Step, children: readonly Kind[]): NotFound => ({
   step,
-  message: `${quoted(step.name)} is no section`,
+  message: `${quoted(step.name)} is not a section`,
   hint: hintFor(
     step.name,
     children.map(({ section }) => section),
@@ -128,7 +128,7 @@ export function danglingNames(
         const near = hintFor(
           to.slice(prefix.length),
           siblings.map((address) => address.slice(prefix.length)),
-          'declared are',
+          'declared',
         );
         return problem('ref/undeclared', `${to} is not declared`, {
           at,
@@ -172,7 +172,7 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
     const place = (i: number) =>
       places.get(`${cycle[i]} ${cycle[(i + 1) % cycle.length]}`) ?? resources.get(cycle[i]!)!.at;
     diagnostics.push(
-      problem('ref/cycle', `these need each other: ${[...cycle, cycle[0]].join(' → ')}`, {
+      problem('ref/cycle', `these depend on each other: ${[...cycle, cycle[0]].join(' → ')}`, {
         at: place(0),
         address: cycle[0],
         hint: 'remove one of the references',

@@ -16,8 +16,8 @@ export function holeOf(node: ExpressionNode, reading: Reading): Hole | Sealed | 
       if (isMoving && !reading.takesMoving) {
         reading.findings.push({
           code: 'lookup/moves',
-          message: `what the lookup ${quoted(name)} finds is moved by others, so no field can have it: nothing would come to rest`,
-          hint: 'it can stand in the input of an action, under `$then`',
+          message: `what the lookup ${quoted(name)} finds changes on its own, so it cannot be used in a field: the plan would never settle`,
+          hint: 'use it in the input of an action, under `$then`',
           path: [],
           node,
         });
@@ -47,7 +47,7 @@ export function holeOf(node: ExpressionNode, reading: Reading): Hole | Sealed | 
     if (value === undefined) {
       reading.findings.push({
         code: 'ref/not-text',
-        message: 'what is referred to is not text, so it can only stand alone',
+        message: 'the referenced value is not text, so it must be the whole value',
         path: [],
         node,
       });

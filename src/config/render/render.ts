@@ -7,7 +7,7 @@ import type { Configuration } from '../load.ts';
 import { type Entry, type MapNode, type Node, nodeOf, nowhere } from '../yaml/nodes.ts';
 import { type PrintOptions, printEntries } from './print-nodes.ts';
 
-export interface RenderOptions extends PrintOptions {
+interface RenderOptions extends PrintOptions {
   /** Only what is at these addresses, or below them, without the header. */
   keep?(address: Address): boolean;
 }

@@ -65,16 +65,16 @@ function wrongName(pattern: string, by: string, mayBeGlob: boolean): Diagnostic 
   const wrong = (message: string, hint: string) => problem('allow/env', `${by}: ${message}`, { hint });
   if (pattern.trim() === '') return wrong('there is no name', `write ${by} NAME`);
   if (pattern.includes('*') && !mayBeGlob)
-    return wrong(`${pattern} is a pattern, and variables are shown`, 'write out each name');
+    return wrong(`${pattern} is a pattern, but values of variables are shown`, 'list each name');
   if (!/[^*?\s]/.test(pattern))
     return wrong(
-      `${pattern} would open the whole environment`,
+      `${pattern} would allow the whole environment`,
       'name what may be read, for example --allow-env DATABASE_URL or --allow-env "ACME_*"',
     );
   if (pattern.toUpperCase().startsWith('TRUEUP_'))
     return wrong(
-      `${pattern}: what begins with TRUEUP_ is trueup's own`,
-      'TRUEUP_VAR_* and TRUEUP_SECRET_* need no allowance, and nothing else of it is read',
+      `${pattern}: names starting with TRUEUP_ are reserved for trueup`,
+      'TRUEUP_VAR_* and TRUEUP_SECRET_* are always allowed; the others are never read',
     );
   return undefined;
 }
@@ -86,7 +86,7 @@ function wrongGlob(glob: string): Diagnostic | undefined {
   return /[^*?./\\\s]/.test(glob)
     ? undefined
     : wrong(
-        `${glob} would open every file`,
+        `${glob} would allow every file`,
         "name the files or their folder, for example --allow-files 'secrets/*.txt'",
       );
 }

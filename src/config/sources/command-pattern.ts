@@ -38,12 +38,12 @@ export function parseCommand(text: string): CommandPattern | Diagnostic {
   const words = wordsOf(text);
   if (!words) return wrong('a quote is not closed');
   const [program, ...args] = words;
-  if (program === undefined || program === '') return wrong('there is no program');
-  if (program.includes('*')) return wrong('a program is named without `*`');
+  if (program === undefined || program === '') return wrong('the program is missing');
+  if (program.includes('*')) return wrong('the program name cannot contain `*`');
   if (args.some((arg) => arg.slice(0, -1).includes('*')))
-    return wrong('a `*` stands at the end of an argument only');
+    return wrong('a `*` is only allowed at the end of an argument');
   if (args.some((arg) => arg.endsWith('*')) && isInterpreter(program))
-    return wrong(`${program} runs what its arguments say, so all of them have to be named`);
+    return wrong(`${program} runs what its arguments say, so all of them must be spelled out`);
   const isOpen = args.at(-1) === '*';
   return { words: isOpen ? words.slice(0, -1) : words, isOpen };
 }

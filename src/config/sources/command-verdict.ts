@@ -34,7 +34,7 @@ export function commandVerdict(
     return {
       allowed: false,
       never: true,
-      message: `${shellWord(name)} is not a program outside of the repository, by its full path`,
+      message: `${shellWord(name)} is not the full path of a program outside the repository`,
     };
   if (commands.some((pattern) => matchesCommand(pattern, command, program?.real ?? name)))
     return program
@@ -55,4 +55,4 @@ export function commandVerdict(
 
 /** The message for a program that cannot be run. */
 export const noProgram = (name: string): string =>
-  `there is no program ${shellWord(name)} on the PATH, outside of the repository`;
+  `there is no program ${shellWord(name)} on the PATH outside the repository`;

@@ -10,12 +10,12 @@ import { type Asked, shellWord, type Verdict } from './verdict.ts';
  * system does: there `trueup_token` is TRUEUP_TOKEN.
  */
 export function isOutOfReach(name: string, use: Asked['use']): string | undefined {
-  if (name.trim() === '') return 'an environment variable has a name';
+  if (name.trim() === '') return 'the name of the environment variable is missing';
   const isOwn = name.trim().toUpperCase().startsWith('TRUEUP_');
   if (!isOwn || isFree(name, use)) return undefined;
   return use === 'variable' && /^TRUEUP_SECRET_/i.test(name.trim())
-    ? `${name} holds a secret, and the values of variables are shown`
-    : `${name} is trueup's own, and no configuration reads it`;
+    ? `${name} contains a secret, but values of variables are shown`
+    : `${name} is reserved for trueup and cannot be read by a configuration`;
 }
 
 const isFree = (name: string, use: Asked['use']): boolean =>
@@ -28,7 +28,8 @@ export function envVerdict(name: string, use: Asked['use'], { env, envShown }: A
   if (isFree(name, use) || (use === 'secret' ? env(name) : envShown(name))) return { allowed: true };
   return {
     allowed: false,
-    message: use === 'secret' ? `${name} may not be read` : `${name} may not be read, and would be shown`,
+    message:
+      use === 'secret' ? `${name} may not be read` : `${name} is not allowed, and its value would be shown`,
     // A name with a `*` would be a pattern there.
     ...(name.includes('*')
       ? { never: true as const }
@@ -40,7 +41,7 @@ export function envVerdict(name: string, use: Asked['use'], { env, envShown }: A
 export const sameEnv = (env: string, key: ScalarNode, first: ScalarNode): Diagnostic =>
   problem('env/ambiguous', `${quoted(key.text)} and ${quoted(first.text)} would both be read from ${env}`, {
     at: positionOf(key.at),
-    hint: 'give one of them another name: all but letters, digits and `_` becomes `_` there',
+    hint: 'rename one of them: anything but letters, digits and `_` becomes `_`',
     related: [{ message: 'the first one', at: positionOf(first.at) }],
   });
 
@@ -48,12 +49,12 @@ export const sameEnv = (env: string, key: ScalarNode, first: ScalarNode): Diagno
 export const refusedEnv = (env: Node, why: string): Diagnostic =>
   problem('env/refused', why, {
     at: positionOf(env.at),
-    hint: 'variables are read from TRUEUP_VAR_*, secrets from TRUEUP_SECRET_*; give the value under such a name',
+    hint: 'set the value under TRUEUP_VAR_* for a variable, or TRUEUP_SECRET_* for a secret',
   });
 
 /** Says that a variable would show what a secret reads. */
 export const shownSecret = (env: string, at: Position): Diagnostic =>
-  problem('env/secret', `${quoted(env)} is read by a secret, and the values of variables are shown`, {
+  problem('env/secret', `${quoted(env)} is used by a secret, but values of variables are shown`, {
     at,
-    hint: 'read it in one place only; what is no secret gets a name of its own in the environment',
+    hint: 'use it for one of them only, and give a value that is not secret its own environment variable',
   });

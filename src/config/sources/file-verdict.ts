@@ -62,7 +62,7 @@ async function placeOf({ file, folder }: { file: string; folder: string }, rules
 async function judge(place: Place, tracked: Map<string, Set<string>>, rules: FileRules): Promise<Verdict> {
   const { lexical, real, root, inside, isNear } = place;
   if ((await isReserved(lexical, rules)) || (real !== undefined && (await isReserved(real, rules))))
-    return { allowed: false, never: true, message: "its file is trueup's or git's own, and is never read" };
+    return { allowed: false, never: true, message: 'its file belongs to trueup or git and is never read' };
   const missing = { allowed: false, isGone: true, message: 'there is no such file' } as const;
   if (real === undefined && isNear) return missing;
   if (root !== undefined && tracked.get(root)?.has(inside!))
@@ -75,7 +75,7 @@ async function judge(place: Place, tracked: Map<string, Set<string>>, rules: Fil
     key: real ?? lexical,
     message: isNear
       ? `git does not track its file${root === undefined ? ', since there is no repository' : ''}`
-      : 'its file lies outside of the repository',
+      : 'its file is outside the repository',
     flag: `--allow-files ${shellWord(asGlob(real ?? lexical, rules.cwd))}`,
     ...(real === undefined ? {} : { path: real }),
   };

@@ -80,14 +80,14 @@ function hintOf(
 ): string {
   if (isGone)
     return 'file' in origin
-      ? 'the path starts at the folder of the file that names it'
-      : 'install it where the PATH leads; what lies in the repository does not run';
+      ? 'the path is relative to the file that names it'
+      : 'install it on the PATH; programs inside the repository are not run';
   if (never)
     return 'command' in origin
-      ? 'name a program of the PATH, or the whole path of one outside of the repository'
-      : 'no flag allows it; give the value in another way';
+      ? 'use a program on the PATH, or the full path of one outside the repository'
+      : 'no flag allows this; provide the value in another way';
   if (flag === undefined)
-    return "allow it with a `*` in place of what has one: --allow-command 'PROGRAM ARGUMENT PREFIX*'";
+    return "allow it with `*` for the variable part: --allow-command 'PROGRAM ARGUMENT PREFIX*'";
   if ('env' in origin && use === 'secret')
     return `write \`${name.replace(/\[.*$/, '')}: {}\` and set ${secretEnv(name)}, or allow it with ${flag}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_ENV: ${origin.env}\``;
   if ('env' in origin)

@@ -8,7 +8,7 @@ import { parseYaml, readBytes, sourceOf } from '../yaml/read-documents.ts';
 import { positionOf, Source } from '../yaml/source.ts';
 
 /** A data file as a value with places, or what is wrong with it. */
-export interface DataFile {
+interface DataFile {
   value?: Node;
   source?: Source;
   diagnostics: Diagnostic[];
@@ -26,7 +26,7 @@ export async function readDataFile(
   if (Buffer.isBuffer(bytes) && isOwnDocument(bytes))
     return {
       diagnostics: [
-        problem('source/file', `${quoted(name)} is a ledger or a plan of trueup, which is never read`, {
+        problem('source/file', `${quoted(name)} is a trueup ledger or plan, which is never read`, {
           at: asked.at,
         }),
       ],
@@ -41,7 +41,7 @@ export async function readDataFile(
       diagnostics: [
         problem('data/format', `${quoted(source.file)} is not a data file`, {
           at: asked.at,
-          hint: 'its name ends in .csv, .json, .yaml or .yml',
+          hint: 'its name must end in .csv, .json, .yaml or .yml',
         }),
       ],
     };
@@ -53,9 +53,9 @@ export async function readDataFile(
     source,
     diagnostics: [
       ...diagnostics,
-      problem('data/empty', more ? 'a data file holds one document' : 'the data file is empty', {
+      problem('data/empty', more ? 'a data file can have only one document' : 'the data file is empty', {
         at: more ? positionOf(more.at) : source.position(0),
-        ...(more ? { hint: 'take what follows `---` out, or name two files' } : {}),
+        ...(more ? { hint: 'remove what follows `---`, or split it into two files' } : {}),
       }),
     ],
   };
@@ -78,7 +78,7 @@ function readCsv(source: Source): Omit<DataFile, 'source'> {
     if (column === '' || columns.indexOf(column) < i)
       say(column === '' ? 'a column has no name' : `duplicate column ${quoted(column)}`, header);
   if (rows.length === 0)
-    say('the file has a header, but no rows', header, 'each row is one member of `$each`');
+    say('the file has a header, but no rows', header, 'each row becomes one `$each` member');
   const first = new Map<string, CsvRecord>();
   const entries: Entry[] = [];
   for (const row of rows) {
@@ -86,13 +86,13 @@ function readCsv(source: Source): Omit<DataFile, 'source'> {
     const twin = first.get(key);
     if (row.cells.length !== columns.length)
       say(
-        `the row has ${row.cells.length} cells, and the header ${columns.length}`,
+        `the row has ${row.cells.length} cells, but the header has ${columns.length}`,
         row,
-        'a cell with a comma stands in quotes',
+        'quote cells that contain a comma',
       );
     else if (key === '')
-      say(`the row has no ${quoted(columns[0]!)}`, row, 'the first column tells rows apart');
-    else if (twin) say(`${quoted(key)} stands in two rows`, row, 'the first column tells rows apart');
+      say(`the row has no ${quoted(columns[0]!)}`, row, 'the first column identifies the row');
+    else if (twin) say(`${quoted(key)} appears in two rows`, row, 'the first column identifies the row');
     else entries.push({ key: text(key, row), value: rowOf(columns, row) });
     first.set(key, twin ?? row);
   }
@@ -141,7 +141,7 @@ function recordsOf(source: Source): CsvRecord[] | Diagnostic {
       `this is not CSV${code === undefined ? '' : `: ${code.replace(/^CSV_/, '').replaceAll('_', ' ').toLowerCase()}`}`,
       {
         at: { file: source.file, line: lines ?? 1, column: 1 },
-        hint: 'a cell with a comma or a quote stands in double quotes, a quote in it is doubled',
+        hint: 'put cells with commas or quotes in double quotes, and double the quotes inside',
       },
     );
   }

@@ -32,13 +32,13 @@ export function readLookups(sections: Node[], options: Options): DeclaredLookups
     void options.diagnostics.push(problem('config/lookup', message, { at: positionOf(at), hint }));
   for (const section of sections) {
     if (section.type !== 'map') {
-      say(`\`lookups\` takes a map of names, not ${describe(section)}`, section, example);
+      say(`\`lookups\` must be a map of names, not ${describe(section)}`, section, example);
       continue;
     }
     for (const { key, value } of section.entries) {
       if (seen.has(key.text))
         say(`the lookup ${quoted(key.text)} is declared twice`, key, 'keep one of the two');
-      else if (!/^[\w-]+$/.test(key.text)) say(`${quoted(key.text)} is not a valid name for a lookup`, key);
+      else if (!/^[\w-]+$/.test(key.text)) say(`${quoted(key.text)} is not a valid lookup name`, key);
       else {
         const read = readOne(options.expand(value), options, say);
         if (read) all.set(key.text, read);
@@ -61,14 +61,14 @@ export function readLookups(sections: Node[], options: Options): DeclaredLookups
 type Say = (message: string, node: Node, hint?: string) => void;
 
 /** The fields that can be named: what has the secret trait is not among them. */
-const openFieldsOf = ({ output }: Lookup): string[] =>
+export const openFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
 function readOne(node: Node, { lookups, kinds }: Options, say: Say): LookupSource | undefined {
   if (isPoisoned(node)) return undefined;
   const [entry, more] = node.type === 'map' ? node.entries : [];
   if (!entry || more)
-    return void say('a lookup is a map with one, and what its object has to have', node, example);
+    return void say('a lookup must be a map with one lookup and its filters', node, example);
   const { key, value } = entry;
   const lookup = lookups.get(key.text);
   if (!lookup)
@@ -76,25 +76,24 @@ function readOne(node: Node, { lookups, kinds }: Options, say: Say): LookupSourc
       `there is no lookup ${quoted(key.text)}`,
       key,
       kinds.has(key.text)
-        ? `it is a kind: declare the ${key.text} with \`$existing: true\`, and refer to its fields`
-        : (hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` shows all'),
+        ? `it is a kind: declare the ${key.text} with \`$existing: true\` and refer to its fields`
+        : (hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` lists all'),
     );
   if (value.type !== 'map' && !(value.type === 'scalar' && value.value === null))
-    return void say(`\`${key.text}\` takes a map, not ${describe(value)}`, value, example);
+    return void say(`\`${key.text}\` must be a map, not ${describe(value)}`, value, example);
   const where = (value.type === 'map' ? value.entries : []).map((one) => wordOf(lookup, one, say));
   if (where.includes(undefined)) return undefined;
   return { lookup: key.text, where: where as [string, string][], at: positionOf(key.at) };
 }
 
 /** One thing that is asked for: what it is about, what the platform is asked, or what the object has to have. */
-function wordOf(
-  { name, on, input, output }: Lookup,
-  { key, value }: Entry,
-  say: Say,
-): [string, string] | undefined {
-  const known = [...(on === undefined ? [] : [on]), ...Object.keys(input), ...Object.keys(output)];
+function wordOf(lookup: Lookup, { key, value }: Entry, say: Say): [string, string] | undefined {
+  const { name, on, input } = lookup;
+  // What is secret cannot be guessed at.
+  const known = [...(on === undefined ? [] : [on]), ...Object.keys(input), ...openFieldsOf(lookup)];
   if (!known.includes(key.text))
     return void say(`\`${name}\` has no ${quoted(key.text)}`, key, hintFor(key.text, known, 'it has'));
+  if (isPoisoned(value)) return undefined;
   if (value.type === 'scalar' && value.value !== null) return [key.text, value.text];
-  return void say(`${quoted(key.text)} takes a text, a number, true or false, not ${describe(value)}`, value);
+  return void say(`${quoted(key.text)} must be text, a number, true or false, not ${describe(value)}`, value);
 }

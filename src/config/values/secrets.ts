@@ -48,7 +48,7 @@ interface Options {
 export const readSecrets = (sections: Node[], options: Options): Secrets => new Secrets(sections, options);
 
 /** The declared secrets, those that are declared wrongly included. */
-export class Secrets implements SecretNames {
+class Secrets implements SecretNames {
   readonly diagnostics: Diagnostic[] = [];
   /** By the names under which resources use them; a member of a family is `db[at]`. */
   readonly sources = new Map<string, SecretSource>();
@@ -65,7 +65,7 @@ export class Secrets implements SecretNames {
       else {
         maskNode(section);
         this.diagnostics.push(
-          problem('config/type', '`secrets` takes a map of names', {
+          problem('config/type', '`secrets` must be a map of names', {
             at: positionOf(section.at),
             hint: 'secrets: { database: {} }',
           }),
@@ -125,7 +125,7 @@ export class Secrets implements SecretNames {
     if (declared.isWrong || !isFamilyOf(declared.value)) return undefined;
     return {
       code: 'secret/family',
-      message: `the secret ${quoted(name)} has several keys, and none is named`,
+      message: `the secret ${quoted(name)} has several keys, but none is named`,
       hint: `\${secret.${name}[key]}, or \${secret.${name}["key"]}`,
     };
   }
@@ -137,14 +137,14 @@ export class Secrets implements SecretNames {
     if (!/^[A-Za-z0-9._-]+$/.test(key))
       return {
         code: 'secret/key',
-        message: `${quoted(key)} is not a key of a secret`,
-        hint: 'letters, digits, `.`, `_` and `-`',
+        message: `${quoted(key)} is not a valid secret key`,
+        hint: 'use letters, digits, `.`, `_` and `-`',
       };
     if (!isFamilyOf(declared.value) && !isOwnOf(declared.value))
       return {
         code: 'secret/key',
         message: `the secret ${quoted(name)} has no keys`,
-        hint: 'its source names them with `${key}`: `env: "DB_${key | upper}"`',
+        hint: 'name them in the source with `${key}`: `env: "DB_${key | upper}"`',
       };
     const found = this.#sourceOf(declared.key, declared.value, key);
     if (typeof found === 'string' || 'code' in found) return member;
@@ -155,8 +155,8 @@ export class Secrets implements SecretNames {
     if (other !== undefined)
       return {
         code: 'secret/same-source',
-        message: `the keys ${quoted(other)} and ${quoted(key)} of the secret ${quoted(name)} come to one source, ${originText(found.origin)}`,
-        hint: 'two keys with one value would hide that one of them was meant to have another',
+        message: `the keys ${quoted(other)} and ${quoted(key)} of the secret ${quoted(name)} resolve to the same source, ${originText(found.origin)}`,
+        hint: 'otherwise both keys would silently get the same value',
       };
     origins.set(origin, key);
     const pick = found.format ? { pick: { format: found.format, key } } : {};
@@ -167,20 +167,20 @@ export class Secrets implements SecretNames {
   #formatted(value: MapNode, format: Node, expand: Expand): Found | Diagnostic | string {
     const text = format.type === 'scalar' ? format.text : '';
     if (text !== 'json' && text !== 'dotenv')
-      return problem('secret/source', 'this `format` cannot hold several secrets', {
+      return problem('secret/source', 'this `format` does not support several secrets', {
         at: positionOf(format.at),
-        hint: '`json` or `dotenv`',
+        hint: 'use `json` or `dotenv`',
       });
     const [source, another] = value.entries.filter(({ key }) => key.text !== 'format');
     if (!source || another || !['env', 'file', 'command'].includes(source.key.text))
-      return '`format` stands beside one of `env`, `file` and `command`';
+      return 'use `format` with one of `env`, `file` and `command`';
     const origin = originOf(source.key.text, source.value, expand);
     return typeof origin === 'string' || 'code' in origin ? origin : { origin, format: text };
   }
 
   #sourceOf(name: ScalarNode, value: Node, key: string | undefined): Found | Diagnostic | string {
     if (value.type !== 'map')
-      return 'a secret is `{}`, or has one source: `{ env }`, `{ file }`, `{ command }`, `{ dotenv }`, `{ json }` or `{ sops }`';
+      return 'a secret must be `{}`, or have one source: `{ env }`, `{ file }`, `{ command }`, `{ dotenv }`, `{ json }` or `{ sops }`';
     const { scope, cwd } = this.#options;
     const { at } = name;
     const expand = expander(
@@ -199,7 +199,7 @@ export class Secrets implements SecretNames {
     if (format) return this.#formatted(value, format, expand);
     const [entry, another] = value.entries;
     if (!entry) return { origin: { env: secretEnv(key === undefined ? name.text : `${name.text}_${key}`) } };
-    if (another) return 'a secret has one source';
+    if (another) return 'a secret can have only one source';
     const way = entry.key.text;
     if (!keyed.includes(way)) {
       const origin = originOf(way, entry.value, expand);
@@ -207,7 +207,7 @@ export class Secrets implements SecretNames {
     }
     if (way === 'sops') {
       const file = textOf(expand(entry.value));
-      if (file === undefined) return '`sops` takes the path of a file';
+      if (file === undefined) return '`sops` must be the path of a file';
       // Decrypting may ask whatever the file names for its key: it is a command like any other, and has to be allowed.
       const place = path.relative(cwd, path.resolve(name.at.source.folder ?? cwd, file)) || file;
       return {
@@ -219,7 +219,7 @@ export class Secrets implements SecretNames {
     const [source, more] = inner?.entries ?? [];
     if (inner && !source) return { origin: { env: secretEnv(name.text) }, format: way as Pick['format'] };
     if (source && (more || !['env', 'file', 'command'].includes(source.key.text)))
-      return `\`${way}\` takes the path of a file, or \`{}\`, \`{ env }\`, \`{ file }\` or \`{ command }\``;
+      return `\`${way}\` must be the path of a file, or \`{}\`, \`{ env }\`, \`{ file }\` or \`{ command }\``;
     const origin = source
       ? originOf(source.key.text, source.value, expand)
       : originOf('file', entry.value, expand);
@@ -228,7 +228,7 @@ export class Secrets implements SecretNames {
   }
 }
 
-/** What stands under `format`: `{ command: [...], format: json }` is `{ json: { command: [...] } }`. */
+/** The source under `format`: `{ command: [...], format: json }` is `{ json: { command: [...] } }`. */
 const formatOf = (value: Node): Node | undefined =>
   value.type === 'map' ? entryOf(value, 'format')?.value : undefined;
 
@@ -271,15 +271,15 @@ const placed = ({ at }: ScalarNode, { origin }: Found): SecretSource => ({
 
 function originOf(way: string, value: Node, expand: Expand): Origin | Diagnostic | string {
   const texts = (value.type === 'list' ? value.items : [value]).map((item) => textOf(expand(item)));
-  if (texts.length === 0 || !texts.every((text) => text !== undefined)) return `\`${way}\` takes text`;
+  if (texts.length === 0 || !texts.every((text) => text !== undefined)) return `\`${way}\` must be text`;
   if (way === 'command')
     return value.type === 'list'
       ? { command: texts }
-      : problem('secret/command', '`command` takes a list: the program and its arguments', {
+      : problem('secret/command', '`command` must be a list: the program and its arguments', {
           at: positionOf(value.at),
           hint: 'command: [op, read, "op://vault/item"]; no shell is involved',
         });
-  if (value.type === 'list') return `\`${way}\` takes one name`;
+  if (value.type === 'list') return `\`${way}\` must be one name`;
   if (way === 'file') return { file: texts[0]! };
   const why = isOutOfReach(texts[0]!, 'secret');
   return why === undefined ? { env: texts[0]! } : refusedEnv(value, why);

@@ -124,9 +124,9 @@ class VariableReader implements Variables {
       const circle = [...this.#open.slice(this.#open.indexOf(name)), name];
       this.#say(
         'var/cycle',
-        `these variables need each other: ${circle.join(' → ')}`,
+        `these variables depend on each other: ${circle.join(' → ')}`,
         positionOf(waiting.at),
-        'write one of the values out',
+        'write one of the values literally',
       );
       return undefined;
     }
@@ -138,7 +138,7 @@ class VariableReader implements Variables {
     if (isTooLarge)
       this.#say(
         'var/too-large',
-        `the variable ${quoted(name)} stands for more than ${maxSize} values`,
+        `the variable ${quoted(name)} expands to more than ${maxSize} values`,
         positionOf(waiting.at),
       );
     this.#values.set(name, isTooLarge || isPoisoned(value) ? undefined : value);
@@ -153,7 +153,7 @@ class VariableReader implements Variables {
     if (section && section.type !== 'map')
       this.#say(
         'config/type',
-        '`variables` takes a map of names',
+        '`variables` must be a map of names',
         positionOf(section.at),
         'variables: { stage: { default: production } }',
       );
@@ -168,15 +168,15 @@ class VariableReader implements Variables {
       if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
         this.#say(
           'var/name',
-          `${quoted(key.text)} is not a valid name for a variable`,
+          `${quoted(key.text)} is not a valid variable name`,
           positionOf(key.at),
-          'letters, digits, `_` and `-`',
+          'use letters, digits, `_` and `-`',
         );
       else if (value.type !== 'map' && !isNull(value)) {
         maskNode(value);
         this.#say(
           'var/declaration',
-          'a variable is declared as a map',
+          'a variable must be a map',
           positionOf(value.at),
           `${key.text}: { default: ... }`,
         );
@@ -199,7 +199,7 @@ class VariableReader implements Variables {
     if (owner) this.diagnostics.push(sameEnv(ownEnv, key, owner));
     else this.#owners.set(ownEnv, key);
     if (env && (env.type !== 'scalar' || env.value === null || env.text.trim() === ''))
-      this.#say('config/type', '`env` takes the name of an environment variable', positionOf(env.at));
+      this.#say('config/type', '`env` must be the name of an environment variable', positionOf(env.at));
     else if (env?.type === 'scalar' && this.#isRefused(env)) return;
     else if (!owner) this.#enter(key, declared);
   }
@@ -210,12 +210,12 @@ class VariableReader implements Variables {
     if (file && inPlace)
       this.#say(
         'var/declaration',
-        'a variable has a `file` or a `default`, not both',
+        'a variable can have a `file` or a `default`, not both',
         positionOf(inPlace.key.at),
         'keep one of the two',
       );
     else if (file && (file.value.type !== 'scalar' || typeof file.value.value !== 'string'))
-      this.#say('config/type', '`file` takes the path of a file', positionOf(file.value.at));
+      this.#say('config/type', '`file` must be the path of a file', positionOf(file.value.at));
     else this.#values.set(key.text, this.#valueOf(key, declared));
   }
 
@@ -226,9 +226,9 @@ class VariableReader implements Variables {
       if (!this.#values.has(name))
         this.#say(
           'var/undeclared',
-          `--var gives ${quoted(name)}, which \`variables\` does not declare`,
+          `--var sets ${quoted(name)}, which is not declared under \`variables\``,
           undefined,
-          hintFor(name, names, 'declared are'),
+          hintFor(name, names, 'declared'),
         );
     const ofStage = this.#given.stage?.variables?.entries ?? [];
     for (const { key, value } of [...this.#given.files.flatMap((file) => file.entries), ...ofStage])
@@ -238,7 +238,7 @@ class VariableReader implements Variables {
           'var/undeclared',
           `\`variables\` does not declare ${quoted(key.text)}`,
           positionOf(key.at),
-          hintFor(key.text, names, 'declared are'),
+          hintFor(key.text, names, 'declared'),
         );
       }
   }

@@ -11,7 +11,7 @@ const manyErrors = 50;
 const bareExpression = {
   code: 'yaml/expression',
   message: 'in brackets, `${...}` needs quotes',
-  hint: 'write it as "${...}"; `trueup fmt` does so',
+  hint: 'write "${...}"; `trueup fmt` does this',
 };
 
 /**

@@ -92,17 +92,17 @@ export class NodeBuilder {
       // In a data file it may be a password that begins with `*`.
       this.#say(
         'yaml/alias',
-        `no anchor ${this.#source.isQuoted ? quoted(name) : 'of this name'} stands before this alias`,
+        `no anchor ${this.#source.isQuoted ? quoted(name) : 'of this name'} is defined before this alias`,
         at,
       );
     else if (target === 'open')
-      this.#say('yaml/alias', `the alias ${quoted(name)} stands inside of its own anchor`, at);
+      this.#say('yaml/alias', `the alias ${quoted(name)} is inside its own anchor`, at);
     else {
       this.#expanded += target.size;
       if (this.#expanded > maxExpansion) {
         this.#say(
           'yaml/alias-limit',
-          `the aliases up to here stand for more than ${maxExpansion} values`,
+          `the aliases up to here expand to more than ${maxExpansion} values`,
           at,
         );
         throw stop;
@@ -126,7 +126,7 @@ export class NodeBuilder {
       if (!key) {
         this.#say(
           'yaml/key',
-          'a key must be a plain text',
+          'a key must be plain text',
           pair.key ? this.#spotOf(pair.key) : at,
           'put it in quotes',
         );
@@ -166,7 +166,12 @@ export class NodeBuilder {
     const sources = value.type === 'list' ? value.items : [value];
     const maps = sources.filter((item): item is MapNode => item.type === 'map');
     if (maps.length < sources.length)
-      this.#say('yaml/merge', '`<<` takes a map, or a list of maps', key.at, 'usually an alias: `<<: *name`');
+      this.#say(
+        'yaml/merge',
+        '`<<` must be a map or a list of maps',
+        key.at,
+        'usually an alias: `<<: *name`',
+      );
     return maps.flatMap(({ entries }) => entries);
   }
 }

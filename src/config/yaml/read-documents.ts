@@ -33,7 +33,7 @@ export async function readDocuments(
     if (node.type === 'map') return [node];
     if (!isNull(node)) {
       diagnostics.push(
-        problem('config/type', `a file holds a map, not ${describe(node)}`, {
+        problem('config/type', `a file must contain a map, not ${describe(node)}`, {
           at: positionOf(node.at),
           hint: 'stack: name',
         }),
@@ -79,7 +79,7 @@ export async function readBytes({
 }
 
 const tooLarge = (name: string) =>
-  problem('file/too-large', `${name} has more than ${maxBytes / 1024 / 1024} MB`, {
+  problem('file/too-large', `${name} is larger than ${maxBytes / 1024 / 1024} MB`, {
     at: { file: name, line: 1, column: 1 },
   });
 
@@ -90,7 +90,7 @@ export function sourceOf(name: string, bytes: Buffer, folder?: string): Source |
   const line = (offset: number) => bytes.subarray(0, offset).filter((byte) => byte === 10).length + 1;
   const binary = bytes.indexOf(0);
   if (binary !== -1)
-    return problem('file/not-text', `${name} is not text: it contains a zero byte`, {
+    return problem('file/not-text', `${name} is not text: it contains a NUL byte`, {
       at: { ...at, line: line(binary) },
       hint: 'save it as UTF-8',
     });

@@ -7,23 +7,23 @@ const told: Partial<Record<ErrorCode, Told>> = {
   BAD_ALIAS: { code: 'yaml/alias', message: 'this alias cannot be understood' },
   BAD_DQ_ESCAPE: {
     code: 'yaml/syntax',
-    message: 'a backslash in double quotes begins an escape, and this is not one',
+    message: 'this is not a valid escape sequence in double quotes',
     hint: 'write `\\\\`, or use single quotes',
   },
   BAD_INDENT: {
     code: 'yaml/syntax',
-    message: 'the indentation does not fit the lines around it',
-    hint: 'siblings begin in the same column; what is in brackets is indented further than its key',
+    message: 'the indentation does not match the surrounding lines',
+    hint: 'align siblings in the same column; indent bracketed content further than its key',
   },
   BAD_SCALAR_START: {
     code: 'yaml/syntax',
-    message: 'a text cannot begin with this character',
+    message: 'text cannot start with this character',
     hint: 'put it in quotes',
   },
   BLOCK_AS_IMPLICIT_KEY: {
     code: 'yaml/syntax',
     message: 'there is a second `: ` on this line',
-    hint: 'a text that contains `: ` goes in quotes',
+    hint: 'quote text that contains `: `',
   },
   DUPLICATE_KEY: { code: 'yaml/duplicate-key', message: 'duplicate key' },
   KEY_OVER_1024_CHARS: { code: 'yaml/syntax', message: 'this key is too long' },
@@ -33,14 +33,14 @@ const told: Partial<Record<ErrorCode, Told>> = {
   },
   MULTILINE_IMPLICIT_KEY: {
     code: 'yaml/syntax',
-    message: 'a key must stand on one line, with a `:` after it',
+    message: 'a key must be on one line, followed by `:`',
   },
   RESOURCE_EXHAUSTION: { code: 'yaml/depth', message: 'this is nested too deeply' },
-  TAB_AS_INDENT: { code: 'yaml/tab', message: 'a tab cannot indent', hint: 'use spaces' },
+  TAB_AS_INDENT: { code: 'yaml/tab', message: 'tabs cannot be used for indentation', hint: 'use spaces' },
   TAG_RESOLVE_FAILED: {
     code: 'yaml/tag',
-    message: 'tags of your own are not supported',
-    hint: 'leave the `!...` out, or put a text that begins with `!` in quotes',
+    message: 'custom tags are not supported',
+    hint: 'remove the `!...`, or quote text that starts with `!`',
   },
 };
 

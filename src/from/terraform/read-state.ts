@@ -4,7 +4,7 @@ import { isPlainObject } from '../../model/value.ts';
 import { parseJson } from '../parse-json.ts';
 
 /** A resource with the source address of its provider, `registry.terraform.io/vercel/vercel`. */
-export interface FoundResource extends StateResource {
+interface FoundResource extends StateResource {
   provider: string;
 }
 
@@ -28,21 +28,21 @@ export function readState(text: string, file: string): State {
   if ('encrypted_data' in state || 'encryption_version' in state)
     throw new Problems([wrong('the state is encrypted', howToGet)]);
   if ('planned_values' in state)
-    throw new Problems([wrong('this is a plan, and the state is needed', howToGet)]);
+    throw new Problems([wrong('this is a plan, but the state is needed', howToGet)]);
   if ('values' in state || 'format_version' in state) return shown(state);
   if (state.version !== 4)
     throw new Problems([
       wrong(
         state.version === undefined
           ? 'this is not a Terraform state'
-          : 'the state has another version than 4, which Terraform writes since 0.12',
+          : 'the state is not version 4, which Terraform 0.12 and later write',
         howToGet,
       ),
     ]);
   return stored(state);
 }
 
-const howToGet = 'write one with `terraform state pull > state.json`, or `terraform show -json > state.json`';
+const howToGet = 'create one with `terraform state pull > state.json` or `terraform show -json > state.json`';
 
 /** The state as it is kept. */
 function stored({ resources = [] }: Json): State {

@@ -6,11 +6,11 @@ import { toLive } from '../to-live.ts';
 import type { Zone } from './read-zone-file.ts';
 
 /** Zones as an account that has only their records. */
-export interface FromZones {
+interface FromZones {
   live: Live;
   /** The sets of records; the domains that they are in are only named. */
   owned: ReadonlySet<Address>;
-  /** What is not taken over, in sentences. */
+  /** The parts that are not taken over, in sentences. */
   left: string[];
 }
 
@@ -29,7 +29,7 @@ export function fromZones(zones: readonly Zone[], files: ForeignFiles, kinds: Ki
       }
       const text = JSON.stringify([name, type, data]);
       if (known.has(text)) {
-        left.push(`${told}: it stands there twice`);
+        left.push(`${told}: it appears twice`);
         return [];
       }
       known.add(text);

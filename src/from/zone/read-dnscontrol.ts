@@ -5,11 +5,11 @@ import type { FoundRecord, Zone } from './read-zone-file.ts';
 
 type Json = Record<string, unknown>;
 
-/** What dnscontrol takes where a record does not say how long it is kept, in seconds. */
+/** The time, in seconds, that dnscontrol gives a record without one. */
 const usualTtl = 300;
 
 /** Zones of a dnscontrol configuration, and what is left of it. */
-export interface DnscontrolZones {
+interface DnscontrolZones {
   zones: Zone[];
   left: string[];
 }
@@ -21,7 +21,7 @@ export function readDnscontrol(text: string, file: string): DnscontrolZones {
   if (!Array.isArray(domains))
     throw new Problems([
       problem('from/dnscontrol', `${file}: this is not a dnscontrol configuration`, {
-        hint: 'write one with `dnscontrol print-ir --pretty > dns.json`',
+        hint: 'create one with `dnscontrol print-ir --pretty > dns.json`',
       }),
     ]);
   const left: string[] = [];
@@ -29,7 +29,7 @@ export function readDnscontrol(text: string, file: string): DnscontrolZones {
   const zones = named.flatMap((domain) => {
     const [name = '', tag] = String(domain.name).split('!');
     if (tag !== undefined) {
-      left.push(`${domain.name}: one of several views of ${name}, and a zone has one here`);
+      left.push(`${domain.name}: one of several views of ${name}; only one view per zone is supported`);
       return [];
     }
     const records = Array.isArray(domain.records) ? domain.records.filter(isPlainObject) : [];

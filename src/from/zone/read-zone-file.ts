@@ -44,8 +44,8 @@ class ZoneReader {
     const zone = this.#zone ?? this.#origin;
     if (zone === undefined)
       throw new Problems([
-        problem('from/zone', `${this.#file}: nothing says which zone it is`, {
-          hint: 'name it: --zone example.com',
+        problem('from/zone', `${this.#file}: the zone is unknown`, {
+          hint: 'pass it with --zone example.com',
         }),
       ]);
     return {
@@ -68,7 +68,7 @@ class ZoneReader {
     this.#record(hasOwner ? rest : words, words.at(-1)!);
   }
 
-  /** What stands behind the name: a time and a class, in any order, then the type and the data. */
+  /** The text behind the name: a time and a class, in any order, then the type and the data. */
   #record(words: readonly Word[], last: Word): void {
     let ttl = this.#ttl;
     const at = words.findIndex(({ text }) => types.test(text.toUpperCase()));
@@ -76,13 +76,13 @@ class ZoneReader {
       const seconds = durationOf(word.text);
       if (seconds !== undefined) ttl = seconds;
       else if (!/^(IN|CH|HS)$/i.test(word.text)) {
-        this.#say(word, `\`${word.text}\` is neither a type of record, nor a time, nor a class`);
+        this.#say(word, `\`${word.text}\` is not a record type, a TTL or a class`);
         return;
       }
     }
     const [type, ...data] = at < 0 ? [] : words.slice(at);
     if (!type) this.#say(last, 'this record has no type');
-    else if (data.length === 0) this.#say(type, 'this record says nothing');
+    else if (data.length === 0) this.#say(type, 'this record has no value');
     else this.#add(type.text.toUpperCase(), data, ttl);
   }
 
@@ -104,14 +104,14 @@ class ZoneReader {
 
   #directive(name: Word, [value]: Word[]): void {
     const called = name.text.toUpperCase();
-    if (!value) this.#say(name, `\`${name.text}\` says nothing`);
+    if (!value) this.#say(name, `\`${name.text}\` has no value`);
     else if (called === '$ORIGIN') {
       this.#origin = this.#absolute(value);
       this.#zone ??= this.#origin;
     } else if (called === '$TTL') {
       this.#ttl = durationOf(value.text);
-      if (this.#ttl === undefined) this.#say(value, `\`${value.text}\` is no time`);
-    } else this.#say(name, `\`${name.text}\` is not read here`, 'write out what it stands for');
+      if (this.#ttl === undefined) this.#say(value, `\`${value.text}\` is not a valid time`);
+    } else this.#say(name, `\`${name.text}\` is not supported`, 'write its records out');
   }
 
   /** A name with a final dot; undefined, and reported, where nothing says what it is relative to. */
@@ -121,8 +121,8 @@ class ZoneReader {
     if (this.#origin === undefined) {
       this.#say(
         word,
-        `\`${text}\` is relative, and there is no $ORIGIN`,
-        'name the zone: --zone example.com',
+        `\`${text}\` is relative, but there is no $ORIGIN`,
+        'pass the zone with --zone example.com',
       );
       return undefined;
     }

@@ -77,10 +77,7 @@ class Cutter {
 
   #parenthesis(char: string): void {
     if ((char === '(') === (this.#open !== undefined))
-      this.#say(
-        this.#place,
-        char === '(' ? 'parentheses cannot be nested' : 'nothing opens this parenthesis',
-      );
+      this.#say(this.#place, char === '(' ? 'parentheses cannot be nested' : 'unmatched closing parenthesis');
     this.#open = char === '(' ? this.#place : undefined;
     this.#at++;
   }
@@ -98,7 +95,7 @@ class Cutter {
     this.#at++;
     while (this.#at < this.#text.length && this.#text[this.#at] !== '"' && this.#text[this.#at] !== '\n')
       text += this.#char();
-    if (this.#text[this.#at] !== '"') this.#say(place, 'this text is never closed');
+    if (this.#text[this.#at] !== '"') this.#say(place, 'this quoted text is never closed');
     else this.#at++;
     return { text: fromBytes(text), isQuoted: true, ...place };
   }

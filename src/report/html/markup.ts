@@ -48,11 +48,11 @@ export const actions: { action: Exclude<Action, 'noop'>; sign: string; verb: str
 export const causes: { cause: FieldCause; label: string; means: string }[] = [
   { cause: 'conflict', label: 'conflict', means: 'changed outside and here' },
   { cause: 'drift', label: 'drift', means: 'changed outside, this puts it back' },
-  { cause: 'unknown', label: 'edit or drift', means: 'what was applied last is not known' },
+  { cause: 'unknown', label: 'edit or drift', means: 'what was last applied is unknown' },
   { cause: 'unverified', label: 'unverified', means: 'a secret that cannot be compared' },
   { cause: 'edit', label: 'edit', means: 'changed in the configuration' },
   { cause: 'released', label: 'no longer managed', means: 'it stays as it is' },
-  { cause: 'recorded', label: 'recorded', means: 'already so, only the ledger learns it' },
+  { cause: 'recorded', label: 'recorded', means: 'already set; only the ledger is updated' },
 ];
 
 /** The cause to name for a whole change: of its fields' causes the one that matters most; without any, it is drift or an edit. */

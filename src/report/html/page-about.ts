@@ -1,7 +1,7 @@
 import { cleanLine } from '../clean.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
-/** Where and when a page was made, as its maker knows: a plan itself holds none of it, so that equal input makes equal plans. */
+/** The place and time of a page, as its maker knows them: a plan itself holds neither, so that equal input makes equal plans. */
 export interface PageAbout {
   commit?: { id: string; url?: string; isDirty?: boolean };
   /** The run of a CI system. */
@@ -15,10 +15,7 @@ export function factsOf({ commit, run, time }: PageAbout = {}): Part {
   const facts: [string, Markup][] = [];
   if (commit) {
     const text = html`<code>${cleanLine(commit.id.slice(0, 8))}</code>`;
-    facts.push([
-      'Commit',
-      html`${linked(text, commit.url)}${commit.isDirty && ' and changes that are not committed'}`,
-    ]);
+    facts.push(['Commit', html`${linked(text, commit.url)}${commit.isDirty && ' with uncommitted changes'}`]);
   }
   if (run) facts.push(['Run', linked(html`${cleanLine(run.name)}`, run.url)]);
   if (time !== undefined) {

@@ -39,6 +39,8 @@ export function planHtml(plan: Plan, pace?: Pace, about?: PageAbout): string {
 }
 
 interface PageParts {
+  /** What made it. */
+  tool?: string;
   title: string;
   header: Part;
   places: Place[];
@@ -49,11 +51,11 @@ interface PageParts {
 interface PlanParts extends Omit<PageParts, 'main'> {
   changes: Change[];
   errors: Part;
-  /** What is dangerous, then warnings and sources, then what is usual, then what stays. */
+  /** Dangerous changes first, then warnings and sources, then the usual ones, then those that stay. */
   rest: Part;
 }
 
-/** What a page shows of a plan. */
+/** The content of a plan's page. */
 function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanParts {
   const sections = sectionsOf([...plan.changes].sort(byAddress), sentIn(plan));
   const changes = sections.flatMap((section) => section.changes);
@@ -83,7 +85,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
     { id: 'read', label: 'Read for these', part: usualSources(plan) },
     { part: others },
     { id: 'waiting', label: 'Not ready', part: notReady(plan) },
-    { id: 'unchanged', label: 'Left as it is', part: unchanged(plan) },
+    { id: 'unchanged', label: 'Unchanged', part: unchanged(plan) },
   ];
   return {
     changes,
@@ -125,7 +127,7 @@ export function under(name: string, { text }: Markup): Markup {
 }
 
 /** A page that needs nothing else. */
-export const page = ({ title, header, places, main, isLong }: PageParts): string =>
+export const page = ({ tool = 'trueup plan', title, header, places, main, isLong }: PageParts): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -138,7 +140,7 @@ export const page = ({ title, header, places, main, isLong }: PageParts): string
 <style>${new Markup(style)}</style>
 </head>
 <body>
-<header><p class="tool">trueup plan</p>${header}
+<header><p class="tool">${tool}</p>${header}
 </header>
 <div class="frame">${outline(places)}
 <main${isLong && html` class="long"`}>${main}
@@ -204,7 +206,7 @@ function following(plan: Plan): Part {
   );
 }
 
-/** What is declared and not ready, or will not be at once when it is made. */
+/** The declared objects that are not ready, or will not be right after their creation. */
 function notReady(plan: Plan): Part {
   const waiting = waitingTexts(plan);
   return (
@@ -225,11 +227,11 @@ function unchanged(plan: Plan): Part {
   const number = unlisted ? '' : `${unmanaged.length} `;
   return html`
 <section aria-labelledby="unchanged" class="unchanged">
-<h2 id="unchanged">Left as it is</h2>
+<h2 id="unchanged">Unchanged</h2>
 <ul>${
     same > 0 &&
     html`
-<li>${same} managed here and as the configuration says</li>`
+<li>${same} managed here and up to date</li>`
   }${
     counts.length > 0 &&
     html`

@@ -4,7 +4,7 @@ import { groupBy } from '../../model/graph.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
-import { followingCounts } from '../action-texts.ts';
+import { followingTexts } from '../action-texts.ts';
 import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
@@ -38,14 +38,14 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const requests = plan.operations.flatMap(({ requests }) => requests);
   const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
   const parts = [...methods].map(([method, { length }]) => `${length} ${method}`).sort();
-  const follows = followingCounts(plan);
+  const follows = followingTexts(plan);
   if (changes.length + requests.length + follows.length > 0)
-    return `${[count(countOf(changes), 'change'), ...follows].join(', then ')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
+    return `${[count(countOf(changes), 'change'), ...follows].join(', ')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
   if (plan.diagnostics.some(({ severity }) => severity === 'error'))
     return 'Nothing is planned until the errors are fixed.';
   if (!plan.complete) return 'No changes in what could be read.';
   return plan.partial
-    ? 'No changes in the part that was looked at.'
+    ? 'No changes in the selected part.'
     : 'No changes. The account matches the configuration.';
 }
 
@@ -93,17 +93,15 @@ function remarks({ complete, partial, diagnostics }: Plan, changes: Change[]): s
       : [
           `This plan is incomplete${diagnostics.length > 0 ? '' : ': not everything could be read or planned'}.`,
         ]),
-    ...(partial ? ['Only a part was looked at.'] : []),
+    ...(partial ? ['Only part of the stack was planned.'] : []),
     ...permissionTexts(changes),
     ...conflictText(changes),
     ...(unknown > 0
       ? [
-          `${count(unknown, 'field')} may have been changed here or outside: what was last applied is not known.`,
+          `${count(unknown, 'field')} may have been changed here or outside: what was last applied is unknown.`,
         ]
       : []),
-    ...(unverified > 0
-      ? [`${count(unverified, 'secret')} cannot be compared, and will be sent once more.`]
-      : []),
+    ...(unverified > 0 ? [`${count(unverified, 'secret')} cannot be compared and will be sent again.`] : []),
   ];
 }
 

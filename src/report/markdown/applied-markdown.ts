@@ -8,14 +8,13 @@ import { stateText } from '../outcome-text.ts';
 import { accountText } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
 import { appliedParts } from './applied-parts.ts';
-import { commentLimit } from './comment-limit.ts';
 import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, stackMarker } from './forms.ts';
+import { code, commentLimit, stackMarker } from './forms.ts';
 import { type Places, plainPlaces } from './places.ts';
 import { everyStack } from './stacks-markdown.ts';
 import { sizeOf, withinRoom } from './within-room.ts';
 
-/** What became of one stack that was to be applied, as far as it got. */
+/** The outcome of one stack that was to be applied, as far as it got. */
 export interface Deed {
   /** Its name in the workspace, where several are applied. */
   id?: string;
@@ -24,20 +23,20 @@ export interface Deed {
   outcome?: Outcome;
   /** When the outcome was known, in milliseconds since 1970. */
   at?: number;
-  /** What a second plan found; absent where none was made. */
+  /** The findings of a second plan; absent if none was made. */
   proof?: 'settled' | 'unsettled' | 'unread';
   /** Why it could not be begun, or ended. */
   failed?: Diagnostic[] | undefined;
   /** Why it was not begun, in a sentence. */
   skipped?: string;
-  /** Of several stacks: each of them, in the order in which they were begun. */
+  /** The outcomes of several stacks, in the order in which they were begun. */
   parts?: Deed[];
 }
 
 /** For headings, and what is said of the rest. */
 const reserved = 1_500;
 /**
- * What an apply did, without a marker: how it ended and what comes next at the top, what failed open, what was done folded. Never longer
+ * Tells the outcome of an apply, without a marker: how it ended and what comes next at the top, what failed open, what was done folded. Never longer
  * than `limit` bytes; what is left out is counted.
  */
 export function appliedMarkdown(
@@ -66,10 +65,7 @@ export function appliedMarkdown(
     (sum, { changes }, index) => sum + (chosen[index] === undefined ? changes : 0),
     0,
   );
-  const rest =
-    left > 0
-      ? [`**Left out, since this would be too long: ${left} changes.** The log of the run has them.`]
-      : [];
+  const rest = left > 0 ? [`**Truncated: ${left} changes.** The log of the run has them.`] : [];
   return `${[...head, ...sections, ...rest].join('\n\n')}\n`;
 }
 
@@ -87,15 +83,15 @@ const proofText = (proof: Deed['proof']): string[] =>
 function nextText({ failed, left, skipped, interrupted }: Outcome, proof: Deed['proof']): string[] {
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
-      'What was done is recorded; what failed or was not tried is not. Next: fix what is named below, and run the workflow again or merge what mends it. The next apply goes on from there.',
+      'What was applied is recorded; what failed or was not tried is not. Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.',
     ];
   if (left.length > 0)
     return [
-      'What was done is recorded, and nothing failed. Next: run the workflow again at the time named below. It goes on from there.',
+      'What was applied is recorded, and nothing failed. Next: run the workflow again at the time below. It continues from there.',
     ];
   return proof === undefined || proof === 'settled'
     ? []
-    : ['Next: run the workflow again. It plans anew, and does what is left.'];
+    : ['Next: run the workflow again. It plans again and applies what is left.'];
 }
 
 /**
@@ -125,12 +121,12 @@ const isWhole = ({ failed, skipped, outcome, proof }: Deed): boolean =>
   (!outcome ||
     (outcome.failed.length + outcome.skipped.length + outcome.left.length === 0 && !outcome.interrupted));
 
-/** What several stacks came to: a line for all, then a part for each, those that did not come to their end first. */
+/** Tells the outcomes of several stacks: a line for all, then a part for each, unfinished ones first. */
 function stacksApplied({ parts = [], failed }: Deed, limit: number, places: Places): string {
   const whole = parts.filter(isWhole).length;
   const head = [
     stackMarker(everyStack),
-    `### trueup apply: ${whole} of ${count(parts.length, 'stack')} applied whole`,
+    `### trueup apply: ${whole} of ${count(parts.length, 'stack')} fully applied`,
     ...(failed ?? []).map((one) => diagnosticForms(one, places)[1]!),
   ].join('\n\n');
   const order = [...parts].sort((a, b) => Number(isWhole(a)) - Number(isWhole(b)));
@@ -151,7 +147,7 @@ function stacksApplied({ parts = [], failed }: Deed, limit: number, places: Plac
   const rest =
     left.length > 0
       ? [
-          `**Left out, since this would be too long: ${left.slice(0, fewIds).map(code).join(', ')}${more > 0 ? ` and ${more} more` : ''}.**`,
+          `**Truncated: ${left.slice(0, fewIds).map(code).join(', ')}${more > 0 ? ` and ${more} more` : ''}.**`,
         ]
       : [];
   return `${[head, ...texts, ...rest].join('\n\n')}\n`;
@@ -162,7 +158,7 @@ const fewIds = 10;
 function partText(deed: Deed, limit: number, places: Places): string {
   if (deed.plan && !deed.failed && deed.skipped === undefined)
     return appliedMarkdown(deed.plan, deed, limit, places);
-  if (!deed.failed) return `**${cleanLine(deed.skipped ?? 'Not begun.')}**`;
+  if (!deed.failed) return `**${cleanLine(deed.skipped ?? 'Not started.')}**`;
   const texts = deed.failed.map((one) => diagnosticForms(one, places)[0]!);
   const kept: string[] = [];
   let room = limit - 100;

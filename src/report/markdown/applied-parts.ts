@@ -21,7 +21,7 @@ interface Part extends Piece {
   changes: number;
 }
 
-/** What an outcome is told as: what failed, what was not done, what may be lost, and, folded, what was done. `at`: when it was known. */
+/** The parts of an outcome: failures, changes that were not made, possible losses and, folded, finished ones. `at`: when it was known. */
 export const appliedParts = (
   plan: Plan,
   outcome: Outcome,
@@ -91,9 +91,9 @@ function overwrittenParts({ overwritten }: Outcome): Part[] {
   const more = overwritten.length > fewNames ? ` and ${overwritten.length - fewNames} more` : '';
   return [
     {
-      heading: `Perhaps overwritten (${overwritten.length})`,
+      heading: `Possibly overwritten (${overwritten.length})`,
       forms: [
-        `Somebody else wrote to these between the last look and our write; what they changed may be lost: ${shown}${more}. See in the dashboard who changed what, and repeat it where it is missing.`,
+        `Somebody else changed these between our last read and our write; their changes may be lost: ${shown}${more}. Check in the dashboard who changed what, and redo it if it is missing.`,
       ],
       urgent: true,
       changes: 0,
@@ -151,7 +151,7 @@ const changesAmong = (plan: Plan, same: { address: Address }[]): Change[] => {
 
 const numberOf = (plan: Plan, same: { address: Address }[]): number => countOf(changesAmong(plan, same));
 
-/** What these addresses are, as people count them. An address that no change has stands for itself. */
+/** Counts these addresses as people do. An address that no change has stands for itself. */
 function namesAmong(plan: Plan, same: { address: Address }[]): string[] {
   const changes = changesAmong(plan, same);
   const known = new Set(changes.map(({ address }) => address));

@@ -13,7 +13,7 @@ import { sizeOf } from './within-room.ts';
 interface Group {
   forms: string[];
   changes: number;
-  /** Of how many changes each form does not have the details. */
+  /** The number of changes that each form shows without details. */
   untold: number[];
 }
 
@@ -64,7 +64,7 @@ export function foldedByProject(
         untold: [0, folded === line ? 0 : number],
       };
     }
-    const title = root === '' ? 'in several places' : htmlCode(root);
+    const title = root === '' ? 'in several projects' : htmlCode(root);
     const summary = `${start}<summary>${title}: ${countsOf(changes)}</summary>`;
     const whole = forms.reduce((sum, { open }) => sum + sizeOf(open), 0);
     const texts = shares.map((share) => {
@@ -78,7 +78,7 @@ export function foldedByProject(
       });
       return { text: [summary, listed(members), '</details>'].join('\n\n'), untold };
     });
-    const counted = `- ${root === '' ? 'in several places' : htmlCode(root)}: ${countsOf(changes)}`;
+    const counted = `- ${root === '' ? 'in several projects' : htmlCode(root)}: ${countsOf(changes)}`;
     return {
       forms: [...texts.map(({ text }) => text), counted],
       changes: number,

@@ -25,7 +25,7 @@ export const commented = (text: string): string[] =>
   wrap(cleanLine(text), columns - 2).flatMap((line) => signed('#', line));
 
 /** The fields of a change that are told apart, as lines of a diff: what is there before with `-`, what comes with `+`. */
-export function fieldDiff(field: FieldChange, action: Change['action'], context: PlanContext): string[] {
+function fieldDiff(field: FieldChange, action: Change['action'], context: PlanContext): string[] {
   const whole = action === 'create' ? '+' : action === 'delete' ? '-' : undefined;
   const { before, after, cause } = field;
   const label = `${showName(field.path, 'plain')}:`;
@@ -85,7 +85,7 @@ function changed(
 /** So many fields of one change are told. */
 const most = 40;
 
-/** What a change does to its fields, but for those that are told elsewhere. */
+/** The changed fields, but for those that are told elsewhere. */
 export function fieldsDiff(change: Change, but: ReadonlySet<string>, context: PlanContext): string[] {
   const fields = fieldsOf(change).filter(({ path }) => !but.has(path));
   const more = fields.length - most;

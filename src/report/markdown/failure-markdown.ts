@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { count } from '../count.ts';
-import { commentLimit } from './comment-limit.ts';
 import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, stackMarker } from './forms.ts';
+import { code, commentLimit, stackMarker } from './forms.ts';
 import { type Places, plainPlaces } from './places.ts';
 import { sizeOf, withinRoom } from './within-room.ts';
 
@@ -37,7 +36,7 @@ export function failureMarkdown(
   const chosen = withinRoom(pieces, limit - failureFrame - sizeOf(head.join('\n\n')));
   const told = pieces.flatMap(({ forms }, at) => forms[chosen[at] ?? -1] ?? []);
   const left = errors.length - told.length;
-  const rest = left > 0 ? [`**Left out, since this would be too long: ${count(left, 'error')}.**`] : [];
+  const rest = left > 0 ? [`**Truncated: ${count(left, 'error')}.**`] : [];
   return `${[...head, ...told, ...rest].join('\n\n')}\n`;
 }
 

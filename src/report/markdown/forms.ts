@@ -37,3 +37,6 @@ export function markerIn(text: string): string | undefined {
   const [line = ''] = text.split('\n', 1);
   return line.startsWith(start) && line.trimEnd().endsWith(' -->') ? line.trimEnd() : undefined;
 }
+
+/** The size limit of a comment on GitHub, in characters; a text of so many bytes never has more. */
+export const commentLimit = 65_536;

@@ -4,7 +4,7 @@ import type { Pace } from '../../model/pace.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { byKey } from '../../model/text-order.ts';
 import { countOf } from '../../model/wholes.ts';
-import { actionsTitle, actionTexts, followingCounts } from '../action-texts.ts';
+import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { count } from '../count.ts';
 import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
@@ -29,9 +29,8 @@ import { styleFor } from '../style.ts';
 import { summaryOf } from '../summary-of.ts';
 import { foldedByProject, listed } from './by-project.ts';
 import { changeForms } from './change-forms.ts';
-import { commentLimit } from './comment-limit.ts';
 import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, stackMarker } from './forms.ts';
+import { code, commentLimit, stackMarker } from './forms.ts';
 import { type Places, plainPlaces } from './places.ts';
 import { type Piece, sizeOf, withinRoom } from './within-room.ts';
 
@@ -48,7 +47,7 @@ const few = 3;
 interface Part extends Piece {
   heading: string;
   changes: number;
-  /** Of how many of them each form does not have the details; of what is no change none. */
+  /** The number of changes that each form shows without details; none for entries that are no change. */
   untold?: number[];
 }
 
@@ -172,9 +171,7 @@ function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
     ...(shortTold > 0 ? [`details of ${count(shortTold, 'problem')} above`] : []),
   ];
   return left.length > 0
-    ? [
-        `**Left out, since this would be too long: ${left.join(', ')}.** \`trueup plan\` and \`trueup show\` show it all.`,
-      ]
+    ? [`**Truncated: ${left.join(', ')}.** \`trueup plan\` and \`trueup show\` show everything.`]
     : [];
 }
 
@@ -185,11 +182,11 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     `### trueup plan: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}`,
     ...(errors > 0 ? [`**This cannot be applied: ${count(errors, 'error')}.**`] : []),
     ...(plan.complete ? [] : ['**This plan is incomplete: not everything could be read.**']),
-    ...(plan.partial ? ['Only a part was looked at.'] : []),
+    ...(plan.partial ? ['Only part of the stack was planned.'] : []),
     asksForNothing(plan)
       ? [nothingText(plan, errors), ...readsText(plan)].join(' ')
       : [
-          `**Plan: ${[summaryWords(summaryOf(plan)), ...followingCounts(plan)].join(', then ')}.** ${requestText(plan, pace)}`,
+          `**Plan: ${[summaryWords(summaryOf(plan)), ...followingTexts(plan)].join(', ')}.** ${requestText(plan, pace)}`,
           ...readsText(plan),
         ].join(' '),
     ...permissionTexts(plan.changes).map((text) => `**${text}**`),
@@ -202,13 +199,13 @@ function headLines(plan: Plan, pace?: Pace): string[] {
 }
 
 function nothingText({ partial, complete }: Plan, errors: number): string {
-  if (errors > 0 || !complete) return 'Nothing is planned until that is fixed.';
+  if (errors > 0 || !complete) return 'Nothing is planned until this is fixed.';
   return partial ? '**No changes** in that part.' : '**No changes.** The account matches the configuration.';
 }
 
 function requestText(plan: Plan, pace: Pace | undefined): string {
   const requests = plan.operations.flatMap((operation) => operation.requests);
-  if (requests.length === 0) return 'Nothing is sent: this is only recorded.';
+  if (requests.length === 0) return 'Nothing is sent; this is only recorded.';
   const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
   const counts = [...methods].sort(byKey).map(([method, all]) => `${all.length} ${method}`);
   return `${count(requests.length, 'request')}: ${counts.join(', ')}${durationOf(plan, pace)}.`;

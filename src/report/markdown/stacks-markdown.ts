@@ -1,8 +1,7 @@
 import type { Pace } from '../../model/pace.ts';
 import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/stack-report.ts';
-import { commentLimit } from './comment-limit.ts';
 import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, stackMarker } from './forms.ts';
+import { code, commentLimit, stackMarker } from './forms.ts';
 import { type Places, plainPlaces } from './places.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import { sizeOf } from './within-room.ts';
@@ -26,7 +25,7 @@ export function stacksMarkdown(
   const head = [
     stackMarker(everyStack),
     `### trueup plan: ${overview(reports)}`,
-    ...(reports.length === 0 ? ['No stack is touched.'] : []),
+    ...(reports.length === 0 ? ['No stack is affected.'] : []),
   ];
   const whole = reports.map((report) => partOf(report, pace, { limit: Number.POSITIVE_INFINITY, places }));
   const sizes = whole.map((text) => sizeOf(text) + 2);
@@ -49,7 +48,7 @@ export function stacksMarkdown(
 }
 
 const leftText = (reports: StackReport[]): string =>
-  `**Left out, since this would be too long: ${reports.map(({ id }) => code(id)).join(', ')}.**`;
+  `**Truncated: ${reports.map(({ id }) => code(id)).join(', ')}.**`;
 
 function partOf(
   report: StackReport,

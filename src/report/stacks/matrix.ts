@@ -2,21 +2,21 @@ import * as z from 'zod';
 
 const row = z.strictObject({
   id: z.string().describe('`shop`, or `shop@staging`: unique in the workspace.'),
-  path: z.string().describe('As the workspace file lists it.'),
-  file: z.string().describe('What `--file` takes, from the folder of the workspace.'),
-  stage: z.string().optional().describe('What `--stage` takes. Absent where the stack has no stages.'),
+  path: z.string().describe('As listed in the workspace file.'),
+  file: z.string().describe('The value for `--file`, relative to the workspace folder.'),
+  stage: z.string().optional().describe('The value for `--stage`. Absent if the stack has no stages.'),
   stack: z
     .string()
     .optional()
-    .describe('The name of the stack. Absent where its configuration could not be read.'),
-  needs: z.array(z.string()).describe('The ids of those that come first.'),
-  ledger: z.string().describe('Where the ledger is; empty where the name of the stack is not known.'),
+    .describe('The name of the stack. Absent if its configuration could not be read.'),
+  needs: z.array(z.string()).describe('The ids of the stacks it depends on.'),
+  ledger: z.string().describe("Where the ledger is; empty if the stack's name is unknown."),
 });
 
-/** What `stacks --json` prints: a matrix as CI jobs take it. It has no version, since GitHub would take that for a row. */
+/** The output of `stacks --json`: a matrix as CI jobs take it. It has no version, since GitHub would take that for a row. */
 const matrix = z
   .strictObject({ include: z.array(row).describe('In the order in which they are applied.') })
-  .describe('The stacks of a workspace of trueup, or those that changes touch.');
+  .describe('The stacks of a trueup workspace, or those affected by changes.');
 
 export type MatrixRow = z.infer<typeof row>;
 

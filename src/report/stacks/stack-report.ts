@@ -3,7 +3,7 @@ import { groupBy } from '../../model/graph.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { count } from '../count.ts';
 
-/** What became of one stack of several: it has a plan, or could not be planned, or was left out since another one failed. */
+/** The result for one stack of several: a plan, an error, or left out since another one failed. */
 export interface StackReport {
   /** `shop`, or `shop@staging`. */
   id: string;
@@ -30,7 +30,7 @@ export const diagnosticsOf = (reports: StackReport[]): Diagnostic[] =>
 
 /** Why a stack was left out, in a sentence. */
 export const skippedText = ({ skipped = [] }: StackReport): string =>
-  `Not planned: it needs ${skipped.join(', ')}, and that failed.`;
+  `Not planned: it needs ${skipped.join(', ')}, which failed.`;
 
 /** All stacks in a line: `3 stacks: 1 with changes, 1 without, 1 failed`. */
 export function overview(reports: StackReport[]): string {
@@ -43,12 +43,12 @@ export function overview(reports: StackReport[]): string {
     ...(changed > 0 ? [`${changed} with changes`] : []),
     ...(same > 0 ? [`${same} without changes`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(skipped > 0 ? [`${skipped} left out`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ];
   return `${count(reports.length, 'stack')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
 }
 
-/** What a plan stands on that is not there yet, in a sentence for each stack that creates it. */
+/** The missing ground of a plan, in a sentence for each stack that creates it. */
 export function awaitsTexts({ plan }: StackReport): string[] {
   const makers = groupBy(plan?.awaits ?? [], ({ stack }) => stack);
   return [...makers].map(([stack, of]) => {

@@ -3,7 +3,6 @@ import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
-import { asTerraformHasIt } from './as-terraform-has-it.ts';
 import {
   actionsOf,
   countsOf,
@@ -14,7 +13,7 @@ import {
   type Sending,
   sendingIn,
 } from './resource-change.ts';
-import { terraformVersion } from './terraform-plan.ts';
+import { asTerraformHasIt, terraformVersion } from './terraform-plan.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
 
 /** The first line of a stream: what it is, and that it can be read as Terraform's. */

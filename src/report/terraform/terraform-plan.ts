@@ -9,7 +9,6 @@ import { holesIn, isRef, type Value } from '../../model/value.ts';
 import { definedOnly } from '../../model/walk.ts';
 import { actionJson, diagnosticJson } from '../plan-json.ts';
 import { summaryOf } from '../summary-of.ts';
-import { asTerraformHasIt } from './as-terraform-has-it.ts';
 import { hasDrift, providerName, resourceChange, resourceDrift, sendingIn } from './resource-change.ts';
 import { placeOf, type Side, sidesIn } from './sides.ts';
 
@@ -160,3 +159,14 @@ const leavesOf = (change: Change): [string, Value | undefined][] => [
   ...keptOf(change),
   ...change.fields.map(({ path, after }): [string, Value | undefined] => [path, after]),
 ];
+
+/**
+ * A plan without what only the ledger learns: Terraform brings its state up to date before it plans, and has no word for that. What is gone
+ * on both sides is no resource any more.
+ */
+export const asTerraformHasIt = <T extends Pick<Plan, 'changes'>>(plan: T): T => ({
+  ...plan,
+  changes: plan.changes
+    .filter(({ action, renews }) => !(renews && action === 'forget'))
+    .map((change) => (change.renews ? { ...change, action: 'noop' as const } : change)),
+});

@@ -1,3 +1,4 @@
+import type { Raw } from '../../http/exchange.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import type { HttpPlace } from './http-place.ts';
 
@@ -18,9 +19,16 @@ export function excerptOf(text: string): string {
   return line === '' ? '' : `: ${line.length > 120 ? `${line.slice(0, 120)}...` : line}`;
 }
 
+/** Where an answer leads, without what may be a secret in it. */
+const originOf = (location: string | string[] | undefined, base: URL): string => {
+  const [to = ''] = [location].flat();
+  return URL.canParse(to, base.href) ? new URL(to, base).origin : 'nowhere';
+};
+
 /** Turns an answer that is no success into a problem that says what to do. */
-export function refusedBy(place: HttpPlace, doing: string, status: number, text: string): Problems {
-  const why = `${doing} was answered with ${status}${excerptOf(text)}`;
+export function refusedBy(place: HttpPlace, doing: string, { status, text, headers }: Raw): Problems {
+  const isPage = text.trimStart().startsWith('<');
+  const why = `${doing} was answered with ${status}${isPage ? '' : excerptOf(text)}`;
   const say = (code: string, hint: string) => httpProblem(place, code, why, hint);
   if (status === 401 || status === 403)
     return say(
@@ -35,7 +43,15 @@ export function refusedBy(place: HttpPlace, doing: string, status: number, text:
       'the server has a limit for one document: raise it, or keep the ledger elsewhere (`trueup ledger copy`)',
     );
   if (status >= 300 && status < 400)
-    return say('ledger/http-answer', 'name the address that the server leads to: redirects are not followed');
+    return say(
+      'ledger/http-answer',
+      `redirects are not followed, and this one leads to ${originOf(headers.location, place.url)}: use the right address, or set TF_HTTP_USERNAME and TF_HTTP_PASSWORD if it is a login page`,
+    );
+  if (status === 422 && place.isGitLab)
+    return say(
+      'ledger/http-answer',
+      'GitLab is deleting this state, or has a newer version of it than the one it serves: look at it under Operate, Terraform states',
+    );
   if (status === 408 || status === 429 || status >= 500)
     return say('ledger/http-unreachable', 'wait until the server is well, then run trueup again');
   return say(

@@ -37,9 +37,26 @@ export const isOfAnyStack = (url: URL): boolean => new RegExp(hole.source, 'i').
  * a GitLab server is known by its path, and its jobs by their token. Throws `Problems`.
  */
 export function httpPlace(base: URL, stack: string, env: Env): HttpPlace {
+  const name = gitLab.test(base.pathname) ? plainName(stack) : encodeURIComponent(stack);
+  const place = placeOf(base, name, env);
+  // What a query says is not shown: the names of two places would be one.
+  return isOfAnyStack(base) && !isOfAnyStack(new URL(base.pathname, base))
+    ? { ...place, shown: `${place.shown} (${stack})` }
+    : place;
+}
+
+/** Reads where the list of the ledgers lies that are at `ledgers`. All of them lock it at one address. Throws `Problems`. */
+export function indexPlace(index: URL, ledgers: URL, env: Env): HttpPlace {
+  const [before, after] = ledgers.href.split(hole);
+  const { href } = index;
+  const isBeside = after !== undefined && href.startsWith(before!) && href.endsWith(after);
+  return placeOf(index, isBeside ? href.slice(before!.length, href.length - after.length) : undefined, env);
+}
+
+/** `name` goes where an address has a hole; without one no other address is known for the lock. */
+function placeOf(base: URL, name: string | undefined, env: Env): HttpPlace {
   const isGitLab = gitLab.test(base.pathname);
-  const name = isGitLab ? plainName(stack) : encodeURIComponent(stack);
-  const filled = (url: URL) => new URL(url.href.replace(hole, name));
+  const filled = (url: URL) => new URL(url.href.replace(hole, name ?? ''));
   const url = filled(base);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   url.username = '';
@@ -49,10 +66,16 @@ export function httpPlace(base: URL, stack: string, env: Env): HttpPlace {
       'the ledger would go over the network in the clear: anybody on the way could read and change it',
       'use https://; http:// is only for this machine',
     );
-  const besides = (variable: string, method: string, standard: string): Target => ({
-    url: env[variable] ? filled(asUrl(env[variable], variable, url)) : isGitLab ? lockOf(url) : url,
-    method: env[method] || standard,
-  });
+  // GitLab has one way to lock, and the variables of a job there may be those of its Terraform.
+  const besides = (sort: 'LOCK' | 'UNLOCK', standard: URL): Target => {
+    const variable = `TF_HTTP_${sort}_ADDRESS`;
+    const address = env[variable] ? asUrl(env[variable], variable, url) : undefined;
+    return {
+      url: address && name !== undefined ? filled(address) : standard,
+      method: env[`TF_HTTP_${sort}_METHOD`] || sort,
+    };
+  };
+  const lock = isGitLab ? { url: lockOf(url), method: 'POST' } : besides('LOCK', url);
   const known = isGitLab && !env.TF_HTTP_PASSWORD && password === '' ? jobToken(url, env) : undefined;
   const credentials = known ?? {
     user: user || env.TF_HTTP_USERNAME || '',
@@ -62,9 +85,9 @@ export function httpPlace(base: URL, stack: string, env: Env): HttpPlace {
   return {
     shown: `${url.origin}${url.pathname}`,
     url,
-    update: env.TF_HTTP_UPDATE_METHOD || 'POST',
-    lock: besides('TF_HTTP_LOCK_ADDRESS', 'TF_HTTP_LOCK_METHOD', isGitLab ? 'POST' : 'LOCK'),
-    unlock: besides('TF_HTTP_UNLOCK_ADDRESS', 'TF_HTTP_UNLOCK_METHOD', isGitLab ? 'DELETE' : 'UNLOCK'),
+    update: (!isGitLab && env.TF_HTTP_UPDATE_METHOD) || 'POST',
+    lock,
+    unlock: isGitLab ? { ...lock, method: 'DELETE' } : besides('UNLOCK', lock.url),
     authorization: basic === ':' ? undefined : `Basic ${Buffer.from(basic).toString('base64')}`,
     secrets: [credentials.password, Buffer.from(basic).toString('base64')].filter((one) => one.length > 3),
     isGitLab,

@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { systemAlarm } from '../../http/clock.ts';
 import { openDispatcher } from '../../http/dispatcher.ts';
-import { exchange, type Raw, standardBounds } from '../../http/exchange.ts';
+import { Exceeded, exchange, type Raw, standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { httpProblem, refusedBy } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 import { type Lock, lockIn, lockText } from './lock.ts';
+import { notOurs } from './stack-document.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -18,11 +19,14 @@ export interface Protocol {
   put(text: string, id: string): Promise<void>;
   /** Asks for the LOCK once: undefined if it was given, else whose it is. */
   lock(lock: Lock): Promise<Lock | undefined>;
-  unlock(lock: Lock): Promise<void>;
+  /** Gives a LOCK back; false where it was not this one that the server had, or none. */
+  unlock(lock: Lock): Promise<boolean>;
 }
 
 export function openProtocol(place: HttpPlace, env: Env): Protocol {
   const dispatcher = dispatcherFor(place.url, env);
+  // Beside the name of the holder GitLab answers with the operation of whoever asks.
+  const heldIn = (text: string): Lock => ({ ...lockIn(text), ...(place.isGitLab ? { Operation: '' } : {}) });
 
   const ask = async (url: URL, method: string, doing: string, body?: string): Promise<Raw> => {
     const request = {
@@ -32,6 +36,7 @@ export function openProtocol(place: HttpPlace, env: Env): Protocol {
       method: method as Dispatcher.HttpMethod,
       headers: {
         accept: 'application/json',
+        'accept-encoding': 'identity',
         ...(place.authorization ? { authorization: place.authorization } : {}),
         ...(body === undefined
           ? {}
@@ -43,6 +48,8 @@ export function openProtocol(place: HttpPlace, env: Env): Protocol {
       return await exchange(dispatcher, request, standardBounds, systemAlarm);
     } catch (error) {
       if (error instanceof Problems) throw error;
+      if (error instanceof Exceeded && error.bound === 'maxBytes')
+        throw notOurs(place, 'what lies there is too large to be a ledger');
       const { code, message } = error as NodeJS.ErrnoException;
       throw httpProblem(
         place,
@@ -55,27 +62,33 @@ export function openProtocol(place: HttpPlace, env: Env): Protocol {
 
   return {
     get: async () => {
-      const { status, text, isCut } = await ask(place.url, 'GET', 'reading it');
+      const raw = await ask(place.url, 'GET', 'reading it');
+      const { status, text, isCut, headers } = raw;
       if (status === 204) return undefined;
       // GitLab hides a project from whoever may not see it.
       if (status === 404 && place.isGitLab && /project/i.test(text))
-        throw refusedBy(place, 'reading it', 403, text);
+        throw refusedBy(place, 'reading it', { ...raw, status: 403 });
       if (status === 404) return undefined;
-      if (status !== 200 || isCut) throw refusedBy(place, 'reading it', status, text);
+      if (status !== 200 || isCut) throw refusedBy(place, 'reading it', raw);
+      const encoding = headers['content-encoding'];
+      if (encoding !== undefined && encoding !== 'identity')
+        throw notOurs(place, 'the answer is compressed, although trueup did not ask for that');
       return text;
     },
     put: async (text, id) => {
       const url = new URL(place.url);
       url.searchParams.set('ID', id);
-      const { status, text: said } = await ask(url, place.update, 'writing it', text);
-      if (status === 409 || status === 423) throw lockedBy(place, lockIn(said));
-      if (status < 200 || status > 204) throw refusedBy(place, 'writing it', status, said);
+      const raw = await ask(url, place.update, 'writing it', text);
+      const { status, text: said } = raw;
+      if (status === 409 || status === 423) throw lockedBy(place, heldIn(said));
+      if (status < 200 || status > 204) throw refusedBy(place, 'writing it', raw);
     },
     lock: async (lock) => {
       const { url, method } = place.lock;
-      const { status, text } = await ask(url, method, `${method} of it`, lockText(lock));
+      const raw = await ask(url, method, `${method} of it`, lockText(lock));
+      const { status, text } = raw;
       if (status >= 200 && status < 300) return undefined;
-      if (status === 409 || status === 423) return lockIn(text);
+      if (status === 409 || status === 423) return heldIn(text);
       if ([404, 405, 501].includes(status) && !(place.isGitLab && status === 404))
         throw httpProblem(
           place,
@@ -83,12 +96,17 @@ export function openProtocol(place: HttpPlace, env: Env): Protocol {
           `the server does not lock: ${method} was answered with ${status}`,
           'two runs could write at once, so it is no place for a ledger; TF_HTTP_LOCK_ADDRESS and TF_HTTP_LOCK_METHOD name another way to lock, if it has one',
         );
-      throw refusedBy(place, `${method} of it`, status, text);
+      throw refusedBy(place, `${method} of it`, raw);
     },
     unlock: async (lock) => {
       const { url, method } = place.unlock;
-      const { status, text } = await ask(url, method, `${method} of it`, lockText(lock));
-      if (status < 200 || status >= 300) throw refusedBy(place, `${method} of it`, status, text);
+      // Where the server does not say whose it is, nothing but a request without an id can mean it.
+      const body = lock.ID === '' ? undefined : lockText(lock);
+      const raw = await ask(url, method, `${method} of it`, body);
+      const { status, text } = raw;
+      if ((status === 409 || status === 423) && lockIn(text).ID !== lock.ID) return false;
+      if (status < 200 || status >= 300) throw refusedBy(place, `${method} of it`, raw);
+      return true;
     },
   };
 }

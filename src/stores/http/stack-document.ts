@@ -4,14 +4,15 @@ import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 
 /**
- * All of one stack, as one document. `serial` rises with each write, since GitLab tells versions by it; the texts of ledger and lease
- * are kept as they are, so that the signature holds.
+ * All of one stack, as one document. `serial` rises with each write, since GitLab tells versions by it; the texts of ledger, lease and
+ * plan are kept as they are, so that the signatures hold.
  */
 export interface StackDocument {
   trueup: 1;
   serial: number;
   ledger?: string | undefined;
   lease?: string | undefined;
+  plan?: string | undefined;
   history: Record<string, string>;
 }
 
@@ -20,6 +21,7 @@ const schema = z.looseObject({
   serial: z.number(),
   ledger: z.string().optional(),
   lease: z.string().optional(),
+  plan: z.string().optional(),
   history: z.record(z.string(), z.string()),
 });
 
@@ -35,7 +37,13 @@ export function parsed<T>(text: string, place: HttpPlace, read: (json: unknown) 
   try {
     json = JSON.parse(text);
   } catch {
-    throw notOurs(place, 'what lies there is no JSON');
+    if (!text.trimStart().startsWith('<')) throw notOurs(place, 'what lies there is no JSON');
+    throw httpProblem(
+      place,
+      'ledger/http-content',
+      'the server sent a web page instead of a ledger, possibly a login page',
+      'check the address, the credentials (TF_HTTP_USERNAME and TF_HTTP_PASSWORD) and any proxy; nothing was changed',
+    );
   }
   const found = read(json);
   if (found !== undefined) return found;
@@ -51,7 +59,7 @@ export function parsed<T>(text: string, place: HttpPlace, read: (json: unknown) 
   );
 }
 
-const notOurs = (place: HttpPlace, why: string): Problems =>
+export const notOurs = (place: HttpPlace, why: string): Problems =>
   httpProblem(
     place,
     'ledger/http-content',

@@ -105,7 +105,15 @@ export function stateServer(
         if (!holder) await giveBack(protocol, lock);
         return holder;
       }),
-    takeAway: protocol.unlock,
+    takeAway: async (lock) => {
+      if (await protocol.unlock(lock)) return;
+      throw httpProblem(
+        place,
+        'ledger/http-locked',
+        'the server did not release the lock: somebody else holds it by now, or the server needs more than its id',
+        'run `trueup ledger unlock` again, or release the lock on the server itself',
+      );
+    },
   };
 }
 
@@ -113,6 +121,7 @@ export function stateServer(
 async function giveBack(protocol: Protocol, lock: Lock): Promise<void> {
   for (let tried = 1; ; tried++)
     try {
+      // Where the server has it no more, an answer got lost, or a person took it away.
       await protocol.unlock(lock);
       own.delete(lock.ID);
       return;

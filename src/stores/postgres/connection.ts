@@ -3,7 +3,7 @@ import type { PoolConfig } from 'pg';
 import { isLoopback } from '../../http/is-loopback.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { systemText } from '../../model/system-error.ts';
-import { refused } from '../store-url.ts';
+import { refused, refuseOthers } from '../store-url.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -15,18 +15,16 @@ export interface Connection {
   config: PoolConfig;
 }
 
-const known = ['schema', 'host', 'sslmode', 'sslrootcert'];
+const known = ['schema', 'host', 'sslmode', 'sslrootcert', 'password'];
 
 /**
  * Reads the URL of a database; what it leaves out comes from the variables that all clients of PostgreSQL know. TLS is checked
- * whatever they say, unless the host is this machine. Throws `Problems`.
+ * whatever they say, unless the host is this machine. `schema`: where its tables are, if it does not say. Throws `Problems`.
  */
-export function connectionOf(url: URL, env: Env): Connection {
+export function connectionOf(url: URL, env: Env, usualSchema = 'trueup'): Connection {
   const query = url.searchParams;
-  const odd = [...query.keys()].filter((name) => !known.includes(name) && name !== 'password');
-  if (odd.length > 0)
-    throw refused(`the URL of the ledger has the parameter ${odd[0]}`, `there are ${known.join(', ')}`);
-  const schema = query.get('schema') ?? 'trueup';
+  refuseOthers(query, known);
+  const schema = query.get('schema') ?? usualSchema;
   if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema))
     throw refused(
       'the schema of the ledger is no plain name',
@@ -40,7 +38,7 @@ export function connectionOf(url: URL, env: Env): Connection {
   const isLocal = host.startsWith('/') || isLoopback(host) || host === '::1';
   const at = host.startsWith('/') ? '' : `${host}${port === 5432 ? '' : `:${port}`}`;
   return {
-    shown: `postgres://${at}/${database ?? ''}${schema === 'trueup' ? '' : `?schema=${schema}`}`,
+    shown: `postgres://${at}/${database ?? ''}${schema === usualSchema ? '' : `?schema=${schema}`}`,
     schema,
     config: {
       host,

@@ -1,8 +1,10 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { checkVerification } from '../../http/dispatcher.ts';
+import { standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { clientPackage } from '../client-package.ts';
-import { isConflict, s3Problems, statusOf } from './s3-error.ts';
+import { damaged } from './head.ts';
+import { isConflict, s3Problems, statusOf, strange, unconditional } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
 
 /** An object as it was read; its tag stands for this version of it. */
@@ -23,8 +25,8 @@ export interface Bucket {
   /** Gives back the tag. Throws `Unmet` where there is a condition that does not hold. */
   put(key: string, text: string, condition?: Condition): Promise<string>;
   drop(keys: readonly string[]): Promise<void>;
-  /** The keys under a prefix. */
-  list(prefix: string): Promise<string[]>;
+  /** What is right under a prefix as a folder, with the slash at its end. */
+  folders(prefix: string): Promise<string[]>;
 }
 
 const clients = new Map<string, Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }>>();
@@ -35,6 +37,8 @@ export async function openBucket(place: S3Place, shown: string): Promise<Bucket>
     place.endpoint,
     place.region,
     place.env.AWS_ACCESS_KEY_ID,
+    place.env.AWS_SECRET_ACCESS_KEY,
+    place.env.AWS_SESSION_TOKEN,
     place.env.AWS_PROFILE,
   ]);
   const opening = clients.get(name) ?? connect(place);
@@ -54,8 +58,19 @@ export async function openBucket(place: S3Place, shown: string): Promise<Bucket>
     get: (Key) =>
       told('read', async () => {
         try {
-          const { Body, ETag } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }));
-          return { text: await Body!.transformToString('utf-8'), tag: ETag! };
+          const {
+            Body,
+            ETag,
+            ContentLength = 0,
+          } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }));
+          if (ContentLength > mostBytes) {
+            (Body as unknown as { destroy(): void }).destroy();
+            throw damaged(shown, `${Key} is too large to be part of a ledger`);
+          }
+          const text = await Body!.transformToString('utf-8');
+          // Nothing that is kept there begins so.
+          if (text.trimStart().startsWith('<')) throw strange(shown, 'a web page, not an object');
+          return { text, tag: tagOf(ETag, shown) };
         } catch (error) {
           if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
           throw error;
@@ -79,9 +94,11 @@ export async function openBucket(place: S3Place, shown: string): Promise<Bucket>
         };
         try {
           const { ETag } = await client.send(new sdk.PutObjectCommand(input));
-          return ETag!;
+          return tagOf(ETag, shown);
         } catch (error) {
           if (condition !== undefined && isConflict(error)) throw new Unmet();
+          if (condition !== undefined && statusOf(error) === 501)
+            throw unconditional(shown, 'does not support conditional writes');
           throw error;
         }
       }),
@@ -89,23 +106,37 @@ export async function openBucket(place: S3Place, shown: string): Promise<Bucket>
       told('written', async () => {
         for (const Key of keys) await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }));
       }),
-    list: (prefix) =>
+    folders: (prefix) =>
       told('read', async () => {
-        const keys: string[] = [];
+        const found: string[] = [];
         for (let from: string | undefined; ; ) {
-          const { Contents = [], NextContinuationToken } = await client.send(
+          const page = await client.send(
             new sdk.ListObjectsV2Command({
               Bucket,
               Prefix: prefix,
+              Delimiter: '/',
               ...(from ? { ContinuationToken: from } : {}),
             }),
           );
-          keys.push(...Contents.flatMap(({ Key }) => (Key === undefined ? [] : [Key])));
-          if (!NextContinuationToken) return keys;
+          const { Name, IsTruncated, CommonPrefixes = [], NextContinuationToken } = page;
+          // To the client any answer is an empty list, even a web page.
+          if (Name !== Bucket || IsTruncated === undefined || (IsTruncated && !NextContinuationToken))
+            throw strange(shown, 'not the list of a bucket');
+          found.push(...CommonPrefixes.flatMap((one) => (one.Prefix === undefined ? [] : [one.Prefix])));
+          if (!IsTruncated) return found;
           from = NextContinuationToken;
         }
       }),
   };
+}
+
+/** The largest object that is read. */
+const mostBytes = standardBounds.maxBytes;
+
+/** Without a tag, or with a weak one, no condition would hold: the client would leave it out, or each write fail. */
+function tagOf(tag: string | undefined, shown: string): string {
+  if (tag !== undefined && tag !== '' && !tag.startsWith('W/')) return tag;
+  throw unconditional(shown, 'sends no strong ETag, which a conditional write needs');
 }
 
 async function connect({ endpoint, region, env }: S3Place) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Problems, problem } from '../../model/diagnostic.ts';
 import { type Bucket, Unmet } from './bucket.ts';
+import { unconditional } from './s3-error.ts';
 
 /**
  * Tries with an object of its own whether a service honours the conditions of a write, before there is a ledger: one that ignores them
@@ -27,8 +27,4 @@ export async function requireConditions(bucket: Bucket, prefix: string, shown: s
 }
 
 const dishonoured = (shown: string, header: string) =>
-  new Problems([
-    problem('ledger/s3-conditions', `the service of ${shown} writes although ${header} does not hold`, {
-      hint: 'two runs could overwrite each other there, so it is no place for a ledger; AWS, and recent versions of many other services, honour it',
-    }),
-  ]);
+  unconditional(shown, `writes although ${header} does not hold`);

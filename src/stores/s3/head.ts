@@ -14,6 +14,7 @@ export interface Named {
 export interface Head {
   trueup: 1;
   ledger?: Named | undefined;
+  plan?: Named | undefined;
   /** As a text: it is small, and changes often. */
   lease?: string | undefined;
   history: Record<string, Named>;
@@ -23,6 +24,7 @@ const named = z.object({ key: z.string(), sha256: z.string() });
 const schema = z.looseObject({
   trueup: z.literal(1),
   ledger: named.optional(),
+  plan: named.optional(),
   lease: z.string().optional(),
   history: z.record(z.string(), named),
 });
@@ -32,10 +34,16 @@ export const headText = (head: Head): string => `${JSON.stringify(head, null, 2)
 /** The head in a text; throws `Problems` for anything else. `folder`: where all that it names has to lie. */
 export function headIn(text: string, folder: string, place: string): Head {
   const found = schema.safeParse(jsonIn(text)).data;
-  const all = found ? [...Object.values(found.history), ...(found.ledger ? [found.ledger] : [])] : [];
+  const all = found ? namedIn(found) : [];
   if (found && all.every(({ key }) => key.startsWith(folder))) return found;
   throw damaged(place, 'its head.json is none that this trueup knows');
 }
+
+/** All objects that a head names. */
+export const namedIn = ({ history, ledger, plan }: Head): Named[] => [
+  ...Object.values(history),
+  ...[ledger, plan].filter((one) => one !== undefined),
+];
 
 export const damaged = (place: string, why: string): Problems =>
   new Problems([

@@ -13,12 +13,13 @@ import { mostOfOther, type OtherText } from '../../ledger/other-ledgers.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { type Bucket, openBucket, Unmet } from './bucket.ts';
 import { requireConditions } from './conditions.ts';
-import { damaged, type Head, headIn, headText, type Named } from './head.ts';
+import { damaged, type Head, headIn, headText, type Named, namedIn } from './head.ts';
 import type { S3Place } from './s3-place.ts';
 
 type Kept = Omit<Documents, 'place' | 'journalPath'>;
 
 const attempts = 50;
+const readsAtOnce = 16;
 const headName = 'head.json';
 
 /** A head as it was read, with the tag that stands for it; undefined where there is none. */
@@ -65,12 +66,17 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
       // A write that arrived, though the service did not say so.
       if (tried > 0 && found?.version === wanted) return;
       if (found?.version !== expected) {
-        await clear(bucket, made);
+        // What was made may be named by now: the write arrived, and somebody wrote after it.
+        const named = new Set((base ? namedIn(base.head) : []).map(({ key }) => key));
+        await clear(
+          bucket,
+          made.filter(({ key }) => !named.has(key)),
+        );
         throw new Conflict(found);
       }
       if (tried === 0) {
         if (!base) await requireConditions(bucket, folder, place);
-        if (text !== undefined && name === 'ledger') next = await keep(text);
+        if (text !== undefined && name !== 'lease') next = await keep(text);
         for (const [record, one] of beside?.history ?? [])
           records.set(record, one === undefined ? undefined : await keep(one));
       }
@@ -104,17 +110,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
         Object.keys((seen ?? (await look()))?.head.history ?? {})
           .filter(isRecordName)
           .sort(),
-      read: async (names) => {
-        const { history = {} } = (seen ?? (await look()))?.head ?? {};
-        const texts = new Map<string, string>();
-        for (const name of names) {
-          const found = Object.hasOwn(history, name)
-            ? await textOf(bucket, history[name]!, place)
-            : undefined;
-          if (found !== undefined) texts.set(name, found);
-        }
-        return texts;
-      },
+      read: async (names) => recordsIn(bucket, seen ?? (await look()), look, names, place),
     },
     write: async (name, text, how) => {
       await update(name, text, how);
@@ -145,11 +141,8 @@ function edited(
 /** What only the head before names. */
 const unnamed = (before: Head | undefined, now: Head): Named[] => {
   const kept = new Set(namedIn(now).map(({ key }) => key));
-  return namedIn(before).filter(({ key }) => !kept.has(key));
+  return before ? namedIn(before).filter(({ key }) => !kept.has(key)) : [];
 };
-
-const namedIn = (head: Head | undefined): Named[] =>
-  head ? [...Object.values(head.history), ...(head.ledger ? [head.ledger] : [])] : [];
 
 /** What nothing names any more: that it stays where it cannot be removed does no harm. */
 const clear = (bucket: Bucket, objects: readonly Named[]): Promise<void> =>
@@ -171,7 +164,7 @@ async function documentIn(
 ): Promise<{ found: StoredDocument | undefined; now: Seen }> {
   for (let before: string | undefined; ; ) {
     const now = await look();
-    const named = name === 'ledger' ? now?.head.ledger : undefined;
+    const named = name === 'lease' ? undefined : now?.head[name];
     const text = named ? await textOf(bucket, named, place) : name === 'lease' ? now?.head.lease : undefined;
     if (text !== undefined) return { found: storedText(text), now };
     if (!named) return { found: undefined, now };
@@ -180,23 +173,45 @@ async function documentIn(
   }
 }
 
+/** Records by the head of now. One that is gone was replaced meanwhile, unless that head still names it. */
+async function recordsIn(
+  bucket: Bucket,
+  seen: Seen,
+  look: () => Promise<Seen>,
+  names: readonly string[],
+  place: string,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  const { history = {} } = seen?.head ?? {};
+  for (const name of names) {
+    const named = Object.hasOwn(history, name) ? history[name] : undefined;
+    const text = named && (await textOf(bucket, named, place));
+    if (named && text === undefined) {
+      const now = await look();
+      if (now?.tag === seen!.tag) throw damaged(place, `${named.key} is gone`);
+      return recordsIn(bucket, now, look, names, place);
+    }
+    if (text !== undefined) texts.set(name, text);
+  }
+  return texts;
+}
+
 async function othersIn(bucket: Bucket, where: S3Place, own: string): Promise<OtherText[]> {
-  const heads = (await bucket.list(where.prefix)).filter((key) => key.endsWith(`/${headName}`));
-  const folders = heads.map((key) => key.slice(0, -headName.length)).filter((folder) => folder !== own);
-  // Deeper ones are of another store.
-  const beside = folders.filter(
-    (folder) => folder.slice(where.prefix.length).indexOf('/') === folder.length - where.prefix.length - 1,
-  );
-  const found = await Promise.all(
-    beside.map(async (folder): Promise<OtherText | undefined> => {
+  const folders = (await bucket.folders(where.prefix)).filter((folder) => folder !== own);
+  const found: OtherText[] = [];
+  const left = folders.values();
+  const work = async () => {
+    for (const folder of left) {
       const place = `${folder.slice(where.prefix.length, -1)} at ${where.shown}`;
       const look = async () => {
         const head = await bucket.get(`${folder}${headName}`);
         return head && { head: headIn(head.text, folder, place), tag: head.tag };
       };
+      // A folder of something else has no head.
       const { found: ledger } = await documentIn(bucket, look, 'ledger', place);
-      return ledger && { place, text: ledger.text.length > mostOfOther ? undefined : ledger.text };
-    }),
-  );
-  return found.filter((one) => one !== undefined);
+      if (ledger) found.push({ place, text: ledger.text.length > mostOfOther ? undefined : ledger.text });
+    }
+  };
+  await Promise.all(Array.from({ length: readsAtOnce }, work));
+  return found.sort((one, other) => (one.place < other.place ? -1 : 1));
 }

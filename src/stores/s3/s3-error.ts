@@ -20,34 +20,96 @@ export const isConflict = (error: unknown): boolean => {
   );
 };
 
+/** The service, or what is in front of it, does not keep two writers apart. */
+export const unconditional = (shown: string, why: string): Problems =>
+  new Problems([
+    problem('ledger/s3-conditions', `the service of ${shown} ${why}`, {
+      hint: 'two runs could overwrite each other there, so trueup keeps no ledger in it; AWS and recent versions of many other services honour If-Match and If-None-Match',
+    }),
+  ]);
+
+/** What answered is no service for S3. */
+export const strange = (place: string, what: string): Problems =>
+  new Problems([
+    problem('ledger/s3-failed', `the ledger ${place} cannot be read: the answer is ${what}`, {
+      hint: 'check the endpoint and any proxy in between: a login page may have answered',
+    }),
+  ]);
+
+interface Sort {
+  code: string;
+  hint: string;
+  isOne(error: ServiceError, status: number | undefined): boolean;
+}
+
+/** The first that fits counts. */
+const sorts: Sort[] = [
+  {
+    code: 'ledger/s3-bucket',
+    hint: 'make the bucket, or correct its name and the region',
+    isOne: ({ name }) => name === 'NoSuchBucket',
+  },
+  {
+    code: 'ledger/s3-bucket',
+    hint: 'name the region of the bucket: AWS_REGION, or `?region=eu-central-1`',
+    isOne: ({ name, message }, status) =>
+      /Region (is missing|not accepted)|the region '/.test(message) ||
+      (name === 'PermanentRedirect' && status === 301),
+  },
+  {
+    code: 'ledger/s3-clock',
+    hint: 'set the clock of this machine, then run trueup again: requests are signed with the time',
+    isOne: ({ name }) => /RequestTimeTooSkewed|RequestExpired/.test(name),
+  },
+  {
+    code: 'ledger/s3-denied',
+    hint: 'the role must trust this caller: for a CI job that is its repository and branch, or its environment',
+    isOne: ({ message }) => /\bsts:/.test(message),
+  },
+  {
+    code: 'ledger/s3-denied',
+    hint: 'give credentials as the AWS SDK takes them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or web identity',
+    isOne: ({ name }, status) =>
+      /Credential|Token|InvalidAccessKeyId|SignatureDoesNotMatch/.test(name) || status === 401,
+  },
+  {
+    code: 'ledger/s3-denied',
+    hint: "a plan needs s3:GetObject and s3:ListBucket there, an apply s3:PutObject and s3:DeleteObject, too; and the use of the bucket's encryption key, if it has one",
+    isOne: (_, status) => status === 403,
+  },
+  {
+    code: 'ledger/s3-failed',
+    hint: 'check the endpoint: redirects are not followed, and S3 itself does not answer like this',
+    isOne: (_, status) => status !== undefined && status >= 300 && status < 400,
+  },
+  {
+    code: 'ledger/s3-unreachable',
+    hint: 'the service is busy: wait a moment, then run trueup again',
+    isOne: ({ name }, status) =>
+      /SlowDown|Throttl|ServiceUnavailable|TooManyRequests/.test(name) || status === 503 || status === 429,
+  },
+  {
+    code: 'ledger/s3-unreachable',
+    hint: 'check the network, the region and the endpoint, then run trueup again; if a write was under way, the next run sees whether it arrived',
+    isOne: (_, status) => status === undefined || status >= 500,
+  },
+];
+
 /** Turns what the service or the network says into a problem that says what to do. */
 export function s3Problems(place: string, doing: 'read' | 'written', error: ServiceError): Problems {
   const status = statusOf(error);
   const [first = ''] = (error.message || error.name || '').split('\n');
-  const why = `${error.name}${first && first !== error.name ? `: ${first}` : ''}`;
-  const say = (code: string, hint: string) =>
-    new Problems([problem(code, `the ledger ${place} cannot be ${doing}: ${why}`, { hint })]);
-  if (error.name === 'NoSuchBucket')
-    return say('ledger/s3-bucket', 'make the bucket, or correct its name and the region');
-  if (/Region (is missing|not accepted)/.test(first))
-    return say('ledger/s3-bucket', 'name the region of the bucket: AWS_REGION, or `?region=eu-central-1`');
-  if (
-    /Credential|Token|ExpiredToken|InvalidAccessKeyId|SignatureDoesNotMatch/.test(error.name) ||
-    status === 401
-  )
-    return say(
-      'ledger/s3-denied',
-      'give credentials as the AWS SDK takes them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or web identity',
-    );
-  if (status === 403)
-    return say(
-      'ledger/s3-denied',
-      'a plan needs s3:GetObject and s3:ListBucket there, an apply s3:PutObject and s3:DeleteObject, too',
-    );
-  if (status === undefined || status >= 500 || status === 429)
-    return say(
-      'ledger/s3-unreachable',
-      'check the network, the region and the endpoint, then run trueup again',
-    );
-  return say('ledger/s3-failed', 'correct what the service says, then run trueup again');
+  const said =
+    error.name === 'Unknown' || /parse error/.test(first)
+      ? status === undefined
+        ? first
+        : `it was answered with ${status}`
+      : `${error.name}${first && first !== error.name ? `: ${first}` : ''}`;
+  const { code, hint } = sorts.find((one) =>
+    one.isOne({ ...error, name: error.name, message: first }, status),
+  ) ?? {
+    code: 'ledger/s3-failed',
+    hint: 'correct what the service says, then run trueup again',
+  };
+  return new Problems([problem(code, `the ledger ${place} cannot be ${doing}: ${said}`, { hint })]);
 }

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../http/is-loopback.ts';
-import { refused } from '../store-url.ts';
+import { refused, refuseOthers } from '../store-url.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -23,9 +23,7 @@ export interface S3Place {
  */
 export function s3Place(url: URL, env: Env): S3Place {
   const query = url.searchParams;
-  const odd = [...query.keys()].find((name) => !['endpoint', 'region'].includes(name));
-  if (odd !== undefined)
-    throw refused(`the URL of the ledger has the parameter ${odd}`, 'there are endpoint and region');
+  refuseOthers(query, ['endpoint', 'region']);
   const bucket = url.hostname;
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '');
   if (bucket === '' || url.username !== '')

@@ -1,5 +1,7 @@
 import { places } from '../../support/ledger-places.ts';
 import { storeContract } from './contract.ts';
 
-for (const [sort, newPlace] of Object.entries(places))
-  storeContract(sort, newPlace, { isAtomic: sort !== 'file', withProcesses: true });
+for (const [sort, newPlace] of Object.entries(places)) {
+  const isFile = sort === 'file';
+  storeContract(sort, newPlace, { isAtomic: !isFile, withProcesses: true, oneIn: isFile ? 1 : 5 });
+}

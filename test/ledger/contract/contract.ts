@@ -1,32 +1,54 @@
-import { describe } from 'vitest';
+import { describe, it } from 'vitest';
 import type { Place } from '../../support/ledger-places.ts';
+import { isTried } from '../../support/sweep.ts';
 import { documentsContract } from './documents.ts';
 import { leaseContract } from './lease.ts';
 import { neighboursContract } from './neighbours.ts';
 import { processesContract } from './processes.ts';
+import { promisesContract } from './promises.ts';
 import { atomicContract, recordsContract } from './records.ts';
 import { signedContract } from './signed.ts';
+
+/** Adds a test of a store, if this run tries it. */
+export type Scenario = (title: string, test: () => void | Promise<void>) => void;
 
 interface Extent {
   /** Records and the ledger are written in one step. */
   isAtomic: boolean;
+  /** The command line reaches it by a URL; others have tests of their own for what it does there. */
+  isNamedByUrl?: boolean;
   /** With races of processes, and one that is killed. */
   withProcesses: boolean;
+  /** The suite tries one scenario in so many; the sweep tries all. */
+  oneIn: number;
 }
+
+/** Their order is where each begins: what the suite leaves out of one it tries of another. */
+const sorts = ['file', 'git', 'postgres', 'http', 'GitLab', 's3'];
 
 /** Everything that is promised of a store, whatever it is: each has to pass it. */
 export function storeContract(
   sort: string,
   newPlace: () => Place,
-  { isAtomic, withProcesses }: Extent,
+  { isAtomic, isNamedByUrl = false, withProcesses, oneIn }: Extent,
 ): void {
+  const among = (oneIn: number): Scenario => {
+    let at = sorts.indexOf(sort);
+    return (title, test) => {
+      if (isTried(at++, oneIn)) it(title, test);
+    };
+  };
   describe(`a store of the sort ${sort}`, () => {
-    describe('documents', () => documentsContract(newPlace));
-    describe('records', () => recordsContract(newPlace));
-    if (isAtomic) describe('one step', () => atomicContract(newPlace));
-    describe('neighbours', () => neighboursContract(newPlace));
-    describe('the signature', () => signedContract(newPlace));
-    describe('the lease', () => leaseContract(newPlace));
-    if (withProcesses) describe('processes', () => processesContract(newPlace));
+    const scenario = among(oneIn);
+    documentsContract(newPlace, scenario);
+    recordsContract(newPlace, scenario);
+    if (isAtomic) atomicContract(newPlace, scenario);
+    neighboursContract(newPlace, scenario);
+    signedContract(newPlace, scenario);
+    leaseContract(newPlace, scenario);
+    // Each plays with an account of its own.
+    if (isNamedByUrl) promisesContract(newPlace, among(Math.max(oneIn, 4)));
+    // Each process costs.
+    if (withProcesses) processesContract(newPlace, among(4));
   });
 }

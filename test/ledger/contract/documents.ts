@@ -1,11 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Conflict } from '../../../src/ledger/documents.ts';
 import type { Place } from '../../support/ledger-places.ts';
 import { all } from '../../support/sweep.ts';
+import type { Scenario } from './contract.ts';
 
 /** Compare-and-set over the documents of one stack. */
-export function documentsContract(newPlace: () => Place): void {
-  it('have nothing at first, then what was written, document by document', async () => {
+export function documentsContract(newPlace: () => Place, scenario: Scenario): void {
+  scenario('documents have nothing at first, then what was written, document by document', async () => {
     const place = newPlace();
     const [one, two] = [place.open(), place.open()];
     expect(await one.read('ledger')).toBeUndefined();
@@ -17,50 +18,63 @@ export function documentsContract(newPlace: () => Place): void {
     const long = 'x'.repeat(2_000_000);
     await two.write('ledger', long, { expected: version });
     expect((await one.read('ledger'))!.text).toBe(long);
+    expect(await two.read('plan')).toBeUndefined();
+    const plan = await one.write('plan', 'a plan', { expected: undefined });
+    expect(await two.read('plan')).toEqual({ text: 'a plan', version: plan });
+    await two.remove('plan', { expected: plan });
+    expect(await one.read('plan')).toBeUndefined();
+    expect((await one.read('ledger'))!.text).toBe(long);
+    expect((await one.read('lease'))!.text).toBe('ünïcode, and no line feed');
   });
 
-  it('are replaced and removed only as the version that was expected; otherwise it says what is there', async () => {
-    const place = newPlace();
-    const [one, two] = [place.open(), place.open()];
-    const first = await one.write('lease', 'a', { expected: undefined });
-    const conflicts = [
-      () => two.write('lease', 'b', { expected: undefined }),
-      () => two.write('lease', 'b', { expected: 'another' }),
-      () => two.remove('lease', { expected: 'another' }),
-    ];
-    for (const work of conflicts) {
-      const error = await work().catch((error) => error);
-      expect(error).toBeInstanceOf(Conflict);
-      expect((error as Conflict).found).toEqual({ text: 'a', version: first });
-    }
-    const second = await two.write('lease', 'b', { expected: first });
-    await expect(one.remove('lease', { expected: first })).rejects.toBeInstanceOf(Conflict);
-    await one.remove('lease', { expected: second });
-    expect(await two.read('lease')).toBeUndefined();
-    await expect(two.remove('lease', { expected: second })).rejects.toMatchObject({ found: undefined });
-    await expect(two.write('lease', 'c', { expected: second })).rejects.toMatchObject({ found: undefined });
-    await two.write('lease', 'c', { expected: undefined });
-  });
+  scenario(
+    'documents are replaced and removed only as the version that was expected; otherwise it says what is there',
+    async () => {
+      const place = newPlace();
+      const [one, two] = [place.open(), place.open()];
+      const first = await one.write('lease', 'a', { expected: undefined });
+      const conflicts = [
+        () => two.write('lease', 'b', { expected: undefined }),
+        () => two.write('lease', 'b', { expected: 'another' }),
+        () => two.remove('lease', { expected: 'another' }),
+      ];
+      for (const work of conflicts) {
+        const error = await work().catch((error) => error);
+        expect(error).toBeInstanceOf(Conflict);
+        expect((error as Conflict).found).toEqual({ text: 'a', version: first });
+      }
+      const second = await two.write('lease', 'b', { expected: first });
+      await expect(one.remove('lease', { expected: first })).rejects.toBeInstanceOf(Conflict);
+      await one.remove('lease', { expected: second });
+      expect(await two.read('lease')).toBeUndefined();
+      await expect(two.remove('lease', { expected: second })).rejects.toMatchObject({ found: undefined });
+      await expect(two.write('lease', 'c', { expected: second })).rejects.toMatchObject({ found: undefined });
+      await two.write('lease', 'c', { expected: undefined });
+    },
+  );
 
-  it('do not stand in each other’s way: another document that changed is no conflict', async () => {
-    const place = newPlace();
-    const [one, two] = [place.open(), place.open()];
-    let [ledger, lease]: (string | undefined)[] = [];
-    for (const round of [1, 2, 3]) {
-      ledger = await one.write('ledger', `ledger ${round}`, { expected: ledger });
-      lease = await two.write('lease', `lease ${round}`, { expected: lease });
-    }
-    expect((await one.read('lease'))!.text).toBe('lease 3');
-    expect((await two.read('ledger'))!.text).toBe('ledger 3');
-    // Of one run, at the same time.
-    const written = await Promise.all([
-      one.write('ledger', 'ledger 4', { expected: ledger }),
-      one.write('lease', 'lease 4', { expected: lease }),
-    ]);
-    expect(new Set(written).size).toBe(2);
-  });
+  scenario(
+    'documents do not stand in each other’s way: another document that changed is no conflict',
+    async () => {
+      const place = newPlace();
+      const [one, two] = [place.open(), place.open()];
+      let [ledger, lease]: (string | undefined)[] = [];
+      for (const round of [1, 2, 3]) {
+        ledger = await one.write('ledger', `ledger ${round}`, { expected: ledger });
+        lease = await two.write('lease', `lease ${round}`, { expected: lease });
+      }
+      expect((await one.read('lease'))!.text).toBe('lease 3');
+      expect((await two.read('ledger'))!.text).toBe('ledger 3');
+      // Of one run, at the same time.
+      const written = await Promise.all([
+        one.write('ledger', 'ledger 4', { expected: ledger }),
+        one.write('lease', 'lease 4', { expected: lease }),
+      ]);
+      expect(new Set(written).size).toBe(2);
+    },
+  );
 
-  it('of several writers at once exactly one wins each version', async () => {
+  scenario('of several writers at once exactly one wins each version', async () => {
     const place = newPlace();
     const writers = [place.open(), place.open(), place.open(), place.open()];
     let expected: string | undefined;

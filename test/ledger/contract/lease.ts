@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { acquireLease } from '../../../src/ledger/lease.ts';
 import { ledgerStore } from '../../../src/ledger/ledger-store.ts';
 import { ledgerKey } from '../../../src/model/ledger-key.ts';
@@ -6,27 +6,31 @@ import type { Place } from '../../support/ledger-places.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { tinyLedger } from '../../support/tiny.ts';
 import { holder, problemOf, watched } from '../leases.ts';
+import type { Scenario } from './contract.ts';
 
 /** One run at a time; ../lease.test.ts has the rest, which knows nothing of a place but what is tried here and of documents. */
-export function leaseContract(newPlace: () => Place): void {
-  it('one run has it; what it writes beside a heartbeat is no conflict; the next one waits for its release', async () => {
-    const place = newPlace();
-    const clock = manualClock();
-    const documents = place.open();
-    const lease = await acquireLease(documents, { holder: holder('ada'), clock });
-    const refused = await problemOf(acquireLease(place.open(), { holder: holder('bob'), clock }));
-    expect(refused).toMatchObject({ code: 'lease/held', message: expect.stringContaining('ada@here') });
-    expect(refused.message).toContain(documents.place);
-    const store = ledgerStore(documents, { key: ledgerKey('a key for tests, long enough') });
-    const held = await store.write(tinyLedger({ 'boxes/a': {} }));
-    clock.advance(61_000);
-    await Promise.all([lease.confirm(), store.write({ ...held, entries: {} })]);
-    await lease.release();
-    const next = await acquireLease(place.open(), { holder: holder('bob'), clock });
-    await next.release();
-  });
+export function leaseContract(newPlace: () => Place, scenario: Scenario): void {
+  scenario(
+    'one run has it; what it writes beside a heartbeat is no conflict; the next one waits for its release',
+    async () => {
+      const place = newPlace();
+      const clock = manualClock();
+      const documents = place.open();
+      const lease = await acquireLease(documents, { holder: holder('ada'), clock });
+      const refused = await problemOf(acquireLease(place.open(), { holder: holder('bob'), clock }));
+      expect(refused).toMatchObject({ code: 'lease/held', message: expect.stringContaining('ada@here') });
+      expect(refused.message).toContain(documents.place);
+      const store = ledgerStore(documents, { key: ledgerKey('a key for tests, long enough') });
+      const held = await store.write(tinyLedger({ 'boxes/a': {} }));
+      clock.advance(61_000);
+      await Promise.all([lease.confirm(), store.write({ ...held, entries: {} })]);
+      await lease.release();
+      const next = await acquireLease(place.open(), { holder: holder('bob'), clock });
+      await next.release();
+    },
+  );
 
-  it('a lease that nobody renews goes to whoever watched it, and the first one notices', async () => {
+  scenario('a lease that nobody renews goes to whoever watched it, and the first one notices', async () => {
     const place = newPlace();
     // Nobody moves it: its holder sleeps.
     const lease = await acquireLease(place.open(), { holder: holder('ada'), clock: manualClock() });

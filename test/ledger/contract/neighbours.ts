@@ -1,15 +1,16 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { ledgerStore } from '../../../src/ledger/ledger-store.ts';
 import { otherStacks } from '../../../src/ledger/other-ledgers.ts';
 import { ledgerKey } from '../../../src/model/ledger-key.ts';
 import type { Place } from '../../support/ledger-places.ts';
 import { tinyLedger } from '../../support/tiny.ts';
+import type { Scenario } from './contract.ts';
 
 const key = ledgerKey('a key for tests, long enough');
 
 /** What the ledgers of one store know of each other. */
-export function neighboursContract(newPlace: () => Place): void {
-  it('the ledgers of other stacks are read, with what they own, and never as one’s own', async () => {
+export function neighboursContract(newPlace: () => Place, scenario: Scenario): void {
+  scenario('the ledgers of other stacks are read, with what they own, and never as one’s own', async () => {
     const place = newPlace();
     expect(await place.open().others()).toEqual([]);
     const stacks = ['demo', 'shop@production', 'a.b_c-d'];
@@ -29,7 +30,7 @@ export function neighboursContract(newPlace: () => Place): void {
     }
   });
 
-  it('a place is named for each stack by another name, so that nobody takes two for one', () => {
+  scenario('a place is named for each stack by another name, so that nobody takes two for one', () => {
     const place = newPlace();
     expect(place.open().place).toBe(place.open('demo').place);
     expect(new Set(['a', 'b', 'a@b'].map((stack) => place.open(stack).place)).size).toBe(3);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { Documents } from '../../../src/ledger/documents.ts';
 import { ledgerStore } from '../../../src/ledger/ledger-store.ts';
 import { Problems } from '../../../src/model/diagnostic.ts';
@@ -6,17 +6,18 @@ import { ledgerKey } from '../../../src/model/ledger-key.ts';
 import type { Place } from '../../support/ledger-places.ts';
 import { tinyLedger } from '../../support/tiny.ts';
 import { problemOf } from '../leases.ts';
+import type { Scenario } from './contract.ts';
 
 const [key, other] = [ledgerKey('a key for tests, long enough'), ledgerKey('another key')];
 
 /** What a ledger's key tells of what a store gives back, whoever wrote that. */
-export function signedContract(newPlace: () => Place): void {
+export function signedContract(newPlace: () => Place, scenario: Scenario): void {
   const put = async (documents: Documents, text: string) => {
     const found = await documents.read('ledger');
     await documents.write('ledger', text, { expected: found?.version });
   };
 
-  it('a ledger is kept byte by byte: its signature holds, for this key and no other', async () => {
+  scenario('a ledger is kept byte by byte: its signature holds, for this key and no other', async () => {
     const place = newPlace();
     const store = ledgerStore(place.open(), { key });
     const held = await store.write(tinyLedger({ 'boxes/ä\u2028"\\': { colour: '\u0000 \ud800 \r\n' } }));
@@ -31,25 +32,28 @@ export function signedContract(newPlace: () => Place): void {
     expect((await problemOf(store.write(held))).code).toBe('ledger/moved');
   });
 
-  it('what another wrote into the store is shown, and never replaced on the strength of it', async () => {
-    const place = newPlace();
-    const store = ledgerStore(place.open(), { key });
-    await store.write(tinyLedger({ 'boxes/a': {} }));
-    const { text } = (await place.open().read('ledger'))!;
-    const forged: [string, string][] = [
-      [text.replace('boxes/a', 'boxes/b'), 'ledger/altered'],
-      [text.replace(/,\n {2}"signature".*/, ''), 'ledger/unsigned'],
-    ];
-    for (const [forgery, code] of forged) {
-      await put(place.open(), forgery);
-      const now = ledgerStore(place.open(), { key });
-      const ledger = (await now.read())!;
-      expect(ledger.generation).toBe(1);
-      expect(await problemOf(now.write(ledger))).toMatchObject({ code });
-    }
-  });
+  scenario(
+    'what another wrote into the store is shown, and never replaced on the strength of it',
+    async () => {
+      const place = newPlace();
+      const store = ledgerStore(place.open(), { key });
+      await store.write(tinyLedger({ 'boxes/a': {} }));
+      const { text } = (await place.open().read('ledger'))!;
+      const forged: [string, string][] = [
+        [text.replace('boxes/a', 'boxes/b'), 'ledger/altered'],
+        [text.replace(/,\n {2}"signature".*/, ''), 'ledger/unsigned'],
+      ];
+      for (const [forgery, code] of forged) {
+        await put(place.open(), forgery);
+        const now = ledgerStore(place.open(), { key });
+        const ledger = (await now.read())!;
+        expect(ledger.generation).toBe(1);
+        expect(await problemOf(now.write(ledger))).toMatchObject({ code });
+      }
+    },
+  );
 
-  it('a text that was cut is no ledger, and never taken for none at all', async () => {
+  scenario('a text that was cut is no ledger, and never taken for none at all', async () => {
     const place = newPlace();
     await ledgerStore(place.open(), { key }).write(tinyLedger({ 'boxes/a': {} }));
     const { text } = (await place.open().read('ledger'))!;

@@ -166,7 +166,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     const titles = page.locator('section.changes:visible h2');
     expect(await titles.allTextContents()).toEqual([
       'CONFLICT: changed both outside and here 1',
-      'Drift: changed outside, put back 2',
+      'Drift: changed outside, will be reverted 2',
       'Changes 1',
     ]);
     await page.getByRole('checkbox', { name: /^drift/ }).check();

@@ -6,15 +6,15 @@ const writable = ['project', 'api-key'];
 /** The budget on the AI gateway of everything of one type that has none of its own. Each type has one at most, written by PUT. */
 export const aiGatewayBudgetDefault = defineKind({
   name: 'aiGatewayBudgetDefault',
-  doc: 'How much each project, or each API key, may spend through the AI gateway if it has no budget of its own.',
+  doc: 'The AI gateway budget of projects or API keys that have none of their own.',
   section: 'aiGatewayBudgetDefaults',
   key: ['scopeType'],
   id: 'scopeType',
   lifecycle: { replace: 'free' },
   fields: () => ({
-    scopeType: z.enum(['project', 'api-key']).describe('What it is for.'),
+    scopeType: z.enum(['project', 'api-key']).describe('What it applies to.'),
     limitAmount: z.number().min(0).describe('How much each may spend in a period.'),
-    refreshPeriod: openEnum(['daily', 'weekly', 'monthly', 'none']).describe('When the period ends.'),
+    refreshPeriod: openEnum(['daily', 'weekly', 'monthly', 'none']).describe('When the period resets.'),
   }),
   example: { project: { limitAmount: 50, refreshPeriod: 'monthly' } },
   read: { endpoint: 'GET /ai-gateway/budgets/defaults/list', items: 'defaults' },

@@ -33,8 +33,8 @@ export const aiGatewayBudget = defineKind({
     limitAmount: z.number().positive().describe('How much may be spent in a period.'),
     refreshPeriod: openEnum(['daily', 'weekly', 'monthly', 'none'])
       .optional()
-      .describe('When the period ends.'),
-    includeByokInQuota: z.boolean().optional().describe('Whether calls with keys of your own count.'),
+      .describe('When the period resets.'),
+    includeByokInQuota: z.boolean().optional().describe('Whether calls with your own keys count.'),
   }),
   example: `projects: { web: {} }
 aiGatewayBudgets:
@@ -49,9 +49,7 @@ aiGatewayBudgets:
             {
               path: ['projectId'],
               message:
-                projectId === undefined
-                  ? 'whose? name the `projectId`'
-                  : 'the budget of the team has no project',
+                projectId === undefined ? 'name the `projectId`' : 'the budget of the team has no project',
             },
           ],
   },

@@ -5,7 +5,7 @@ import { labelled } from '#shapes';
 /** A rule of the AI gateway. The platform has no name for it; its id stands in the body or the query. */
 export const aiGatewayRule = defineKind({
   name: 'aiGatewayRule',
-  doc: 'A rule of the AI gateway: refuses a model, or answers with another one.',
+  doc: 'A rule of the AI gateway: denies a model, or substitutes another one.',
   section: 'aiGatewayRules',
   key: ['label'],
   shape: labelled([['type', 'match']]),
@@ -17,16 +17,16 @@ export const aiGatewayRule = defineKind({
     type: immutable(openEnum(['rewrite', 'deny'])).describe('What it does.'),
     match: immutable(z.strictObject({ model: z.string().min(1).optional().describe('The model.') }))
       .default({})
-      .describe('The model that it is about.'),
+      .describe('The model it applies to.'),
     action: atomic(
       z.strictObject({
-        rewriteModel: z.string().optional().describe('The model that answers.'),
-        reason: z.string().optional().describe('What is told when it refuses.'),
+        rewriteModel: z.string().optional().describe('The model to use instead.'),
+        reason: z.string().optional().describe('The reason given when it denies.'),
       }),
     )
       .optional()
-      .describe('The details of what it does, all of them.'),
-    description: z.string().nullable().optional().describe('A note for people.'),
+      .describe("The action's settings, declared as a whole."),
+    description: z.string().nullable().optional().describe('A note for humans.'),
     enabled: updateOnly(z.boolean()).optional().describe('Whether it applies.'),
   }),
   example: `aiGatewayRules:

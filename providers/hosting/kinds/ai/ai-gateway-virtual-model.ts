@@ -11,7 +11,7 @@ const flag = () => z.boolean().optional();
  */
 export const aiGatewayVirtualModel = defineKind({
   name: 'aiGatewayVirtualModel',
-  doc: 'A model of your own on the AI gateway: a name for one or several models, with the way to choose among them.',
+  doc: 'A virtual model of the AI gateway: a name for one or more models and how to choose among them.',
   section: 'aiGatewayVirtualModels',
   key: ['virtualModelSlug'],
   id: 'virtualModelSlug',
@@ -20,62 +20,59 @@ export const aiGatewayVirtualModel = defineKind({
     virtualModelSlug: z.string().min(1).describe('Its name in requests to the gateway.'),
     kind: immutable(z.string().min(1))
       .optional()
-      .describe('The sort of model; the platform chooses without it.'),
-    displayName: text().describe('Its name, for people.'),
-    description: z.string().optional().describe('What it is for.'),
+      .describe('The type of model; chosen by the platform if omitted.'),
+    displayName: text().describe('Its display name.'),
+    description: z.string().optional().describe('Its description.'),
     models: z
       .array(z.string().min(1))
       .min(1)
       .optional()
-      .describe('The models behind it, the first choice first.'),
-    modelSlug: text().describe('The model behind it, where there is one.'),
+      .describe('The models behind it, first choice first.'),
+    modelSlug: text().describe('The model behind it, if there is only one.'),
     selector: openEnum(['priority', 'cost', 'ttft', 'tps'])
       .optional()
-      .describe(
-        'By what a model is chosen: `priority`, `cost`, the time to the first token, tokens per second.',
-      ),
+      .describe('How a model is chosen: by `priority`, `cost`, time to first token or tokens per second.'),
     sort: openEnum(['cost', 'price', 'latency', 'throughput', 'ttft', 'tps'])
       .optional()
-      .describe('By what providers are tried in turn.'),
-    providerOrder: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('The providers that are tried first, in turn.'),
-    providerOnly: texts().describe('The only providers that are asked.'),
+      .describe('How providers are ordered.'),
+    providerOrder: z.array(z.string().min(1)).optional().describe('The providers to try first, in order.'),
+    providerOnly: texts().describe('The only providers to use.'),
     providerOptions: atomic(z.record(z.string(), z.record(z.string(), z.any())))
       .optional()
-      .describe('What a provider is told beside the request, by its name.'),
+      .describe('Extra options for each provider, by its name.'),
     providerTimeouts: z
       .strictObject({ byok: z.record(z.string(), z.number().positive()).optional() })
       .optional()
-      .describe('How long a provider may take with keys of your own, in milliseconds, by its name.'),
-    byokCredentialIds: texts().describe('The ids of keys of your own that are used.'),
+      .describe('The timeout of each provider with your own keys, in milliseconds, by its name.'),
+    byokCredentialIds: texts().describe('The ids of your own keys to use.'),
     serviceTier: openEnum(['flex', 'priority', 'fast'])
       .optional()
-      .describe('How urgent requests are to a provider.'),
-    speed: openEnum(['fast']).optional().describe('The faster, dearer way of a model that has one.'),
-    allowFallbackFromFast: flag().describe('Whether the usual way is taken where the fast one is not there.'),
+      .describe('The service tier to request from providers.'),
+    speed: openEnum(['fast']).optional().describe("Use a model's faster, more expensive mode if it has one."),
+    allowFallbackFromFast: flag().describe(
+      'Whether to fall back to the normal mode if the fast one is unavailable.',
+    ),
     caching: openEnum(['auto']).optional().describe('Whether the gateway marks what providers may cache.'),
     inferenceRegion: z
       .strictObject({
-        scope: openEnum(['global', 'zone', 'specific']).optional().describe('How exactly it is said.'),
-        geoRegion: text().describe('The part of the world, `eu` for example.'),
-        providerRegion: text().describe('The region, as a provider calls it.'),
+        scope: openEnum(['global', 'zone', 'specific']).optional().describe('How the location is specified.'),
+        geoRegion: text().describe('The part of the world, such as `eu`.'),
+        providerRegion: text().describe('The region, as named by the provider.'),
         providers: atomic(z.record(z.string(), z.record(z.string(), z.string())))
           .optional()
-          .describe('The same for some providers, by their names.'),
+          .describe('Overrides by provider name.'),
       })
       .optional()
-      .describe('Where requests are computed.'),
+      .describe('Where requests are processed.'),
     has: setOf(openEnum(['implicit-caching', 'vision']))
       .optional()
-      .describe('What a model has to have.'),
-    requires: texts().describe('What a model has to be able to do.'),
-    disallowPromptTraining: flag().describe('Only providers that do not train with what is sent.'),
+      .describe('Required model properties.'),
+    requires: texts().describe('Required model capabilities.'),
+    disallowPromptTraining: flag().describe('Only providers that do not train on prompts.'),
     hipaaCompliant: flag().describe('Only providers that comply with HIPAA.'),
-    zeroDataRetention: flag().describe('Only providers that keep nothing of what is sent.'),
-    observabilityTags: texts().describe('Words by which requests are found again.'),
-    baseUrl: z.url().optional().describe('Where a model of your own is served.'),
+    zeroDataRetention: flag().describe('Only providers with zero data retention.'),
+    observabilityTags: texts().describe('Tags for finding requests.'),
+    baseUrl: z.url().optional().describe('Where your own model is served.'),
     visibility: text().describe('Who sees it.'),
   }),
   example: `aiGatewayVirtualModels:

@@ -16,10 +16,10 @@ export const globalConfigItem = defineKind({
   fields: () => ({
     key: z
       .string()
-      .regex(/^[\w-]{1,256}$/, 'a key has letters, digits, underscores and hyphens')
+      .regex(/^[\w-]{1,256}$/, 'a key can have letters, digits, underscores and hyphens')
       .describe('Its name in the store.'),
     value: atomic(anyJson()).describe('Any JSON: text, number, true, false, null, list or object.'),
-    description: z.string().max(512).nullable().optional().describe('A note for people.'),
+    description: z.string().max(512).nullable().optional().describe('A note for humans.'),
   }),
   yaml: { shorthand: (value) => ({ value }) },
   example: { banner: 'Sale ends Sunday', limits: { value: { perUser: 5 }, description: 'Of one order' } },

@@ -13,7 +13,7 @@ const write: WriteRequest[] = [
 /** The JSON Schema that the items of a store must fit. */
 export const globalConfigSchema = defineKind({
   name: 'globalConfigSchema',
-  doc: 'The JSON Schema that the items of a global config must fit.',
+  doc: 'The JSON Schema for the items of a global config.',
   section: 'schema',
   parent: 'globalConfig',
   key: [],

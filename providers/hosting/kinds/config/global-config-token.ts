@@ -4,11 +4,11 @@ import { defineKind } from '#kind';
 /** A token that reads a global config. It is shown once. */
 export const globalConfigToken = defineKind({
   name: 'globalConfigToken',
-  doc: 'A token that reads a global config; its value is shown once, when it is created.',
+  doc: 'A token that reads a global config; its value is shown only once, at creation.',
   section: 'tokens',
   parent: 'globalConfig',
   key: ['label'],
-  fields: () => ({ label: z.string().min(1).max(52).describe('Its name, for people.') }),
+  fields: () => ({ label: z.string().min(1).max(52).describe('Its display name.') }),
   example: { web: { $secretTo: { file: '.secrets/shop-token' } } },
   read: { endpoint: 'GET /v1/global-config/{globalConfig}/tokens', items: '' },
   create: 'POST /v1/global-config/{globalConfig}/token',

@@ -4,14 +4,14 @@ import { defineKind } from '#kind';
 /** A store of configuration that is read at the edge. */
 export const globalConfig = defineKind({
   name: 'globalConfig',
-  doc: 'A store of configuration that is read at the edge, with its items, schema and tokens.',
+  doc: 'A configuration store read at the edge, with its items, schema and tokens.',
   section: 'globalConfigs',
   key: ['slug'],
   lifecycle: { replace: 'never', container: true },
   fields: () => ({
     slug: z
       .string()
-      .regex(/^[\w-]{1,64}$/, 'a slug has 1 to 64 letters, digits, underscores and hyphens')
+      .regex(/^[\w-]{1,64}$/, 'a slug must have 1 to 64 letters, digits, underscores and hyphens')
       .describe('Its name, unique in the account.'),
   }),
   example: { shop: { items: { banner: 'Sale ends Sunday' } } },

@@ -6,7 +6,7 @@ const idOf = ({ project }: ApiObject) => (project as { id: string }).id;
 /** A project whose deployments may use a connector. */
 export const connectorProject = defineKind({
   name: 'connectorProject',
-  doc: 'A connection: deployments of a project get tokens of the connector.',
+  doc: 'Gives deployments of a project tokens of a connector.',
   section: 'projects',
   parent: 'connector',
   key: ['projectId'],
@@ -16,7 +16,9 @@ export const connectorProject = defineKind({
     projectId: immutable(refTo('project')).describe('The project.'),
     environments: setOf(z.string().min(1))
       .min(1)
-      .describe('Where it may: `production`, `preview`, `development`, or the id of a custom environment.'),
+      .describe(
+        'The environments: `production`, `preview`, `development`, or the id of a custom environment.',
+      ),
   }),
   example: `projects: { web: {} }
 connectors:

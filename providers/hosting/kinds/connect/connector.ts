@@ -22,9 +22,9 @@ const data = () =>
     .object({
       clientSecret: secret(z.string()).optional().describe('The secret of an OAuth client or app.'),
       privateKeyPem: secret(z.string()).optional().describe('The private key of a GitHub app, as PEM.'),
-      webhookSecret: secret(z.string()).optional().describe('What webhooks are signed with.'),
-      signingSecret: secret(z.string()).optional().describe('What Slack signs requests with.'),
-      verificationToken: secret(z.string()).optional().describe("Slack's older token of webhooks."),
+      webhookSecret: secret(z.string()).optional().describe('The signing secret of webhooks.'),
+      signingSecret: secret(z.string()).optional().describe('The signing secret of Slack.'),
+      verificationToken: secret(z.string()).optional().describe("Slack's legacy webhook token."),
       consumerSecret: secret(z.string()).optional().describe('The secret of a Salesforce app.'),
       apiSecretKey: secret(z.string()).optional().describe('The secret key of Sendblue.'),
       projectSecret: secret(z.string()).optional().describe('The secret of a Photon project.'),
@@ -32,21 +32,21 @@ const data = () =>
       projectId: createOnly(z.string()).optional().describe('The project at Photon.'),
       subjectType: createOnly(openEnum(['app', 'user']))
         .optional()
-        .describe('Whose keys an `api-key` connector has: its own, or those of each user.'),
+        .describe("Whether an `api-key` connector has its own keys or each user's."),
       serviceUrls: createOnly(z.array(z.string()))
         .optional()
-        .describe('Where the keys of an `api-key` connector are good.'),
+        .describe('Where the keys of an `api-key` connector are valid.'),
       values: createOnly(
         z.array(
           z.strictObject({
             value: secret(z.string()).describe('The key.'),
-            scope: z.string().optional().describe('What it is good for.'),
-            expiresAt: z.number().optional().describe('When it ends, in milliseconds since 1970.'),
+            scope: z.string().optional().describe('What it is valid for.'),
+            expiresAt: z.number().optional().describe('When it expires, in milliseconds since 1970.'),
           }),
         ),
       )
         .optional()
-        .describe('The first keys of an `api-key` connector; later ones are given in the dashboard.'),
+        .describe('The initial keys of an `api-key` connector; add later ones in the dashboard.'),
     })
     .catchall(z.any());
 
@@ -64,7 +64,7 @@ function changed({ fields, body }: Step): ApiObject {
 /** Access to an outside service, with credentials that the platform keeps. */
 export const connector = defineKind({
   name: 'connector',
-  doc: 'Access to an outside service (Slack, GitHub, any OAuth server or API): deployments get its tokens, and its credentials stay with the platform.',
+  doc: 'Access to an external service (Slack, GitHub, any OAuth server or API): deployments get its tokens, the platform keeps its credentials.',
   section: 'connectors',
   key: ['uid'],
   // What people granted it is lost with it.
@@ -74,24 +74,24 @@ export const connector = defineKind({
     uid: z
       .string()
       .regex(/^[^\s%#\p{Cc}]+$/u)
-      .describe('By what code asks for it, `slack/my-bot` for example.'),
+      .describe('The name that code uses for it, such as `slack/my-bot`.'),
     name: z
       .string()
       .regex(/^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u)
-      .describe('Its name, for people.'),
+      .describe('Its display name.'),
     type: immutable(openEnum(types.split(' ')))
       .optional()
-      .describe('The sort of service, with all of its settings in `data`. Or else: `connectionMethod`.'),
-    service: createOnly(z.string().min(1)).optional().describe('The service by its short name or its URL.'),
+      .describe('The type of service, with its settings in `data`. The alternative is `connectionMethod`.'),
+    service: createOnly(z.string().min(1)).optional().describe('The service, by short name or URL.'),
     connectionMethod: readMayLack(immutable(z.string().min(1)))
       .optional()
-      .describe('A way to connect that the platform knows for the `service`; `data` has the credentials.'),
+      .describe('How to connect to the `service`, as known to the platform; `data` has the credentials.'),
     target: readMayLack(immutable(z.string().min(1)))
       .optional()
-      .describe('The part of the service that it is for, where its `connectionMethod` knows several.'),
+      .describe('The part of the service it is for, if its `connectionMethod` has several.'),
     params: createOnly(z.record(z.string(), z.string()))
       .optional()
-      .describe('What the `connectionMethod` asks for when the connector is made.'),
+      .describe('Input of the `connectionMethod` at creation.'),
     data: writeOnly(data())
       .optional()
       .describe(
@@ -99,15 +99,15 @@ export const connector = defineKind({
       ),
     icon: readMayLack(z.string().regex(/^[0-9a-f]{40}$/))
       .optional()
-      .describe('The SHA-1 digest of an image that was uploaded as a file.'),
+      .describe('The SHA-1 digest of an image uploaded as a file.'),
     backgroundColor: readMayLack(z.string())
       .optional()
-      .describe('The colour behind the icon, `#000000` for example.'),
-    accentColor: readMayLack(z.string()).optional().describe('The other colour, `#ffffff` for example.'),
-    triggers: z.boolean().optional().describe('Whether events of the service come in.'),
+      .describe('The background colour of the icon, such as `#000000`.'),
+    accentColor: readMayLack(z.string()).optional().describe('The accent colour, such as `#ffffff`.'),
+    triggers: z.boolean().optional().describe('Whether the service sends events.'),
     events: readMayLack(setOf(z.string().min(1)))
       .optional()
-      .describe('The events that come in, as the service names them.'),
+      .describe('The events it sends, as named by the service.'),
   }),
   example: `secrets: { slack: { env: SLACK_SECRET } }
 connectors:
@@ -128,9 +128,9 @@ connectors:
           ],
     grade: ({ action, fields }) =>
       action === 'update' && fields.some(({ path }) => path === 'uid')
-        ? { grade: 'disruptive', reason: 'code that asks for it by its old `uid` does not find it' }
+        ? { grade: 'disruptive', reason: 'code that uses its old `uid` no longer finds it' }
         : action === 'update' && fields.some(({ path }) => path.startsWith('data.'))
-          ? { grade: 'disruptive', reason: 'who authorized or installed it may have to do so again' }
+          ? { grade: 'disruptive', reason: 'users may have to authorize or install it again' }
           : undefined,
   },
   read: {

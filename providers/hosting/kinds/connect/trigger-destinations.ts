@@ -4,7 +4,7 @@ import { defineKind, type Fields, setOf } from '#kind';
 /** The deployments that get the events of a connector. They are written all at once. */
 export const triggerDestinations = defineKind({
   name: 'triggerDestinations',
-  doc: 'The deployments that get the events which come in by a connector.',
+  doc: 'The deployments that receive the events of a connector.',
   section: 'triggerDestinations',
   parent: 'connector',
   key: [],
@@ -15,14 +15,14 @@ export const triggerDestinations = defineKind({
     destinations: setOf(
       z.strictObject({
         projectId: z.string().min(1).describe('The id of the project.'),
-        branch: z.string().min(1).optional().describe('The branch whose preview deployment gets them.'),
+        branch: z.string().min(1).optional().describe('The branch whose preview deployment receives them.'),
         customEnvironmentId: z.string().min(1).optional().describe('The id of the custom environment.'),
-        path: z.string().min(1).optional().describe('The route that they are sent to.'),
+        path: z.string().min(1).optional().describe('The route to send them to.'),
       }),
     )
       .max(3)
       .describe(
-        'All of them, 3 at most: `projectId` (`${projects.NAME.id}`), with a `branch` or a `customEnvironmentId`; production without either. `[]` for none.',
+        'The complete list, at most 3: `projectId` (`${projects.NAME.id}`), with a `branch` or a `customEnvironmentId`; production without either. `[]` for none.',
       ),
   }),
   example: `projects: { web: {} }
@@ -42,7 +42,7 @@ connectors:
           : [
               {
                 path: ['destinations', index, 'branch'],
-                message: 'a destination has a `branch` or a `customEnvironmentId`, not both',
+                message: 'a destination can have a `branch` or a `customEnvironmentId`, not both',
               },
             ],
       ),

@@ -26,14 +26,14 @@ export const drain = defineKind({
   form: 2,
   fields: () => ({
     name: z.string().min(1).describe('Its name.'),
-    projectIds: setOf(refTo('project')).optional().describe('Only of these projects; of all if empty.'),
+    projectIds: setOf(refTo('project')).optional().describe('Only these projects; all if empty.'),
     schemas: atomic(z.record(z.string(), z.strictObject({ version: z.string().default(oldest) }))).describe(
-      `All that is sent, by kind of data (${data.join(', ')}), and in which version of its form.`,
+      `Everything that is sent, by type of data (${data.join(', ')}), and its format version.`,
     ),
     filter: atomic(z.strictObject({ version: z.string(), filter: z.record(z.string(), z.any()) }))
       .nullable()
       .optional()
-      .describe('What of it is sent: `{ version: v2, filter: { type: basic, ... } }`.'),
+      .describe('What is sent: `{ version: v2, filter: { type: basic, ... } }`.'),
     delivery: delivery().optional().describe('Where it goes, and how.'),
     sampling: atomic(
       z.array(
@@ -47,14 +47,14 @@ export const drain = defineKind({
     )
       .nullable()
       .optional()
-      .describe('Which share of it is sent.'),
+      .describe('The share that is sent (sampling).'),
     transforms: readMayLack(z.array(z.strictObject({ id: z.string() })))
       .nullable()
       .optional()
-      .describe('What is done to it before.'),
+      .describe('Transformations before sending.'),
     status: updateOnly(openEnum(['enabled', 'disabled']))
       .optional()
-      .describe('Whether it works.'),
+      .describe('Whether it is enabled.'),
   }),
   example: `drains:
   audit:

@@ -13,9 +13,9 @@ export const webhook = defineKind({
   shape: labelled([['url', 'events', 'projectIds']]),
   fields: () => ({
     label: label().describe('Its name here; the platform has none.'),
-    url: z.url({ protocol: /^https?$/ }).describe('What is called.'),
-    events: setOf(openEnum(webhookEvents)).min(1).describe('What it is called for.'),
-    projectIds: setOf(refTo('project')).default([]).describe('Only for these projects; for all without it.'),
+    url: z.url({ protocol: /^https?$/ }).describe('The URL to call.'),
+    events: setOf(openEnum(webhookEvents)).min(1).describe('The events it is called for.'),
+    projectIds: setOf(refTo('project')).default([]).describe('Only these projects; all if omitted.'),
   }),
   example: `webhooks:
   deploys:

@@ -16,7 +16,7 @@ const command = ({ who }: Fields, isGranted: boolean): ApiObject => {
 /** Somebody who sees what an alias shows although it is protected. Links that can be shared have secrets of the platform, and are none. */
 export const aliasBypass = defineKind({
   name: 'aliasBypass',
-  doc: 'Somebody who sees what an alias shows although it is protected: a person, or everybody.',
+  doc: 'Lets a person, or everybody, view a protected alias.',
   section: 'protectionBypasses',
   parent: 'alias',
   key: ['who'],
@@ -27,7 +27,7 @@ export const aliasBypass = defineKind({
       .string()
       .min(1)
       .overwrite((text) => (text.includes('@') ? text.toLowerCase() : text))
-      .describe('The id of a user, the address of somebody who is invited by mail, or `*` for everybody.'),
+      .describe('A user id, the e-mail address of an invited person, or `*` for everybody.'),
   }),
   example: `projects:
   web:

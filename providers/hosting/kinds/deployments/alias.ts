@@ -8,7 +8,7 @@ const hostName = () => z.string().min(1).overwrite(toAscii);
 /** A host name that shows one deployment. The platform makes many by itself: those that nobody declares are none of ours. */
 export const alias = defineKind({
   name: 'alias',
-  doc: 'A host name that shows one deployment, until it is told to show another. Not for domains of a project: these follow its deployments.',
+  doc: 'A host name that serves one fixed deployment. Not for domains of a project, which follow its deployments.',
   section: 'aliases',
   parent: 'project',
   key: ['alias'],
@@ -20,12 +20,12 @@ export const alias = defineKind({
       'The host name, such as `demo.example.com` or `acme-demo.vercel.app`.',
     ),
     deploymentId: readMayLack(z.string().min(1)).describe(
-      'The deployment that it shows: `dpl_...`, or `${projects.web.deployments.v42.id}`. It has to be ready.',
+      'The deployment to serve: `dpl_...`, or `${projects.web.deployments.v42.id}`. It must be ready.',
     ),
     redirect: hostName()
       .nullable()
       .optional()
-      .describe('The host name that visitors are sent to, in place of the deployment; null for none.'),
+      .describe('The host name to redirect visitors to, instead of the deployment; null for none.'),
   }),
   example: `variables: { release: { default: dpl_5WJWYSyB7BpgTj3EuwF37WMRBXBtPQ2iTMJHJBJyRfd } }
 projects:
@@ -36,7 +36,7 @@ projects:
     check: ({ alias }) => domainProblems(String(alias)).map((finding) => ({ path: ['alias'], ...finding })),
     grade: ({ action, fields }) =>
       action !== 'create' && fields.some(({ cause }) => cause !== 'recorded')
-        ? { grade: 'disruptive', reason: 'visitors of it see something else from now on' }
+        ? { grade: 'disruptive', reason: 'visitors of it see something else' }
         : undefined,
   },
   read: {

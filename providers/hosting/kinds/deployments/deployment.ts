@@ -22,7 +22,7 @@ import { pendingByStatus } from '../pending.ts';
 /** The member of a deployment's metadata that has its name here. */
 const mark = 'trueup';
 
-/** What a build is made of; which members go with which `type` only the SDK's bodies tell. */
+/** The source of a build; which members go with which `type` only the SDK's bodies tell. */
 const gitSource = () =>
   z.strictObject({
     type: openEnum(['github', 'github-limited', 'gitlab', 'bitbucket', 'cursor-origin', 'vercel']),
@@ -40,7 +40,7 @@ const gitSource = () =>
 
 const isOurs = (meta: unknown): boolean => isPlainObject(meta) && mark in meta;
 
-/** What a deployment was built of, in the words that are declared: the platform finds the rest (the commit of a branch, ids) by itself. */
+/** The source of a found deployment, in the words that are declared: the platform finds the rest (the commit of a branch, ids) by itself. */
 function asDeclared(found: Value | undefined, declared: Value | undefined): Value {
   if (!isPlainObject(found) || !isPlainObject(declared)) return found!;
   const members = Object.entries(declared).map(([name, value]) => {
@@ -52,14 +52,14 @@ function asDeclared(found: Value | undefined, declared: Value | undefined): Valu
 
 const failed = ['ERROR', 'CANCELED', 'DELETED'];
 const building = { why: 'the platform is still building it' };
-const waiting = { why: 'its build has not begun yet' };
+const waiting = { why: 'its build has not started yet' };
 const queued = { QUEUED: waiting, INITIALIZING: waiting };
-const blocked = { why: 'the platform does not build it', failed: true as const };
+const blocked = { why: 'the platform is not building it', failed: true as const };
 
 /** A deployment that is made once, under a name in its metadata, and then stays as it is: another one gets another name. */
 export const deployment = defineKind({
   name: 'deployment',
-  doc: 'One deployment of a project, built once from a commit or from what another one was built of. One that failed is built anew.',
+  doc: 'A deployment of a project, built once from a commit or from the source of another deployment. A failed one is built again.',
   section: 'deployments',
   parent: 'project',
   key: ['name'],
@@ -69,29 +69,19 @@ export const deployment = defineKind({
   form: 2,
   lifecycle: { replace: 'never', container: true, after: ['projectEnvVar', 'projectDomain'] },
   fields: () => ({
-    name: z
-      .string()
-      .min(1)
-      .max(100)
-      .describe('Its name here, which its metadata keeps: `trueup` is the member.'),
+    name: z.string().min(1).max(100).describe('Its name here, stored in its metadata as `trueup`.'),
     gitSource: immutable(readMayLack(atomic(gitSource())))
       .optional()
-      .describe(
-        'The commit that it is built of: `type`, `ref` or `sha`, and the repository as its provider names it.',
-      ),
+      .describe('The commit to build: `type`, `ref` or `sha`, and the repository as named by its provider.'),
     deploymentId: createOnly(z.string().min(1))
       .optional()
-      .describe(
-        'The deployment whose content is built once more, in place of `gitSource`: `dpl_...`. It counts only then.',
-      ),
+      .describe('The deployment to rebuild, instead of `gitSource`: `dpl_...`. Only used at creation.'),
     target: immutable(openEnum(['production', 'staging']))
       .optional()
-      .describe(
-        'What it is for: `production` is what visitors see as soon as it is built. A preview without it.',
-      ),
+      .describe('The target: `production` goes live as soon as it is built. A preview if omitted.'),
     customEnvironmentId: immutable(refTo('customEnvironment'))
       .optional()
-      .describe('The slug of the custom environment that it is for, in place of `target`.'),
+      .describe('The slug of its custom environment, instead of `target`.'),
   }),
   example: `projects:
   web:
@@ -101,10 +91,10 @@ export const deployment = defineKind({
   rules: {
     check: ({ gitSource, deploymentId, target, customEnvironmentId }) => [
       ...(gitSource !== undefined && deploymentId !== undefined
-        ? [{ path: ['deploymentId'], message: 'it is built of either `gitSource` or `deploymentId`' }]
+        ? [{ path: ['deploymentId'], message: 'use either `gitSource` or `deploymentId`' }]
         : []),
       ...(target !== undefined && customEnvironmentId !== undefined
-        ? [{ path: ['target'], message: 'it is for either a `target` or a custom environment' }]
+        ? [{ path: ['target'], message: 'use either a `target` or a custom environment' }]
         : []),
     ],
     align: ({ desired: { fields }, live }) => ({
@@ -115,7 +105,7 @@ export const deployment = defineKind({
     }),
     grade: ({ action, after }) => {
       if (action === 'delete')
-        return { grade: 'irreversible', reason: 'it does not come back, and whoever sees it is cut off' };
+        return { grade: 'irreversible', reason: 'it cannot be restored, and it stops being served' };
       return action === 'create' && after?.fields.target === 'production'
         ? { grade: 'disruptive', reason: 'visitors see it as soon as it is built' }
         : undefined;
@@ -137,7 +127,7 @@ export const deployment = defineKind({
         'errorMessage',
         'readyState',
       ),
-      ended: 'its build failed or was canceled, or it was deleted; the next apply builds it anew',
+      ended: 'its build failed or was canceled, or it was deleted; the next apply builds it again',
     },
   },
   decode: ({ meta, gitSource, target, customEnvironment }) => {
@@ -173,9 +163,9 @@ const projectOf = (parent: Step['parent']): string | undefined =>
 /** One that is there needs to say no more of what it was built of. */
 function withoutContent({ address, after, body }: Step) {
   if (body.gitSource !== undefined || body.deploymentId !== undefined) return undefined;
-  return problem('deployment/content', `${address} is not there, and nothing says what it is built of`, {
+  return problem('deployment/content', `${address} does not exist, and its source is not declared`, {
     address,
     at: after!.at,
-    hint: 'declare its `gitSource`, or a `deploymentId` whose content is built once more',
+    hint: 'declare its `gitSource`, or a `deploymentId` to rebuild',
   });
 }

@@ -19,7 +19,7 @@ import { nameProblems } from './host-name.ts';
 const pem = (what: string) =>
   immutable(writeOnly(z.string().min(1)))
     .optional()
-    .describe(`${what}, as PEM. Another one replaces the certificate.`);
+    .describe(`${what}, as PEM. Changing it replaces the certificate.`);
 
 /** One that has its certificate and key from elsewhere. */
 const isUploaded = ({ cert, key, ca }: Fields): boolean => [cert, key, ca].some((part) => part !== undefined);
@@ -30,7 +30,7 @@ const isUploaded = ({ cert, key, ca }: Fields): boolean => [cert, key, ca].some(
  */
 export const certificate = defineKind({
   name: 'certificate',
-  doc: 'A certificate for names, issued by the platform or uploaded. Names of projects have one without this.',
+  doc: 'A certificate, issued by the platform or uploaded. Domains of projects get one automatically.',
   section: 'certificates',
   key: ['label'],
   shape: labelled([['cns', 'autoRenew']]),
@@ -40,22 +40,22 @@ export const certificate = defineKind({
     cns: immutable(
       withTraits(setOf(z.string().min(1).overwrite(toAscii)).min(1), { within: 'domain' }),
     ).describe(
-      'The names that it is for, such as `www.example.com` or `*.example.com`. Of an uploaded one: those in it.',
+      'The names it covers, such as `www.example.com` or `*.example.com`. For an uploaded one, those in it.',
     ),
     cert: pem('The certificate to upload, in place of one that the platform issues'),
     key: secret(immutable(writeOnly(z.string().min(1))))
       .optional()
       .describe(
-        'The private key of the certificate to upload, as PEM. Another one replaces the certificate.',
+        'The private key of the certificate to upload, as PEM. Changing it replaces the certificate.',
       ),
-    ca: pem('The certificates of those that issued the one to upload'),
+    ca: pem('The certificate chain of the one to upload'),
     skipValidation: createOnly(z.boolean())
       .optional()
-      .describe('Whether the platform takes what is uploaded without looking at it.'),
+      .describe('Whether the platform skips validation of the upload.'),
     autoRenew: z
       .boolean()
       .optional()
-      .describe('By which it is found: what the platform renews is what it issued. It cannot be changed.'),
+      .describe('Identifies it: the platform renews what it issued. It cannot be changed.'),
   }),
   example: `secrets: { shop-cert: {}, shop-ca: {}, shop-key: {} }
 certificates:
@@ -76,7 +76,7 @@ certificates:
       action === 'delete' || action === 'replace'
         ? {
             grade: action === 'delete' ? 'irreversible' : 'disruptive',
-            reason: 'visitors of names that no other certificate is for are cut off',
+            reason: 'names not covered by another certificate become unreachable',
           }
         : undefined,
   },
@@ -100,7 +100,7 @@ certificates:
 function problemsOf(fields: Fields) {
   const { cns, autoRenew, skipValidation } = fields;
   const isWhole = ['cert', 'key', 'ca'].every((part) => fields[part] !== undefined);
-  const together = 'what is uploaded is `cert`, `key` and `ca` together';
+  const together = 'upload `cert`, `key` and `ca` together';
   return [
     ...(cns as string[]).flatMap((name, index) =>
       nameProblems(String(name)).map((finding) => ({ path: ['cns', index], ...finding })),
@@ -118,9 +118,9 @@ function problemsOf(fields: Fields) {
 /** Found by an export, and gone since: what it was made of is not known. */
 function withoutParts({ address, after }: Step) {
   if (after!.fields.autoRenew !== false) return undefined;
-  return problem('certificate/parts', `${address}: it was uploaded, and is not there any more`, {
+  return problem('certificate/parts', `${address}: it was uploaded and no longer exists`, {
     address,
     at: after!.at,
-    hint: 'declare its `cert`, `key` and `ca`; or take `autoRenew: false` away to have one issued',
+    hint: 'declare its `cert`, `key` and `ca`, or remove `autoRenew: false` to have one issued',
   });
 }

@@ -33,7 +33,7 @@ function wrongMembers(record: Fields): RecordProblem[] {
       .filter((name) => !needed.includes(name))
       .map((name) => ({
         path: [name],
-        message: `a record of type ${type} has no \`${name}\``,
+        message: `a record of type ${type} cannot have \`${name}\``,
         hint: `it has ${needed.map((other) => `\`${other}\``).join(' and ')}`,
       })),
   ];
@@ -45,22 +45,19 @@ function wrongName({ type, name }: Fields, zone: string): RecordProblem[] {
   if (normal.endsWith('.'))
     return wrong(
       `\`${name}\` is not in the zone ${zone}`,
-      'a name with a final dot is written in full; without one it is relative to the zone',
+      'a name with a trailing dot is absolute; without one it is relative to the zone',
     );
   if (type === 'NS' && normal === '@')
-    return wrong(
-      'the platform does not allow NS records at the apex',
-      'the domain has nameservers of its own',
-    );
+    return wrong('the platform does not allow NS records at the apex', 'the domain has its own nameservers');
   return normal === '@' ? [] : nameProblems(normal).map((finding) => ({ path: ['name'], ...finding }));
 }
 
 function wrongValue(type: string, value: string): RecordProblem[] {
   const wrong = (message: string, hint?: string) => [{ path: ['value'], message, ...(hint ? { hint } : {}) }];
-  if (value === '') return wrong(`the platform refuses an empty record of type ${type}`);
+  if (value === '') return wrong(`the platform rejects an empty record of type ${type}`);
   if (type === 'A' && !isIPv4(value)) return wrong('a record of type A needs an IPv4 address');
   if (type === 'AAAA' && !isIPv6(value)) return wrong('a record of type AAAA needs an IPv6 address');
-  if (type === 'MX' && value === '.') return wrong('the platform refuses `.` as a mail server');
+  if (type === 'MX' && value === '.') return wrong('the platform rejects `.` as a mail server');
   if (type === 'CAA') return wrongCaa(value).map((finding) => ({ path: ['value'], ...finding }));
   if (!hostTypes.includes(type) || value === '@') return [];
   return nameProblems(value).map((finding) => ({ path: ['value'], ...finding }));
@@ -71,9 +68,12 @@ function wrongCaa(value: string): { message: string; hint?: string }[] {
   const [, flags, tag = '', quoted = ''] = /^\s*(\d+)\s+(\w+)\s+(\S.*?)\s*$/s.exec(value) ?? [];
   if (flags === undefined)
     return [
-      { message: 'a CAA record reads `flags tag "value"`', hint: 'for example `0 issue "letsencrypt.org"`' },
+      {
+        message: 'a CAA record must be `flags tag "value"`',
+        hint: 'for example `0 issue "letsencrypt.org"`',
+      },
     ];
-  if (Number(flags) > 255) return [{ message: 'the flags of a CAA record are a number from 0 to 255' }];
+  if (Number(flags) > 255) return [{ message: 'the flags of a CAA record must be a number from 0 to 255' }];
   const [issuer = '', ...parameters] = quoted
     .replace(/^"(.*)"$/s, '$1')
     .split(';')
@@ -82,7 +82,7 @@ function wrongCaa(value: string): { message: string; hint?: string }[] {
   if (issuer === '')
     return [
       {
-        message: `the platform refuses a CAA record whose \`${tag}\` names no issuer`,
+        message: `the platform rejects a CAA record whose \`${tag}\` names no issuer`,
         hint: 'name the only authority that may issue certificates: `0 issue "letsencrypt.org"`',
       },
     ];
@@ -91,8 +91,8 @@ function wrongCaa(value: string): { message: string; hint?: string }[] {
     ? []
     : [
         {
-          message: `the platform refuses the parameter \`${other}\``,
-          hint: 'it knows `cansignhttpexchanges=yes` only',
+          message: `the platform rejects the parameter \`${other}\``,
+          hint: 'it only accepts `cansignhttpexchanges=yes`',
         },
       ];
 }

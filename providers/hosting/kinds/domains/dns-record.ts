@@ -12,8 +12,8 @@ const priority = () => number16().describe('Lower numbers are tried first.');
 const target = () =>
   z
     .string()
-    .min(1, 'a service without a host has the target `.`')
-    .describe('The host that answers; without a dot it is relative to the zone.');
+    .min(1, 'for a service without a host, use the target `.`')
+    .describe('The target host; without a trailing dot it is relative to the zone.');
 
 /**
  * A DNS record. What is owned is the set of all records with one name and type; its members are inside it. See
@@ -21,7 +21,7 @@ const target = () =>
  */
 export const dnsRecord = defineKind({
   name: 'dnsRecord',
-  doc: 'A DNS record of a domain. All records with one name and type are one set, declared whole (TXT excepted).',
+  doc: 'A DNS record of a domain. All records with the same name and type form one set, declared as a whole (except TXT).',
   example: `
 domains:
   example.com:
@@ -42,23 +42,25 @@ domains:
     value: z
       .string()
       .optional()
-      .describe('What the record says: an address, a host or a text, by its type; not for SRV and HTTPS.'),
+      .describe(
+        "The record's value: an address, host or text, depending on its type; not for SRV and HTTPS.",
+      ),
     ttl: z
       .int()
-      .min(60, 'the platform accepts 60 seconds and more')
+      .min(60, 'the platform accepts 60 seconds or more')
       .max(2147483647)
       .optional()
-      .describe('How long answers are cached, in seconds; 60 by default.'),
+      .describe('How long responses are cached, in seconds; 60 by default.'),
     mxPriority: number16().optional().describe('For MX: mail servers with lower numbers are tried first.'),
     srv: z
       .strictObject({
         priority: priority(),
-        weight: number16().describe('The share among targets of one priority.'),
+        weight: number16().describe('The share among targets of the same priority.'),
         port: number16().describe('The port of the service.'),
         target: target(),
       })
       .optional()
-      .describe('For SRV: what it says, in place of a value.'),
+      .describe('For SRV: its data, instead of a value.'),
     https: z
       .strictObject({
         priority: priority(),
@@ -66,7 +68,7 @@ domains:
         params: z.string().optional().describe('Service parameters, such as `alpn=h2,h3`.'),
       })
       .optional()
-      .describe('For HTTPS: what it says, in place of a value.'),
+      .describe('For HTTPS: its data, instead of a value.'),
     comment: z.string().max(500).optional().describe('A note about the record, up to 500 characters.'),
   }),
   rules: {

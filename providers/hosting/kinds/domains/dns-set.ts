@@ -28,7 +28,7 @@ export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
   const told = strangers.map(recordOf).map(({ ttl: _, comment: __, ...content }) => JSON.stringify(content));
   const message = `${address} also has ${told.join(', ')} in the account, which is not declared`;
   const hint =
-    'declare it too, or write `$exclusive: [records]` in the domain to have everything undeclared deleted';
+    'declare it too, or write `$exclusive: [records]` in the domain to delete everything undeclared';
   return { desired: fields, problems: [problem('dns/undeclared-members', message, { address, at, hint })] };
 }
 
@@ -44,9 +44,9 @@ export function clashes(siblings: { address: string; fields: Fields }[]) {
       return {
         addresses: [cname.address, ...others],
         message: others.length
-          ? `${cname.address} stands beside ${others.join(', ')}; a CNAME allows no other record at its name`
-          : `${cname.address} has several values; a name has one CNAME`,
-        hint: 'keep one of them; at the apex an ALIAS does what a CNAME cannot',
+          ? `${cname.address} conflicts with ${others.join(', ')}; a CNAME allows no other record at its name`
+          : `${cname.address} has several values; a name can have only one CNAME`,
+        hint: 'keep one of them; at the apex, use an ALIAS instead of a CNAME',
       };
     });
 }

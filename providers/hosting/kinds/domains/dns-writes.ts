@@ -37,7 +37,7 @@ export function writes(steps: Step[]): Draft[] {
   return sets.map(({ draft }) => draft);
 }
 
-const gap = 'the name answers nothing between the deletion and the creation';
+const gap = 'the name does not resolve between the deletion and the creation';
 
 const isOf = (fields: Fields, { name, type }: { name?: unknown; type: string }) =>
   fields.name === name && fields.type === type;

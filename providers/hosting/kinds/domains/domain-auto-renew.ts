@@ -3,10 +3,10 @@ import { defineKind } from '#kind';
 import { isSwitchedOn } from '../switched-on.ts';
 import { onlyRegistered, registeredIn } from './registered.ts';
 
-/** Whether a domain is renewed before it ends. The platform always has an answer: what is not declared stays as it is. */
+/** The renewal of a domain before it ends. The platform always has an answer: what is not declared stays as it is. */
 export const domainAutoRenew = defineKind({
   name: 'domainAutoRenew',
-  doc: 'Whether a domain that is registered with the platform is renewed, and paid for, before its registration ends.',
+  doc: 'Whether a domain registered with the platform is renewed, and paid for, before its registration expires.',
   section: 'autoRenew',
   parent: 'domain',
   key: [],
@@ -16,7 +16,7 @@ export const domainAutoRenew = defineKind({
     enabled: z
       .boolean()
       .describe(
-        'Whether it is renewed each time. On, it costs money then; off, the domain is lost in the end.',
+        'Whether it renews automatically. If on, each renewal costs money; if off, the domain is lost when it expires.',
       ),
   }),
   example: `$allow: [cost]
@@ -26,7 +26,7 @@ domains:
   rules: {
     grade: ({ fields: [enabled] }) =>
       enabled?.after === false
-        ? { grade: 'destructive', reason: 'the domain is lost when its registration ends' }
+        ? { grade: 'destructive', reason: 'the domain is lost when its registration expires' }
         : { grade: 'disruptive', reason: 'each renewal costs money' },
   },
   read: {

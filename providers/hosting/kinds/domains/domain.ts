@@ -19,7 +19,9 @@ export const domain = defineKind({
     zone: readMayLack(z.boolean())
       .optional()
       .describe('Whether the platform keeps a DNS zone for the domain.'),
-    cdnEnabled: createOnly(z.boolean()).optional().describe('Whether the domain is added with the CDN on.'),
+    cdnEnabled: createOnly(z.boolean())
+      .optional()
+      .describe('Whether the domain is added with the CDN enabled.'),
     echMode: updateOnly(readMayLack(openEnum(['auto', 'disabled'])))
       .optional()
       .describe('Whether encrypted client hello is offered.'),
@@ -40,7 +42,7 @@ export const domain = defineKind({
         if (verified !== false) return undefined;
         const named = Array.isArray(intendedNameservers) ? intendedNameservers.slice(0, 4) : [];
         const wanted = named.flatMap((name) => quoted(name) ?? []).join(' and ');
-        const takes = wanted && `: its registrar has to name the nameservers ${wanted}`;
+        const takes = wanted && `: its registrar must be set to the nameservers ${wanted}`;
         return { why: `the platform has not verified yet that the domain is yours${takes}` };
       },
     },

@@ -13,19 +13,19 @@ export interface NameFinding {
 export function nameProblems(written: string): NameFinding[] {
   const name = toAscii(written).replace(/\.$/, '');
   const labels = name.split('.');
-  if (name.length > 253) return [{ message: 'a name in the DNS has at most 253 characters' }];
+  if (name.length > 253) return [{ message: 'a DNS name can have at most 253 characters' }];
   if (labels.some((label) => label === ''))
-    return [{ message: 'a name cannot have two dots in a row, or one in front' }];
+    return [{ message: 'a name cannot have two dots in a row or start with one' }];
   if (labels.some((label) => label.length > 63))
-    return [{ message: 'a part of a name, between dots, has at most 63 characters' }];
+    return [{ message: 'each part between dots can have at most 63 characters' }];
   if (/[^\x21-\x7e]/.test(name))
-    return [{ message: 'this is not a name: it has blanks, or characters that no name has' }];
+    return [{ message: 'this is not a valid name: it has spaces or invalid characters' }];
   const odd = labels.find((label, at) => !isPlain(label) && !(label === '*' && at === 0));
   return odd === undefined
     ? []
     : [
         {
-          message: `the platform may refuse the name: \`${odd}\` in it is more than letters, digits, hyphens and underscores`,
+          message: `the platform may reject the name: \`${odd}\` is not a letter, digit, hyphen or underscore`,
           severity: 'warning',
         },
       ];
@@ -35,6 +35,6 @@ export function nameProblems(written: string): NameFinding[] {
 export const domainProblems = (written: string): NameFinding[] =>
   toAscii(written).includes('.')
     ? nameProblems(written)
-    : [{ message: 'a domain has a dot in it', hint: 'such as `www.example.com`' }];
+    : [{ message: 'a domain must contain a dot', hint: 'such as `www.example.com`' }];
 
 const isPlain = (label: string) => /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/i.test(label);

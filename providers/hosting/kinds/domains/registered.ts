@@ -3,7 +3,7 @@ import { type ApiObject, problem, type WriteRequest } from '#kind';
 /** A domain in the answer of its own read, if it is registered with the platform: only then it can be renewed and led elsewhere there. */
 export function registeredIn(answer: ApiObject): ApiObject | undefined {
   const domain = answer.domain as ApiObject | undefined;
-  if (domain === undefined) throw new Error('the answer does not tell the domain');
+  if (domain === undefined) throw new Error('the response does not contain the domain');
   return domain.boughtAt == null && domain.transferredAt == null ? undefined : domain;
 }
 
@@ -14,5 +14,5 @@ export const onlyRegistered: NonNullable<WriteRequest['refuses']> = ({ address, 
     : problem('domain/not-registered', `${address}: the domain is not registered with the platform`, {
         address,
         ...(after ? { at: after.at } : {}),
-        hint: 'this is for domains that were bought or transferred there, by somebody in the dashboard; for others it is set where they are registered',
+        hint: 'this only works for domains bought from or transferred to the platform; for others, set it at their registrar',
       });

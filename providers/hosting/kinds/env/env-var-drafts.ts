@@ -39,7 +39,7 @@ export function patchedRows(changes: RowChange[], context: BatchContext, table: 
     const draft = {
       ...patched(of, table),
       ...(of.some(({ row }) => row.leaves.length > 0)
-        ? { disrupts: 'a variable leaves the row it shared, and is absent for a moment' }
+        ? { disrupts: 'the variable is split from a shared row and briefly absent' }
         : {}),
     };
     for (const { row } of of) drafts.set(row, draft);

@@ -20,9 +20,8 @@ export const alignedTo =
       return { desired: { ...fields, ...type } };
     }
     if (fields.type === 'sensitive') return { desired: fields };
-    const message = `the team allows only sensitive variables here, and this one is declared ${fields.type}`;
-    const hint =
-      'leave `type` out, or make it `sensitive`; development may stay `encrypted` in an entry of its own';
+    const message = `the team allows only sensitive variables here, but this one is declared ${fields.type}`;
+    const hint = 'remove `type` or set it to `sensitive`; development can stay `encrypted` in its own entry';
     return { desired: fields, problems: [problem('env/policy', message, { address, at, hint })] };
   };
 

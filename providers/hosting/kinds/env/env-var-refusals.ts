@@ -17,7 +17,7 @@ function undeclaredPlaces({ id, stays, leaves }: Row): Draft | undefined {
     changing,
     'env/undeclared-targets',
     `the live variable ${key} (${id}) also covers ${places}, which this plan leaves alone`,
-    `declare ${key} for ${places} too, or narrow the live variable first: a change would reach them as well`,
+    `declare ${key} for ${places} too, or narrow the live variable first: a change would affect them as well`,
   );
 }
 
@@ -34,10 +34,10 @@ function unknownValues({ id, leaves }: Row): Draft | undefined {
   return refusal(
     unknown,
     'env/unknown-value',
-    `${names} would have to leave the live variable ${id}, but its value cannot be read, and nothing here says what it is`,
+    `${names} would have to be split from the live variable ${id}, but its value cannot be read and is not declared`,
     unknown.some(({ keepsValue }) => keepsValue)
-      ? 'say its `value`, or declare the same for all its places'
-      : 'declare the same for all its places, or have the values of the configuration sent with --send-unverified',
+      ? 'set its `value`, or declare the same for all its targets'
+      : 'declare the same for all its targets, or send the configured values with --send-unverified',
   );
 }
 
@@ -47,7 +47,7 @@ export const noValue = (units: Unit[]): Draft | undefined =>
     ? refusal(
         units,
         'env/no-value',
-        `${units.map(({ address }) => address).join(', ')} ${units.length === 1 ? 'is' : 'are'} not there, and cannot be created without a value`,
+        `${units.map(({ address }) => address).join(', ')} ${units.length === 1 ? 'is' : 'are'} missing, and cannot be created without a value`,
         'give it one: `value: TEXT`, or `value: "${secret.NAME}"` with NAME under `secrets:`; or create it in the account first',
       )
     : undefined;
@@ -57,8 +57,8 @@ export const whichValue = (unit: Unit, rows: Row[]): Draft =>
   refusal(
     [unit],
     'env/which-value',
-    `${unit.address} has no value here, and the live variables that it could join (${rows.map(({ id }) => id).join(', ')}) may have different ones`,
-    'say its `value`, or give it an entry of its own',
+    `${unit.address} has no value here, and the live variables it could join (${rows.map(({ id }) => id).join(', ')}) may have different ones`,
+    'set its `value`, or give it its own entry',
   );
 
 function refusal(units: Unit[], code: string, message: string, hint: string): Draft {

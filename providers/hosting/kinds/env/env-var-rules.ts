@@ -5,7 +5,10 @@ import type { Fields, Kind } from '#kind';
 export const variableName = () =>
   z
     .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a name has letters, digits and underscores, no digit in front');
+    .regex(
+      /^[A-Za-z_][A-Za-z0-9_]*$/,
+      'a name can have letters, digits and underscores, and cannot start with a digit',
+    );
 
 /** The platform takes no sensitive variable for development. */
 export const sensitiveInDevelopment: NonNullable<Kind['rules']['check']> = ({
@@ -33,7 +36,7 @@ export const isOpen = ({ type, visibility }: Fields): boolean =>
 /** How much it hurts. */
 export const grade: NonNullable<Kind['rules']['grade']> = ({ action, fields }) =>
   action === 'delete'
-    ? { grade: 'irreversible', reason: 'its value cannot be brought back' }
+    ? { grade: 'irreversible', reason: 'its value cannot be restored' }
     : fields.some(({ replaces }) => replaces)
-      ? { grade: 'disruptive', reason: 'it is absent for a moment' }
+      ? { grade: 'disruptive', reason: 'it is briefly absent' }
       : undefined;

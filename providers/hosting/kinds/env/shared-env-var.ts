@@ -24,19 +24,19 @@ const type = () =>
   withTraits(z.enum(types), { immutable: (before) => before === 'sensitive' })
     .optional()
     .describe(
-      'How the value is kept: `encrypted` (readable again) or `sensitive` (never readable); `encrypted` by default, `sensitive` where the team demands it.',
+      'How the value is kept: `encrypted` (readable again) or `sensitive` (never readable); `encrypted` by default, `sensitive` if the team requires it.',
     );
 const text = () => z.string().optional();
 const value = () =>
   neededToCreate(secretUnlessWritten(z.string(), true, isOpen))
     .optional()
     .describe(
-      'The value that builds and functions of the linked projects see. Without it the value stays as it is, and the variable has to be there.',
+      'The value that builds and functions of the linked projects see. If omitted, the value is kept and the variable must already exist.',
     );
 const projectId = () =>
   setOf(refTo('project'))
     .optional()
-    .describe('All projects that the variable is linked to; without it links are left as they are.');
+    .describe('The complete list of linked projects; if omitted, links are left as they are.');
 
 // In no body of the public SDK, but in its answers; the Terraform provider sends it.
 const everyCustom = () =>
@@ -51,7 +51,7 @@ const everyCustom = () =>
  */
 export const sharedEnvVar = defineKind({
   name: 'sharedEnvVar',
-  doc: 'An environment variable of the team, for the projects that are linked to it.',
+  doc: 'An environment variable shared by the projects linked to it.',
   example: `
 projects: { web: {}, docs: {} }
 sharedEnv:
@@ -76,7 +76,7 @@ sharedEnv:
     target: emptyCounts(setOf(z.enum(['production', 'preview', 'development'])))
       .optional()
       .describe(
-        'Where it is available; in all three if not named. None (`[]`) goes with `applyToAllCustomEnvironments: true`: then it is in those only.',
+        'The targets; all three by default. `[]` requires `applyToAllCustomEnvironments: true`, and makes it available in those only.',
       ),
     projectId: projectId(),
     comment: text().describe('A note about the variable.'),
@@ -128,7 +128,7 @@ const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
     ? [
         {
           path: ['target'],
-          message: 'it would be nowhere',
+          message: 'it would not be available anywhere',
           hint: 'name a target, or write `applyToAllCustomEnvironments: true` as well',
         },
       ]

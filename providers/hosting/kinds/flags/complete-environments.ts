@@ -32,15 +32,11 @@ export function completeEnvironments({ desired, live }: Alignment): {
   return {
     desired: fresh.length === 0 ? fields : { ...fields, environments: { ...wanted, ...complete } },
     problems: missing.map((path) =>
-      problem(
-        'flag/incomplete',
-        `${address} is new to the platform, and \`environments.${path}\` is missing`,
-        {
-          address,
-          at,
-          hint: `a flag is created with ${needed.map((member) => `\`${member}\``).join(', ')} in each of ${system.join(', ')}`,
-        },
-      ),
+      problem('flag/incomplete', `${address} would be created, but \`environments.${path}\` is missing`, {
+        address,
+        at,
+        hint: `a new flag needs ${needed.map((member) => `\`${member}\``).join(', ')} in each of ${system.join(', ')}`,
+      }),
     ),
   };
 }

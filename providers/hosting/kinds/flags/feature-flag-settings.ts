@@ -6,7 +6,7 @@ const text = () => z.string().min(1);
 /** The settings shared by all feature flags of a project. They cannot be deleted, only switched off. */
 export const featureFlagSettings = defineKind({
   name: 'featureFlagSettings',
-  doc: 'What holds for all feature flags of a project: whether they are on, and what their rules can look at.',
+  doc: 'Settings of all feature flags of a project: whether they are enabled, and what rules can use.',
   section: 'featureFlagSettings',
   parent: 'project',
   key: [],
@@ -17,7 +17,7 @@ export const featureFlagSettings = defineKind({
     entities: setOf(
       z.strictObject({
         kind: text().describe('Its name in rules, such as `user`.'),
-        label: z.string().describe('Its name for people.'),
+        label: z.string().describe('Its display name.'),
         attributes: z
           .array(
             z.strictObject({
@@ -26,15 +26,15 @@ export const featureFlagSettings = defineKind({
               labels: z
                 .array(z.strictObject({ label: z.string(), value: z.string() }))
                 .optional()
-                .describe('Names for people of values that are known.'),
+                .describe('Display names of known values.'),
             }),
           )
-          .describe('What is known of it.'),
+          .describe('Its attributes.'),
       }),
     )
       .optional()
-      .describe('What the rules of flags and segments can look at.'),
-    environments: setOf(text()).optional().describe('The environments that flags have.'),
+      .describe('What the rules of flags and segments can use.'),
+    environments: setOf(text()).optional().describe('The environments of flags.'),
   }),
   example: `projects:
   web:

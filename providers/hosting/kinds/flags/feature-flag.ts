@@ -10,7 +10,7 @@ import { deleteFlag, updateFlag } from './flag-writes.ts';
 /** A feature flag. Each write makes a new revision, and is refused where somebody else made one first. */
 export const featureFlag = defineKind({
   name: 'featureFlag',
-  doc: 'A feature flag: its variants, and who gets which of them in each environment.',
+  doc: 'A feature flag: its variants, and who gets which variant in each environment.',
   section: 'featureFlags',
   parent: 'project',
   key: ['slug'],
@@ -18,27 +18,27 @@ export const featureFlag = defineKind({
   form: 2,
   fields: () => ({
     slug: immutable(flagSlug()).describe('Its name in code, unique in the project.'),
-    kind: immutable(z.enum(['boolean', 'string', 'number', 'json'])).describe('What its values are.'),
-    description: z.string().optional().describe('What it is for.'),
-    state: z.enum(['active', 'archived']).optional().describe('An archived flag is kept, and out of use.'),
+    kind: immutable(z.enum(['boolean', 'string', 'number', 'json'])).describe('The type of its values.'),
+    description: z.string().optional().describe('Its description.'),
+    state: z.enum(['active', 'archived']).optional().describe('An archived flag is kept but not used.'),
     variants: setOf(
       z.strictObject({
-        id: z.string().min(1).describe('Its id, by which environments name it.'),
-        value: anyJson().describe('What code gets: a value of the kind of the flag.'),
-        label: z.string().optional().describe('Its name for people.'),
-        description: z.string().optional().describe('What it stands for.'),
+        id: z.string().min(1).describe('Its id, used in environments.'),
+        value: anyJson().describe("The value that code gets, of the flag's type."),
+        label: z.string().optional().describe('Its display name.'),
+        description: z.string().optional().describe('Its description.'),
       }),
     )
       .optional()
-      .describe('The values that it can have.'),
+      .describe('Its possible values.'),
     // Not one reference, but rules that hold some: to segments, on both sides by address.
     environments: withTraits(z.record(z.string().min(1), flagEnvironment()), { ref: 'segment' })
       .optional()
-      .describe('The answers in each environment; those that are not named here are left alone.'),
-    seed: z.number().optional().describe('Decides who is on which side of a split; random without it.'),
-    permanent: z.boolean().optional().describe('Whether it is meant to stay, and so never stale.'),
-    tags: setOf(z.string().min(1)).optional().describe('Words to find it by.'),
-    maintainerIds: setOf(z.string().min(1)).optional().describe('The ids of the users who look after it.'),
+      .describe('The outcomes in each environment; environments not listed are left alone.'),
+    seed: z.number().optional().describe('The seed of percentage splits; random if omitted.'),
+    permanent: z.boolean().optional().describe('Whether it is permanent, and so never stale.'),
+    tags: setOf(z.string().min(1)).optional().describe('Tags.'),
+    maintainerIds: setOf(z.string().min(1)).optional().describe('The ids of its maintainers.'),
   }),
   example: `projects:
   web:

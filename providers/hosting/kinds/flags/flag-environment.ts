@@ -5,8 +5,7 @@ import { share } from './share.ts';
 
 const variantId = () => z.string().min(1).describe('The id of a variant.');
 const variantOutcome = () => z.strictObject({ type: z.literal('variant'), variantId: variantId() });
-const base = () =>
-  entityAttribute().describe('The attribute by whose value it is decided who gets which variant.');
+const base = () => entityAttribute().describe('The attribute that decides who gets which variant.');
 const defaultVariantId = () => variantId().describe('The variant for those who lack that attribute.');
 
 /** The outcome of a flag: one variant, a split by weights, or a rollout in steps. */
@@ -18,26 +17,26 @@ const outcome = () =>
       base: base(),
       weights: z
         .record(z.string(), z.number().min(0))
-        .describe('By variant: its share, in proportion to the sum of all weights.'),
+        .describe('The weight of each variant, relative to the sum.'),
       defaultVariantId: defaultVariantId(),
     }),
     z.strictObject({
       type: z.literal('rollout'),
       base: base(),
-      startTimestamp: z.number().describe('When it begins, in milliseconds since 1970.'),
-      rollFromVariantId: variantId().describe('The variant that it leads away from.'),
-      rollToVariantId: variantId().describe('The variant that it leads to.'),
+      startTimestamp: z.number().describe('When it starts, in milliseconds since 1970.'),
+      rollFromVariantId: variantId().describe('The variant to roll out from.'),
+      rollToVariantId: variantId().describe('The variant to roll out to.'),
       defaultVariantId: defaultVariantId(),
       slots: z
         .array(
           z.strictObject({
             promille: share().describe(
-              'How many get `rollToVariantId`, in thousandths of a percent: 1000 is 1 %, 100000 all.',
+              'The share that gets `rollToVariantId`, in thousandths of a percent: 1000 is 1 %, 100000 is everyone.',
             ),
-            durationMs: z.number().min(0).describe('How long that lasts, in milliseconds.'),
+            durationMs: z.number().min(0).describe('The duration of this step, in milliseconds.'),
           }),
         )
-        .describe('Its steps, one after the other; after the last of them all get `rollToVariantId`.'),
+        .describe('Its steps, in order; after the last one everyone gets `rollToVariantId`.'),
     }),
   ]);
 
@@ -50,36 +49,33 @@ export const flagEnvironment = () =>
     active: z
       .boolean()
       .optional()
-      .describe('Whether the rules decide; otherwise `pausedOutcome` is the answer for everybody.'),
+      .describe('Whether rules are evaluated; otherwise everyone gets `pausedOutcome`.'),
     // The platform's own tools write an empty one with `active: false`.
     reuse: atomic(
       z
         .strictObject({ active: z.boolean(), environment: z.string() })
-        .refine(
-          ({ active, environment }) => !active || environment !== '',
-          'settings are reused from an `environment`, and none is named',
-        ),
+        .refine(({ active, environment }) => !active || environment !== '', '`reuse` needs an `environment`'),
     )
       .optional()
-      .describe('Another environment whose settings count here while `active` is true.'),
+      .describe('Another environment whose settings apply here while `active` is true.'),
     targets: z
       .record(z.string(), attributeValues())
       .optional()
       .describe(
-        'By variant: who gets it whatever the rules say, as lists of values by entity and attribute.',
+        'By variant: who always gets it, regardless of rules, as lists of values by entity and attribute.',
       ),
-    pausedOutcome: atomic(variantOutcome()).optional().describe('The answer while the flag is not active.'),
+    pausedOutcome: atomic(variantOutcome()).optional().describe('The outcome while the flag is not active.'),
     rules: z
       .array(
         z.strictObject({
           id: z.string().min(1).describe('Its id, unique in the environment.'),
           conditions: z.array(ruleCondition()).describe('Conditions that must all be true.'),
-          outcome: outcome().describe('The answer for those who meet them.'),
+          outcome: outcome().describe('The outcome for those who match.'),
         }),
       )
       .optional()
-      .describe('Rules, of which the first that applies decides.'),
-    fallthrough: atomic(outcome()).optional().describe('The answer where no rule applies.'),
+      .describe('Rules; the first match wins.'),
+    fallthrough: atomic(outcome()).optional().describe('The outcome if no rule matches.'),
   });
 export type FlagEnvironment = z.infer<ReturnType<typeof flagEnvironment>>;
 export type Outcome = z.infer<ReturnType<typeof outcome>>;

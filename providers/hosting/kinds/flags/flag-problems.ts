@@ -22,7 +22,9 @@ export function flagProblems(fields: Fields): Finding[] {
       const path = ['variants', index];
       if (ids!.indexOf(id) < index) return [{ path, message: `two variants have the id "${id}"` }];
       if (kind === 'json' || isHole(value) || typeof value === kind) return [];
-      return [{ path: [...path, 'value'], message: `the value of a ${kind} flag's variant is a ${kind}` }];
+      return [
+        { path: [...path, 'value'], message: `the value of a ${kind} flag's variant must be a ${kind}` },
+      ];
     }),
     ...Object.entries(environments).flatMap(([name, environment]) =>
       [...variantProblems(environment, ids), ...ruleProblems(environment.rules)].map(

@@ -4,7 +4,7 @@ import { defineKind, type Fields, openEnum } from '#kind';
 /** A key with which an application reads a project's feature flags. It is shown once. */
 export const flagSdkKey = defineKind({
   name: 'flagSdkKey',
-  doc: 'A key with which an application reads the feature flags of a project; its value is shown once, when it is created.',
+  doc: 'A key for reading the feature flags of a project; its value is shown only once, at creation.',
   section: 'featureFlagSdkKeys',
   parent: 'project',
   key: ['environment', 'type', 'label'],
@@ -12,10 +12,8 @@ export const flagSdkKey = defineKind({
   lifecycle: { after: ['featureFlagSettings'] },
   fields: () => ({
     environment: z.string().min(1).describe('The environment whose flags it reads, such as `production`.'),
-    type: openEnum(['server', 'mobile', 'client']).describe('What it is used in.'),
-    label: z
-      .string()
-      .describe('Its name, for people, which tells keys of one sort from each other; may be empty.'),
+    type: openEnum(['server', 'mobile', 'client']).describe('Where it is used.'),
+    label: z.string().describe('Its display name, which distinguishes keys of the same type; may be empty.'),
   }),
   example: `projects:
   web:

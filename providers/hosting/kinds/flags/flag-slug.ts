@@ -2,4 +2,4 @@ import * as z from 'zod';
 
 /** The slug of a flag or a segment. */
 export const flagSlug = () =>
-  z.string().regex(/^[\w-]+$/, 'a slug has letters, digits, underscores and hyphens');
+  z.string().regex(/^[\w-]+$/, 'a slug can have letters, digits, underscores and hyphens');

@@ -26,7 +26,7 @@ export const ruleCondition = () =>
       .discriminatedUnion('type', [z.strictObject({ type: z.literal('segment') }), entityAttribute()])
       .describe('What is compared: an attribute of an entity, or membership of segments.'),
     cmp: openEnum(comparators.split(' ')).describe(
-      'How it is compared: `eq` equal, `oneOf` one of a list, `ex` it is there.',
+      'The comparison: `eq` equal, `oneOf` one of a list, `ex` exists.',
     ),
     // False and an empty text are something to compare with.
     rhs: emptyCounts(
@@ -39,7 +39,7 @@ export const ruleCondition = () =>
       ]),
     )
       .optional()
-      .describe('What it is compared with; a segment by its id, `${projects.web.segments.beta.id}`.'),
+      .describe('The value to compare with; a segment by its id, `${projects.web.segments.beta.id}`.'),
     cmpOptions: z.strictObject({ ignoreCase: z.boolean().optional() }).optional(),
   });
 

@@ -9,9 +9,9 @@ const membership = () =>
     z.strictObject({ type: z.literal('all') }),
     z.strictObject({
       type: z.literal('split'),
-      base: entityAttribute().describe('The attribute by whose value it is decided who is in.'),
+      base: entityAttribute().describe('The attribute that decides who is included.'),
       passPromille: share().describe(
-        'How many are in, in thousandths of a percent: 1000 is 1 %, 100000 all.',
+        'The share that is included, in thousandths of a percent: 1000 is 1 %, 100000 is everyone.',
       ),
     }),
   ]);
@@ -24,17 +24,17 @@ export const segmentData = () =>
         z.strictObject({
           id: z.string().min(1).describe('Its id, unique in the segment.'),
           conditions: z.array(ruleCondition()).describe('Conditions that must all be true.'),
-          outcome: membership().describe('Whether all who meet them are in, or a part of them.'),
+          outcome: membership().describe('Whether everyone who matches is included, or only a share.'),
         }),
       )
       .optional()
-      .describe('Rules that put users into the segment.'),
+      .describe('Rules that include users.'),
     include: attributeValues()
       .optional()
-      .describe('Who is in it whatever the rules say, as lists of values by entity and attribute.'),
+      .describe('Who is always included, as lists of values by entity and attribute.'),
     exclude: attributeValues()
       .optional()
-      .describe('Who is not in it whatever the rules say, as lists of values by entity and attribute.'),
+      .describe('Who is always excluded, as lists of values by entity and attribute.'),
   });
 export type SegmentData = z.infer<ReturnType<typeof segmentData>>;
 

@@ -12,7 +12,13 @@ export function segmentProblems({ slug, data }: Fields): ReturnType<typeof ruleP
   return [
     ...ruleProblems(rules).map(({ path, ...finding }) => ({ path: ['data', ...path], ...finding })),
     ...(own
-      ? [{ path: ['data', 'rules'], message: `the segment "${slug}" names itself`, hint: 'name another one' }]
+      ? [
+          {
+            path: ['data', 'rules'],
+            message: `the segment "${slug}" refers to itself`,
+            hint: 'refer to another one',
+          },
+        ]
       : []),
   ];
 }

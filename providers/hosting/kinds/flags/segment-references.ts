@@ -14,16 +14,16 @@ export function conditionProblems({ lhs, rhs }: Condition): { message: string; h
       ? []
       : [
           {
-            message: 'what is compared with an attribute must be known when the file is read',
-            hint: 'only a segment can be named by a reference, in a condition with `lhs: { type: segment }`',
+            message: 'a value compared with an attribute must be known when the file is read',
+            hint: 'only segments can be referenced, in a condition with `lhs: { type: segment }`',
           },
         ];
   return operands(rhs).every(isSegment)
     ? []
     : [
         {
-          message: 'a condition on segments names them by reference',
-          hint: 'write `${projects.PROJECT.segments.SLUG.id}`; a segment that is not made here is declared with `$existing: true`',
+          message: 'conditions must refer to segments by reference',
+          hint: 'write `${projects.PROJECT.segments.SLUG.id}`; declare a segment from elsewhere with `$existing: true`',
         },
       ];
 }

@@ -8,7 +8,7 @@ import { referringToSegments } from './segment-references.ts';
 /** A set of users that flags and other segments name in their conditions. */
 export const segment = defineKind({
   name: 'segment',
-  doc: 'A set of users, by rules and by name, for the conditions of feature flags.',
+  doc: 'A set of users, by rules and explicit lists, for conditions of feature flags.',
   section: 'segments',
   parent: 'project',
   key: ['slug'],
@@ -16,12 +16,12 @@ export const segment = defineKind({
   form: 2,
   fields: () => ({
     slug: immutable(flagSlug()).describe('Its name, unique in the project.'),
-    label: z.string().describe('Its name for people.'),
-    hint: z.string().describe('Who is in it, in a few words.'),
-    description: z.string().optional().describe('What it is for.'),
+    label: z.string().describe('Its display name.'),
+    hint: z.string().describe('A short description of who is in it.'),
+    description: z.string().optional().describe('Its description.'),
     // Not one reference, but rules that hold some: to other segments, on both sides by address.
     data: withTraits(segmentData(), { ref: 'segment' }).describe(
-      'Who is in it; lists that are not named here are left alone, `[]` empties one.',
+      'Who is in it; lists that are not declared are left alone, `[]` empties one.',
     ),
   }),
   example: `projects:

@@ -3,7 +3,7 @@ import { type ApiObject, atomic, defineKind, type Fields, immutable, refTo, setO
 
 const kind = 'project-grant';
 
-/** What a project may sign with an issuer. The other sort of policy is made with an issuer only, and left alone. */
+/** The tokens that a project may sign with an issuer. The other sort of policy is made with an issuer only, and left alone. */
 export const kmsIssuerPolicy = defineKind({
   name: 'kmsIssuerPolicy',
   doc: 'A grant: deployments of a project may sign tokens with a KMS issuer.',
@@ -17,12 +17,12 @@ export const kmsIssuerPolicy = defineKind({
     environments: setOf(z.string().min(1))
       .min(1)
       .describe(
-        'Where it may: `production`, `preview`, `development`, or the id of a custom environment: `${projects.web.customEnvironments.staging.id}`.',
+        'The environments: `production`, `preview`, `development`, or the id of a custom environment: `${projects.web.customEnvironments.staging.id}`.',
       ),
     tokenClaims: atomic(z.record(z.string(), z.any()))
       .nullable()
       .optional()
-      .describe('Claims that every token has that is signed by this grant; null takes them away.'),
+      .describe('Claims added to every token signed with this grant; null removes them.'),
   }),
   example: `projects: { web: {} }
 kmsIssuers:

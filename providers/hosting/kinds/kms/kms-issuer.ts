@@ -6,7 +6,7 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** An issuer of signed tokens, whose private keys never leave the platform. */
 export const kmsIssuer = defineKind({
   name: 'kmsIssuer',
-  doc: 'An issuer of tokens that the platform signs with keys that it keeps.',
+  doc: 'A token issuer whose signing keys the platform keeps.',
   section: 'kmsIssuers',
   key: ['name'],
   // Nothing that its keys signed can be verified without it.
@@ -14,11 +14,13 @@ export const kmsIssuer = defineKind({
   usual: { algorithm: 'RS512' },
   fields: () => ({
     name: z.string().min(1).describe('Its name in the team.'),
-    algorithm: immutable(openEnum(algorithms)).optional().describe('What it signs with; RS512 without it.'),
+    algorithm: immutable(openEnum(algorithms))
+      .optional()
+      .describe('The signing algorithm; RS512 by default.'),
     claimsSchema: atomic(z.record(z.string(), z.any()))
       .nullable()
       .optional()
-      .describe('The JSON Schema that the claims of each token must fit; null takes it away.'),
+      .describe('The JSON Schema for the claims of each token; null removes it.'),
   }),
   example: { sessions: { algorithm: 'ES256', claimsSchema: { type: 'object', required: ['sub'] } } },
   read: { endpoint: 'GET /v1/kms/issuers', items: 'issuers' },

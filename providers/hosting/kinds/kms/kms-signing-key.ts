@@ -11,10 +11,10 @@ const rotation: WriteRequest = {
   body: ({ after }) => after!.fields,
   refuses: ({ address, after }) =>
     after!.fields.importKey === undefined
-      ? problem('kms/key', `${address} is another key than the issuer has, and there is no key to import`, {
+      ? problem('kms/key', `${address} differs from the issuer's key, but there is no key to import`, {
           address,
           at: after!.at,
-          hint: 'give it an `importKey`, a secret with the private key in PEM',
+          hint: 'set `importKey` to a secret with the PEM private key',
         })
       : undefined,
 };
@@ -25,7 +25,7 @@ const rotation: WriteRequest = {
  */
 export const kmsSigningKey = defineKind({
   name: 'kmsSigningKey',
-  doc: 'The key of your own that a KMS issuer signs with. Another `importKeyId` rotates it: the key before it soon stops being used.',
+  doc: 'Your own signing key of a KMS issuer. Changing `importKeyId` rotates it: the previous key soon stops being used.',
   section: 'signingKey',
   parent: 'kmsIssuer',
   key: [],
@@ -34,11 +34,11 @@ export const kmsSigningKey = defineKind({
       .string()
       .min(1)
       .describe(
-        'The `kid` of the key in tokens and in the published set of keys. Another one means a rotation.',
+        'The `kid` of the key in tokens and in the published set of keys. Changing it rotates the key.',
       ),
     importKey: createOnly(secret(z.string().min(1)))
       .optional()
-      .describe('The private key in PEM. It is sent with another `importKeyId`, and never compared.'),
+      .describe('The private key in PEM. It is sent when `importKeyId` changes, and never compared.'),
   }),
   example: `secrets: { sessions_2027: {} }
 kmsIssuers:
@@ -49,7 +49,7 @@ kmsIssuers:
       action === 'create' || action === 'update'
         ? {
             grade: 'irreversible',
-            reason: 'it rotates the key: the one before it stops being used, and does not come back',
+            reason: 'it rotates the key: the previous one stops being used and cannot be restored',
           }
         : undefined,
   },
@@ -60,7 +60,7 @@ kmsIssuers:
 
 /** The newest key that is not running out signs, or will as soon as it is activated; one of the platform's own has no name. */
 function importedIn({ signingKeys }: ApiObject): ApiObject | undefined {
-  if (!Array.isArray(signingKeys)) throw new Error('the answer does not tell the signing keys');
+  if (!Array.isArray(signingKeys)) throw new Error('the response does not contain the signing keys');
   const [newest] = (signingKeys as Key[])
     .filter(({ status }) => status !== 'revoking')
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));

@@ -8,21 +8,21 @@ const details = z.array(z.strictObject({ label: z.string(), value: z.string().op
 
 /** The plan that a customer pays for. A read tells its id at most. */
 export const billingPlan = z.strictObject({
-  id: z.string().describe('Its id among the plans of the product.'),
-  type: openEnum(['subscription', 'prepayment']).describe('When it is paid.'),
-  name: z.string().describe('Its name, for people.'),
-  description: z.string().optional().describe('What is in it, for people.'),
+  id: z.string().describe("Its id among the product's plans."),
+  type: openEnum(['subscription', 'prepayment']).describe('The payment schedule.'),
+  name: z.string().describe('Its display name.'),
+  description: z.string().optional().describe('Its description.'),
   paymentMethodRequired: z.boolean().optional().describe('The customer must have a payment method.'),
-  cost: z.string().optional().describe('The price, for people.'),
-  details: details.describe('What is in it, as a table for people.'),
-  highlightedDetails: details.describe('The rows of the table that are shown first.'),
-  effectiveDate: z.string().optional().describe('The time from which it holds (ISO 8601).'),
+  cost: z.string().optional().describe('The displayed price.'),
+  details: details.describe('The details, as a table.'),
+  highlightedDetails: details.describe('The highlighted rows of the table.'),
+  effectiveDate: z.string().optional().describe('When it takes effect (ISO 8601).'),
 });
 
 /** A message that the dashboard shows beside an installation or a resource. */
 export const notification = z.strictObject({
-  level: openEnum(['info', 'warn', 'error']).describe('How urgent it is.'),
-  title: z.string().describe('What it says.'),
-  message: z.string().optional().describe('The rest of it.'),
-  href: z.string().optional().describe('A page that tells more.'),
+  level: openEnum(['info', 'warn', 'error']).describe('Its severity.'),
+  title: z.string().describe('Its title.'),
+  message: z.string().optional().describe('Its text.'),
+  href: z.string().optional().describe('A page with more information.'),
 });

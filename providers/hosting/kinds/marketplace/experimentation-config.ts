@@ -4,13 +4,13 @@ import { atomic, defineKind } from '#kind';
 /** The values that a partner's flags have at runtime. They are written whole, and always there. */
 export const experimentationConfig = defineKind({
   name: 'experimentationConfig',
-  doc: 'The values of a partner’s flags as deployments read them, in a global config that the customer provides.',
+  doc: 'The values of a partner’s flags as read by deployments, in a global config provided by the customer.',
   section: 'experimentationConfig',
   parent: 'marketplaceResource',
   key: [],
   fields: () => ({
     data: atomic(z.record(z.string(), z.any())).describe(
-      'Any JSON by name; all of it, nothing else is kept.',
+      'Any JSON by name; the complete content, everything else is removed.',
     ),
   }),
   example: `installations:

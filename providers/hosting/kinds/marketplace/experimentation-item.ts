@@ -7,21 +7,21 @@ const withoutId = ({ whole: { id: _, ...body } }: Step) => body;
 /** A flag or experiment that a partner keeps, and the dashboard shows. Nothing reads it back. */
 export const experimentationItem = defineKind({
   name: 'experimentationItem',
-  doc: 'A flag or an experiment that a partner keeps, as the dashboard shows it.',
+  doc: "A partner's flag or experiment, as shown in the dashboard.",
   section: 'experimentationItems',
   parent: 'marketplaceResource',
   key: ['id'],
   lifecycle: { replace: 'free' },
   fields: () => ({
-    id: z.string().min(1).describe('Its id at the partner, who chooses it.'),
+    id: z.string().min(1).describe('Its id, chosen by the partner.'),
     slug: writeOnly(z.string()).describe('Its name in code.'),
-    origin: writeOnly(z.string()).describe('The page at the partner that has it.'),
+    origin: writeOnly(z.string()).describe('Its page at the partner.'),
     category: writeOnly(openEnum(['experiment', 'flag']))
       .optional()
-      .describe('What it is.'),
-    name: writeOnly(z.string()).optional().describe('Its name, for people.'),
-    description: writeOnly(z.string()).optional().describe('What it is for.'),
-    isArchived: writeOnly(z.boolean()).optional().describe('It is not used any more.'),
+      .describe('Its type.'),
+    name: writeOnly(z.string()).optional().describe('Its display name.'),
+    description: writeOnly(z.string()).optional().describe('Its description.'),
+    isArchived: writeOnly(z.boolean()).optional().describe('Whether it is archived.'),
   }),
   example: `installations:
   icfg_cuwj0AdCdH3BwWT4LPijCC7t:

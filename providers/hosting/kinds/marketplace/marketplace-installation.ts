@@ -8,18 +8,18 @@ import { billingPlan, notification, statuses } from './billing-plan.ts';
  */
 export const marketplaceInstallation = defineKind({
   name: 'marketplaceInstallation',
-  doc: 'An integration that a person has installed: what a team uses of it, and what its partner says of it.',
+  doc: 'An installed integration: what a team uses of it, and its status from the partner.',
   section: 'installations',
   key: ['id'],
   lifecycle: { container: true },
   form: 2,
   undeclared: ['projects'],
   fields: () => ({
-    id: z.string().min(1).describe('Its id, such as `icfg_…`; the dashboard has it in its address.'),
-    status: openEnum(statuses).optional().describe('How far it is; for its partner to say.'),
+    id: z.string().min(1).describe('Its id, such as `icfg_…`, as in the URL of the dashboard.'),
+    status: openEnum(statuses).optional().describe('Its status, set by the partner.'),
     externalId: z.string().optional().describe('Its id at the partner.'),
-    billingPlan: writeOnly(atomic(billingPlan)).optional().describe('The plan that it is billed by.'),
-    notification: atomic(notification).optional().describe('A message that the dashboard shows beside it.'),
+    billingPlan: writeOnly(atomic(billingPlan)).optional().describe('Its billing plan.'),
+    notification: atomic(notification).optional().describe('A message shown in the dashboard.'),
   }),
   example: { icfg_cuwj0AdCdH3BwWT4LPijCC7t: { status: 'ready', externalId: 'customer-4711' } },
   rules: {

@@ -7,7 +7,7 @@ const idOf = ({ partnerId, id }: ApiObject): string => String(partnerId ?? id);
 
 export const marketplaceResource = defineKind({
   name: 'marketplaceResource',
-  doc: 'Something that a partner provides to an installation, a database for example; written with its token.',
+  doc: "A resource that a partner provides to an installation, such as a database; written with the partner's token.",
   section: 'resources',
   parent: 'marketplaceInstallation',
   key: ['id'],
@@ -16,19 +16,19 @@ export const marketplaceResource = defineKind({
   form: 2,
   undeclared: ['protocolSettings'],
   fields: () => ({
-    id: immutable(z.string().min(1)).describe('Its id at the partner, who chooses it.'),
-    productId: immutable(z.string()).describe('The product that it is of.'),
-    name: z.string().min(1).describe('Its name, for people.'),
-    status: openEnum(statuses).describe('How far it is.'),
+    id: immutable(z.string().min(1)).describe('Its id, chosen by the partner.'),
+    productId: immutable(z.string()).describe('Its product.'),
+    name: z.string().min(1).describe('Its display name.'),
+    status: openEnum(statuses).describe('Its status.'),
     ownership: writeOnly(z.enum(['owned', 'linked', 'sandbox']))
       .optional()
-      .describe('Who it belongs to.'),
-    metadata: atomic(z.record(z.string(), z.any())).optional().describe('What the product’s form asks for.'),
-    billingPlan: writeOnly(atomic(billingPlan)).optional().describe('The plan that it is billed by.'),
-    notification: atomic(notification).optional().describe('A message that the dashboard shows beside it.'),
+      .describe('Its ownership.'),
+    metadata: atomic(z.record(z.string(), z.any())).optional().describe('The fields of the product’s form.'),
+    billingPlan: writeOnly(atomic(billingPlan)).optional().describe('Its billing plan.'),
+    notification: atomic(notification).optional().describe('A message shown in the dashboard.'),
     extras: writeOnly(atomic(z.record(z.string(), z.any())))
       .optional()
-      .describe('More, as the partner agreed.'),
+      .describe('Additional data, as agreed with the partner.'),
   }),
   example: { db_4711: { productId: 'iap_postgres', name: 'orders', status: 'ready' } },
   read: { endpoint: 'GET /v1/installations/{marketplaceInstallation}/resources', items: 'resources' },

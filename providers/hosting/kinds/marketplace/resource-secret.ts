@@ -12,16 +12,16 @@ const write: WriteRequest = {
 /** A secret of a partner's resource, as projects get it. Nothing reads it, and nothing takes it away. */
 export const resourceSecret = defineKind({
   name: 'resourceSecret',
-  doc: 'A secret of a resource that a partner provides; projects get it as a variable when they are deployed next.',
+  doc: "A secret of a partner's resource; projects get it as a variable at their next deployment.",
   section: 'secrets',
   parent: 'marketplaceResource',
   key: ['name'],
   id: 'name',
   lifecycle: { lane: 'resourceSecret' },
   fields: () => ({
-    name: z.string().min(1).describe('Its name, which becomes that of the variable.'),
+    name: z.string().min(1).describe('Its name, which becomes the name of the variable.'),
     value: value().describe('Its value.'),
-    prefix: writeOnly(z.string()).optional().describe('Put in front of the name of the variable.'),
+    prefix: writeOnly(z.string()).optional().describe('A prefix for the name of the variable.'),
     environmentOverrides: writeOnly(
       z.strictObject({
         development: value().optional(),
@@ -30,7 +30,7 @@ export const resourceSecret = defineKind({
       }),
     )
       .optional()
-      .describe('Other values in some environments.'),
+      .describe('Different values in some environments.'),
   }),
   yaml: { shorthand: (value) => ({ value }) },
   example: `secrets: { database: { env: DATABASE_URL } }

@@ -28,11 +28,11 @@ export const microfrontendsGroup = defineKind({
     defaultApp: createOnly(withTraits(refTo('project'), { sole: 'microfrontends' }))
       .optional()
       .describe(
-        'The project that a new group begins with, whose domains serve all: needed to create it. Afterwards `isDefaultApp` of its projects says so.',
+        'The default application of a new group, whose domains serve all: required at creation. Afterwards, `isDefaultApp` of its projects decides.',
       ),
     otherApplications: createOnly(setOf(refTo('project')))
       .optional()
-      .describe('Further projects that a new group begins with; those in `projects` join anyway.'),
+      .describe('Further initial projects of a new group; those in `projects` join anyway.'),
     fallbackEnvironment: readMayLack(z.string().min(1))
       .optional()
       .describe(
@@ -40,7 +40,7 @@ export const microfrontendsGroup = defineKind({
       ),
     enablePolyrepoBranchRouting: readMayLack(z.boolean())
       .optional()
-      .describe('Whether previews of equal branches in several repositories belong together.'),
+      .describe('Whether previews of same-named branches in different repositories belong together.'),
   }),
   example: `projects: { web: {}, docs: {} }
 microfrontends:

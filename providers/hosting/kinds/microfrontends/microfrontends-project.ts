@@ -42,7 +42,7 @@ const leaderless = ({ address }: Step, { address: other }: LiveResource) =>
   problem(
     'microfrontends/default-app',
     `${address}: the default application cannot leave the group while ${other} is in it`,
-    { address, hint: 'say `isDefaultApp: true` for another one, or take that one out as well' },
+    { address, hint: 'set `isDefaultApp: true` on another one, or remove that one as well' },
   );
 
 function requestOf({
@@ -82,22 +82,20 @@ export const microfrontendsProject = defineKind({
     isDefaultApp: z
       .boolean()
       .optional()
-      .describe('Whether its domains serve the group; exactly one project of a group does that.'),
+      .describe('Whether its domains serve the group; true for exactly one project of a group.'),
     defaultRoute: z
       .string()
-      .regex(/^\//, 'a route begins with a slash')
+      .regex(/^\//, 'a route must start with a slash')
       .optional()
-      .describe('The path that screenshots and links to its deployments show, `/docs` for example.'),
+      .describe('The path used in screenshots and links to its deployments, such as `/docs`.'),
     routeObservabilityToThisProject: z
       .boolean()
       .optional()
-      .describe(
-        'Whether observability data of its paths counts for it, and not for the default application.',
-      ),
+      .describe('Whether observability data of its paths counts towards it, not the default application.'),
     doNotRouteWithMicrofrontendsRouting: z
       .boolean()
       .optional()
-      .describe('Whether its own domains serve it alone, without the routes of the group.'),
+      .describe("Whether its own domains serve only itself, without the group's routes."),
   }),
   example: `projects: { web: {}, docs: {} }
 microfrontends:
@@ -114,8 +112,8 @@ microfrontends:
         : [
             {
               addresses: leading.map(({ address }) => address),
-              message: 'a group has one default application',
-              hint: 'say `isDefaultApp: false` for all others',
+              message: 'a group can have only one default application',
+              hint: 'set `isDefaultApp: false` on all others',
             },
           ];
     },

@@ -5,22 +5,20 @@ import { pendingByStatus } from '../pending.ts';
 /** A network of the team's own (Secure Compute). Projects run in it; it has addresses that others may have allowed. */
 export const network = defineKind({
   name: 'network',
-  doc: 'A private network (Secure Compute) with fixed outgoing addresses, in which builds and functions of projects can run. It costs money.',
+  doc: 'A private network (Secure Compute) with fixed outgoing addresses, for builds and functions of projects. It costs money.',
   section: 'networks',
   key: ['name'],
   // Its outgoing addresses do not come back.
   lifecycle: { replace: 'never', container: true, asks: { cost: 'create' } },
   fields: () => ({
     name: z.string().min(1).describe('Its name in the team.'),
-    region: immutable(z.string().min(1)).describe('The region that it is in, `iad1` for example.'),
+    region: immutable(z.string().min(1)).describe('Its region, such as `iad1`.'),
     cidr: immutable(z.cidrv4()).describe(
-      'Its block of private addresses, `10.0.0.0/16` for example; it must not overlap with networks that it is peered with.',
+      'Its private address block, such as `10.0.0.0/16`; it must not overlap with peered networks.',
     ),
     awsAvailabilityZoneIds: immutable(setOf(z.string().min(1)))
       .optional()
-      .describe(
-        'The availability zones of AWS that it lies in, `use1-az1` for example; the platform chooses without it.',
-      ),
+      .describe('Its AWS availability zones, such as `use1-az1`; chosen by the platform if omitted.'),
   }),
   example: { backend: { region: 'iad1', cidr: '10.0.0.0/16' } },
   read: {

@@ -5,7 +5,7 @@ import { pendingByStatus } from '../pending.ts';
 /** A private connection from a project's network to a service in AWS. */
 export const privateLink = defineKind({
   name: 'privateLink',
-  doc: 'A private connection from a project to a service in AWS (PrivateLink). The owner of the service has to accept it there.',
+  doc: 'A private connection from a project to a service in AWS (PrivateLink). The owner of the service must accept it.',
   section: 'privateLinks',
   parent: 'project',
   key: ['name'],
@@ -14,15 +14,15 @@ export const privateLink = defineKind({
   fields: () => ({
     name: z.string().min(1).describe('Its name in the project.'),
     vercelRegion: immutable(z.string().min(1)).describe(
-      "The platform's region that it is in, `iad1` for example; the project's network has to be there.",
+      "Its region on the platform, such as `iad1`; the project's network must be there.",
     ),
     awsServiceName: immutable(z.string().min(1)).describe(
-      'The name of the service, `com.amazonaws.vpce.us-east-1.vpce-svc-0123456789abcdef0` for example.',
+      'The name of the service, such as `com.amazonaws.vpce.us-east-1.vpce-svc-0123456789abcdef0`.',
     ),
     enablePrivateDns: writeOnly(z.boolean())
       .optional()
       .describe(
-        "Whether the service's own host names lead to it. The platform does not say what it is set to.",
+        "Whether the service's own host names resolve to it. The platform does not return this setting.",
       ),
   }),
   example: `projects:

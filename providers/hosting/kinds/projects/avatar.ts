@@ -4,13 +4,13 @@ import { projectIn } from './project-answer.ts';
 /** The picture of a project: there or not, and never taken away through the API. */
 export const avatar = defineKind({
   name: 'avatar',
-  doc: 'The picture that the dashboard shows for a project. What is drawn in an SVG cannot be compared: the platform rewrites it.',
+  doc: "The project's picture in the dashboard. The content of an SVG cannot be compared, since the platform rewrites it.",
   section: 'avatar',
   parent: 'project',
   key: [],
   fields: () => ({
     file: readMayLack(picture()).describe(
-      'The path of a JPEG, PNG or SVG of at most 5 MiB, from the folder of this file. Git has to track it, or `--allow-files` to name it.',
+      'The path of a JPEG, PNG or SVG of at most 5 MiB, relative to the folder of this file. It must be tracked by git or allowed with `--allow-files`.',
     ),
   }),
   example: { file: 'logo.png' },

@@ -16,7 +16,7 @@ const flag = () => z.boolean().optional();
 /** A redirect of a project's bulk set. All changes of the set are staged as one version, then promoted. */
 export const bulkRedirects = defineKind({
   name: 'bulkRedirects',
-  doc: 'Redirects of a project by their source, many thousands if need be.',
+  doc: 'Redirects of a project by source path, for thousands of redirects.',
   section: 'bulkRedirects',
   parent: 'project',
   key: ['source'],
@@ -33,15 +33,13 @@ export const bulkRedirects = defineKind({
     source: path().describe('The path that is redirected.'),
     destination: path().describe('A path or URL to go to.'),
     statusCode: withTraits(z.literal([301, 302, 303, 307, 308]), {
-      insteadOf: { permanent: 'permanent is `statusCode: 308`, and what is not is `statusCode: 307`' },
+      insteadOf: { permanent: 'write `statusCode: 308` for permanent, `statusCode: 307` otherwise' },
     })
       .optional()
-      .describe('The status that answers; 307 without it.'),
-    caseSensitive: flag().describe('Whether upper and lower case of the source differ.'),
+      .describe('The status code; 307 by default.'),
+    caseSensitive: flag().describe('Whether the source is case-sensitive.'),
     query: flag().describe('Whether the redirect keeps the query string of the request.'),
-    preserveQueryParams: flag().describe(
-      'The same as `query`, under the name that the command line of the platform gives it.',
-    ),
+    preserveQueryParams: flag().describe("Same as `query`, as named by the platform's command line."),
   }),
   usual: { statusCode: 307, caseSensitive: false, query: false, preserveQueryParams: false },
   yaml: { shorthand: (destination) => ({ destination }) },

@@ -19,7 +19,7 @@ const usual = { requires: 'deployment-url', blocks: 'deployment-alias', timeout:
 
 export const check = defineKind({
   name: 'check',
-  doc: 'A check that deployments of a project have to pass.',
+  doc: 'A check that deployments of a project must pass.',
   example: { e2e: { requires: 'deployment-url', blocks: 'deployment-promotion', timeout: 600 } },
   section: 'checks',
   parent: 'project',
@@ -29,10 +29,10 @@ export const check = defineKind({
   fields: () => ({
     name: z.string().min(1).describe('Its name in the project.'),
     requires: openEnum(['build-ready', 'deployment-url', 'none']).optional().describe('What it waits for.'),
-    blocks: openEnum(phases).optional().describe('What waits until it has passed.'),
-    targets: setOf(z.string()).optional().describe('The environments that it is for; all without it.'),
-    timeout: z.number().min(0).optional().describe('How long it may take, in seconds.'),
-    isRerequestable: z.boolean().optional().describe('Whether it can be asked for once more.'),
+    blocks: openEnum(phases).optional().describe('What it blocks until it has passed.'),
+    targets: setOf(z.string()).optional().describe('The environments it applies to; all if omitted.'),
+    timeout: z.number().min(0).optional().describe('Its timeout, in seconds.'),
+    isRerequestable: z.boolean().optional().describe('Whether it can be rerun.'),
     source: immutable(atomic(source())).optional().describe('Who runs it.'),
   }),
   read: { endpoint: 'GET /v2/projects/{project}/checks', items: 'checks', gone: 'deletedAt' },

@@ -4,7 +4,7 @@ import { atomic, createOnly, defineKind, openEnum } from '#kind';
 /** An environment beside production, preview and development. */
 export const customEnvironment = defineKind({
   name: 'customEnvironment',
-  doc: 'An environment of a project beside production, preview and development.',
+  doc: 'An environment of a project in addition to production, preview and development.',
   example: `
 projects:
   web:
@@ -19,19 +19,17 @@ projects:
   fields: () => ({
     slug: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'a slug has 1 to 32 lower-case letters, digits and hyphens')
+      .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'a slug must have 1 to 32 lower-case letters, digits and hyphens')
       .refine(
         (slug) => !['production', 'preview', 'development'].includes(slug),
-        'the platform has this one already',
+        'this name is reserved by the platform',
       )
       .describe('The name of the environment in URLs and settings.'),
     description: z.string().optional().describe('What the environment is for.'),
     branchMatcher: atomic(
       z.strictObject({
-        type: openEnum(['equals', 'startsWith', 'endsWith']).describe(
-          'How the name of a branch is compared.',
-        ),
-        pattern: z.string().describe('The text that it is compared with.'),
+        type: openEnum(['equals', 'startsWith', 'endsWith']).describe('How branch names are compared.'),
+        pattern: z.string().describe('The text to compare with.'),
       }),
     )
       .nullable()

@@ -4,13 +4,13 @@ import { type ApiObject, defineKind } from '#kind';
 /** Observability of a project. The platform lists the projects that are without: all others have it. */
 export const observability = defineKind({
   name: 'observability',
-  doc: 'Observability of a project: what its functions and requests do is recorded. On unless it is switched off.',
+  doc: 'Observability of a project: records what its functions and requests do. On by default.',
   section: 'observability',
   parent: 'project',
   key: [],
   usual: { enabled: true },
   fields: () => ({
-    enabled: z.boolean().describe('Whether what the project does is recorded.'),
+    enabled: z.boolean().describe('Whether observability is enabled.'),
   }),
   example: { enabled: false },
   rules: {

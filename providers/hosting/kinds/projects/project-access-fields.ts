@@ -9,11 +9,11 @@ export const accessFields = () => ({
   ssoProtection: ssoProtection()
     .nullable()
     .optional()
-    .describe('Access for members of the team only; null switches it off.'),
+    .describe('Access for members of the team only; null disables it.'),
   passwordProtection: updateOnly(passwordProtection())
     .nullable()
     .optional()
-    .describe('Access with a password only; null switches it off.'),
+    .describe('Access with a password only; null disables it.'),
   trustedIps: updateOnly(
     atomic(
       z.strictObject({
@@ -24,10 +24,10 @@ export const accessFields = () => ({
           .array(
             z.strictObject({
               value: z.string().describe('An IP address or range.'),
-              note: z.string().optional().describe('What it is.'),
+              note: z.string().optional().describe('A note.'),
             }),
           )
-          .describe('The addresses that have access.'),
+          .describe('The addresses with access.'),
         protectionMode: openEnum(['exclusive', 'additional']).describe(
           '`exclusive`: only these addresses have access; `additional`: these pass without further protection.',
         ),
@@ -36,13 +36,13 @@ export const accessFields = () => ({
   )
     .nullable()
     .optional()
-    .describe('Access by IP address; null switches it off.'),
+    .describe('Access by IP address; null disables it.'),
   optionsAllowlist: updateOnly(
     atomic(
       z.strictObject({
         paths: z
           .array(z.strictObject({ value: z.string().describe('A path.') }))
-          .describe('The paths and all below them.'),
+          .describe('The paths, including everything below them.'),
       }),
     ),
   )
@@ -51,7 +51,7 @@ export const accessFields = () => ({
     .describe('Paths whose OPTIONS requests (CORS preflights) pass every protection; null for none.'),
   gitForkProtection: safeguard(updateOnly(z.boolean()))
     .optional()
-    .describe('Whether a pull request from a fork must be authorized before it is deployed.'),
+    .describe('Whether pull requests from forks must be authorized before they are deployed.'),
   publicSource: safeguard(readMayLack(z.boolean().nullable()))
     .optional()
     .describe('Whether everybody can see the source and logs of deployments.'),
@@ -62,9 +62,9 @@ export const accessFields = () => ({
     .optional()
     .describe("Whether the platform's support may see the source of deployments."),
   enablePreviewFeedback: flagOrNull().describe(
-    'Whether preview deployments show the comment toolbar; null for the default of the team.',
+    "Whether preview deployments show the comment toolbar; null for the team's default.",
   ),
   enableProductionFeedback: flagOrNull().describe(
-    'Whether production deployments show the comment toolbar; null for the default of the team.',
+    "Whether production deployments show the comment toolbar; null for the team's default.",
   ),
 });

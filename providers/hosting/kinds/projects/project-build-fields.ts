@@ -10,8 +10,8 @@ const frameworks =
 const commitStatus = () =>
   z
     .strictObject({
-      enabled: z.boolean().describe('Whether there is one.'),
-      propagateFailures: z.boolean().describe('Whether a failure of one deployment is its failure.'),
+      enabled: z.boolean().describe('Whether it is enabled.'),
+      propagateFailures: z.boolean().describe('Whether it fails if one deployment fails.'),
     })
     .optional()
     .describe('One status for all deployments of a commit.');
@@ -23,18 +23,14 @@ export const buildFields = () => ({
     .optional()
     .describe('The framework that decides the build defaults; null for none.'),
   rootDirectory: text().describe('The folder of the repository that is built; null for its root.'),
-  buildCommand: text().describe('The build command; null for the default of the framework.'),
+  buildCommand: text().describe("The build command; null for the framework's default."),
   installCommand: text().describe(
-    'The command that installs dependencies; null for the default of the framework.',
+    "The command that installs dependencies; null for the framework's default.",
   ),
-  devCommand: text().describe(
-    'The command that starts local development; null for the default of the framework.',
-  ),
-  outputDirectory: text().describe(
-    'The folder that the build writes to; null for the default of the framework.',
-  ),
+  devCommand: text().describe("The command that starts local development; null for the framework's default."),
+  outputDirectory: text().describe("The folder that the build writes to; null for the framework's default."),
   commandForIgnoringBuildStep: text().describe(
-    'A command that decides whether a commit is built: exit code 0 skips the build.',
+    'A command that decides whether to build a commit: exit code 0 skips the build.',
   ),
   nodeVersion: updateOnly(openEnum(['24.x', '22.x', '20.x', '18.x']))
     .optional()
@@ -52,17 +48,17 @@ export const buildFields = () => ({
     .describe('The connected Git repository; null for none.'),
   skipGitConnectDuringLink: createOnly(z.boolean())
     .optional()
-    .describe('Whether the creation leaves the Git repository unconnected.'),
+    .describe('Whether to skip connecting the Git repository at creation.'),
   gitLFS: updateOnly(z.boolean()).optional().describe('Whether files in Git LFS are fetched for builds.'),
   sourceFilesOutsideRootDirectory: updateOnly(z.boolean())
     .optional()
     .describe('Whether builds see files outside `rootDirectory`.'),
   enableAffectedProjectsDeployments: flag().describe(
-    'Whether a commit to a monorepo deploys only the projects that it affects.',
+    'Whether a commit to a monorepo deploys only affected projects.',
   ),
   previewDeploymentSuffix: readMayLack(z.string().nullable())
     .optional()
-    .describe("The domain that the URLs of preview deployments end in; null for the platform's own."),
+    .describe("The domain suffix of preview deployment URLs; null for the platform's own."),
   previewDeploymentsDisabled: readMayLack(z.boolean().nullable())
     .optional()
     .describe('Whether commits to branches other than production are not deployed.'),
@@ -71,11 +67,11 @@ export const buildFields = () => ({
     .describe("Whether builds and functions see the platform's own environment variables."),
   autoAssignCustomDomains: updateOnly(z.boolean())
     .optional()
-    .describe('Whether the domains of the project point to each new production deployment.'),
+    .describe("Whether the project's domains switch to each new production deployment."),
   // These three are in no body of the public SDK; the Terraform provider sends them, and reads have them.
   productionDeploymentsFastLane: updateOnly(z.boolean())
     .optional()
-    .describe('Whether builds for production come before those for previews.'),
+    .describe('Whether production builds take priority over previews.'),
   gitComments: updateOnly(
     atomic(
       z.strictObject({
@@ -89,9 +85,11 @@ export const buildFields = () => ({
   gitProviderOptions: updateOnly(
     atomic(
       z.strictObject({
-        createDeployments: openEnum(['enabled', 'disabled']).describe('Whether GitHub deployments are made.'),
+        createDeployments: openEnum(['enabled', 'disabled']).describe(
+          'Whether to create GitHub deployments.',
+        ),
         disableRepositoryDispatchEvents: flag().describe(
-          'Whether GitHub gets no repository-dispatch events.',
+          'Whether to disable repository-dispatch events to GitHub.',
         ),
         gitCommitStatus: flag().describe('Whether commits get a status.'),
         requireVerifiedCommits: flag().describe('Whether only signed commits are deployed.'),
@@ -100,5 +98,5 @@ export const buildFields = () => ({
     ),
   )
     .optional()
-    .describe('What the platform does at the Git provider.'),
+    .describe('How the platform interacts with the Git provider.'),
 });

@@ -17,7 +17,7 @@ function wantedRecords(verification: unknown): string[] {
 /** A domain that a project answers under. The target of a redirect is created first and deleted last. */
 export const projectDomain = defineKind({
   name: 'projectDomain',
-  doc: 'A domain that a project answers under, or redirects.',
+  doc: 'A domain that a project serves or redirects.',
   example: { 'www.example.com': {}, 'example.com': { redirect: 'www.example.com', redirectStatusCode: 308 } },
   section: 'domains',
   parent: 'project',
@@ -33,14 +33,14 @@ export const projectDomain = defineKind({
       .string()
       .nullable()
       .optional()
-      .describe('The branch whose latest deployment the domain shows; null for production.'),
+      .describe('The branch whose latest deployment the domain serves; null for production.'),
     customEnvironmentId: immutable(refTo('customEnvironment'))
       .optional()
-      .describe('The slug of the custom environment that the domain shows.'),
+      .describe('The slug of the custom environment that the domain serves.'),
     redirect: softRefTo('projectDomain', z.string().overwrite(toAscii))
       .nullable()
       .optional()
-      .describe('The domain that visitors are sent to; null for no redirect.'),
+      .describe('The domain to redirect to; null for no redirect.'),
     redirectStatusCode: z
       .literal([301, 302, 307, 308])
       .nullable()
@@ -51,7 +51,7 @@ export const projectDomain = defineKind({
     check: ({ name, redirect, redirectStatusCode }) => [
       ...domainProblems(String(name)).map((finding) => ({ path: ['name'], ...finding })),
       ...(redirectStatusCode && !redirect
-        ? [{ path: ['redirectStatusCode'], message: 'a status code without `redirect` means nothing' }]
+        ? [{ path: ['redirectStatusCode'], message: 'a status code needs `redirect`' }]
         : []),
     ],
   },
@@ -59,7 +59,7 @@ export const projectDomain = defineKind({
     endpoint: 'GET /v9/projects/{project}/domains',
     items: 'domains',
     later: {
-      until: 'it is verified; under a domain that another account has, that takes a record there',
+      until: 'it is verified; under a domain of another account, that requires a DNS record there',
       person: true,
       rarely: true,
       // By itself it never looks.
@@ -67,7 +67,7 @@ export const projectDomain = defineKind({
       pending({ verified, verification }) {
         if (verified !== false) return undefined;
         const records = wantedRecords(verification);
-        const wanted = records.length > 0 ? `: it takes ${records.join(', or ')}` : '';
+        const wanted = records.length > 0 ? `: it needs ${records.join(', or ')}` : '';
         return { why: `the platform has not verified it yet${wanted}` };
       },
     },

@@ -24,20 +24,20 @@ const type = () =>
   })
     .optional()
     .describe(
-      'How the value is kept: `plain`, `encrypted` (readable again) or `sensitive` (never readable); `encrypted` by default, `sensitive` where the team demands it.',
+      'How the value is kept: `plain`, `encrypted` (readable again) or `sensitive` (never readable); `encrypted` by default, `sensitive` if the team requires it.',
     );
 const text = () => z.string().optional();
 const value = () =>
   neededToCreate(secretUnlessWritten(z.string(), ({ type }) => type !== 'plain', isOpen))
     .optional()
     .describe(
-      'The value that builds and functions see. Without it the value stays as it is, and the variable has to be there.',
+      'The value that builds and functions see. If omitted, the value is kept and the variable must already exist.',
     );
 // In no body of the public SDK, but in its answers; the platform's command line sends it.
 const visibility = () =>
   z.enum(['config', 'secret']).optional().describe('Whether it counts as configuration or as a secret.');
 const branch = () =>
-  z.string().min(1).optional().describe('The only branch that the variable is for, with the target preview.');
+  z.string().min(1).optional().describe('Limits the variable to one branch; only with the target preview.');
 
 /**
  * An environment variable. What is owned is one key in one place (a target, with a branch or not, or a custom environment);
@@ -73,11 +73,11 @@ projects:
       unordered: true,
     })
       .optional()
-      .describe('Where it is available; everywhere if neither targets nor custom environments are named.'),
+      .describe('The targets; everywhere if neither targets nor custom environments are given.'),
     gitBranch: branch(),
     customEnvironmentIds: setOf(refTo('customEnvironment'))
       .optional()
-      .describe('Slugs of the custom environments in which it is available.'),
+      .describe('The slugs of its custom environments.'),
     comment: text().describe('A note about the variable.'),
     visibility: visibility(),
   }),
@@ -87,7 +87,7 @@ projects:
       ...sensitiveInDevelopment(fields, parent),
       ...(fields.gitBranch &&
       (fields.customEnvironmentIds || (fields.target && String(fields.target) !== 'preview'))
-        ? [{ path: ['gitBranch'], message: 'a branch goes with the target preview only' }]
+        ? [{ path: ['gitBranch'], message: 'a branch can only be used with the target preview' }]
         : []),
     ],
     align: alignedTo(projectRows),

@@ -14,7 +14,7 @@ export const projectMember = defineKind({
   id: 'uid',
   lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: () => ({
-    uid: z.string().min(1).describe("The user's id, as the list of team members has it."),
+    uid: z.string().min(1).describe("The user's id, as in the list of team members."),
     role: immutable(openEnum(roles)).describe('What the user may do in the project.'),
   }),
   read: { endpoint: 'GET /v1/projects/{project}/members', items: 'members' },

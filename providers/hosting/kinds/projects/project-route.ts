@@ -32,21 +32,21 @@ const transform = () =>
   });
 const route = () =>
   z.strictObject({
-    src: z.string().min(1).describe('The path that it applies to, in the syntax of `srcSyntax`.'),
-    dest: z.string().nullable().optional().describe('Where the request goes.'),
-    status: z.int().min(100).max(999).nullable().optional().describe('The status that is answered.'),
+    src: z.string().min(1).describe('The path to match, in the syntax of `srcSyntax`.'),
+    dest: z.string().nullable().optional().describe('The destination.'),
+    status: z.int().min(100).max(999).nullable().optional().describe('The status code of the response.'),
     headers: atomic(z.record(z.string(), z.string()))
       .nullable()
       .optional()
-      .describe('Headers of the answer, all of them.'),
-    caseSensitive: flag().describe('Whether upper and lower case differ.'),
-    has: z.array(matcher()).nullable().optional().describe('What a request must have.'),
-    missing: z.array(matcher()).nullable().optional().describe('What a request must not have.'),
-    transforms: z.array(transform()).nullable().optional().describe('Changes of headers and queries.'),
-    respectOriginCacheControl: flag().describe('Whether the origin decides about caching.'),
+      .describe('Response headers, as a complete set.'),
+    caseSensitive: flag().describe('Whether matching is case-sensitive.'),
+    has: z.array(matcher()).nullable().optional().describe('Conditions that a request must meet.'),
+    missing: z.array(matcher()).nullable().optional().describe('Conditions that a request must not meet.'),
+    transforms: z.array(transform()).nullable().optional().describe('Changes to headers and query strings.'),
+    respectOriginCacheControl: flag().describe('Whether the origin controls caching.'),
     // Not in the documented body, but the platform's command line sends both.
-    continue: flag().describe('Whether the rules behind it are tried as well.'),
-    check: flag().describe('Whether the new path is looked up among the files first.'),
+    continue: flag().describe('Whether later rules are also applied.'),
+    check: flag().describe('Whether the new path is checked against files first.'),
   });
 
 /** A routing rule of a project, in front of its deployments. Staged with its siblings, then promoted. */
@@ -68,11 +68,11 @@ export const projectRoute = defineKind({
   usual: { enabled: true },
   fields: () => ({
     name: z.string().min(1).max(256).describe('Its name, unique in the project.'),
-    description: z.string().max(1024).nullable().optional().describe('A note for people.'),
+    description: z.string().max(1024).nullable().optional().describe('A note for humans.'),
     enabled: safeguard(z.boolean()).optional().describe('Whether it applies.'),
     srcSyntax: openEnum(['equals', 'path-to-regexp', 'regex'])
       .optional()
-      .describe('How `route.src` is read.'),
+      .describe('The syntax of `route.src`.'),
     route: route().describe('What it matches and does.'),
   }),
   example: `projects:

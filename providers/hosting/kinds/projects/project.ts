@@ -66,7 +66,7 @@ projects:
   rules: {
     grade: ({ action, fields }) =>
       action !== 'create' && fields.some((field) => field.path === 'gitRepository' && asksForWrite(field))
-        ? { grade: 'disruptive', reason: 'from now on other pushes deploy, and the deploy hooks go' }
+        ? { grade: 'disruptive', reason: 'different pushes will deploy, and deploy hooks are removed' }
         : undefined,
     check: ({ name }) =>
       /^[a-z0-9._-]+$/.test(String(name)) && !String(name).includes('---')
@@ -74,7 +74,7 @@ projects:
         : [
             {
               path: ['name'],
-              message: 'a project has lower-case letters, digits, `.`, `_` and `-` in its name, and no `---`',
+              message: 'a project name can have lower-case letters, digits, `.`, `_` and `-`, but not `---`',
             },
           ],
   },

@@ -81,8 +81,8 @@ function severalDefaults(steps: Step[], { desired }: BatchContext): Draft | unde
   const [one, other] = desired.filter(({ fields }) => fields.isEnvVar === true);
   const step = steps.find(({ address }) => address === one?.address || address === other?.address);
   if (!one || !other || !step) return undefined;
-  const message = `${one.address} and ${other.address} are both to be the default, and a project has one`;
-  const hint = 'keep `isEnvVar: true` at one of them';
+  const message = `${one.address} and ${other.address} would both be the default, but a project can have only one`;
+  const hint = 'keep `isEnvVar: true` on one of them';
   return {
     changes: [step.address],
     requests: [],
@@ -108,11 +108,11 @@ function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft |
     requests: [],
     problem: problem(
       'bypass/default',
-      `${old.address} is the default of the project, and none would take its place`,
+      `${old.address} is the default of the project, and nothing would replace it`,
       {
         address: old.address,
         ...(step.after ? { at: step.after.at } : {}),
-        hint: 'declare `isEnvVar: true` on the one that is to be the default',
+        hint: 'set `isEnvVar: true` on the new default',
       },
     ),
   };

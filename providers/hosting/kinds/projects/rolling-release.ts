@@ -10,7 +10,7 @@ interface Stage extends ApiObject {
 /** How production deployments are rolled out. Without it they replace each other at once. */
 export const rollingRelease = defineKind({
   name: 'rollingRelease',
-  doc: 'Rolls out production deployments in stages; without it a deployment serves everybody at once.',
+  doc: 'Rolls out production deployments in stages, instead of serving everybody at once.',
   section: 'rollingRelease',
   parent: 'project',
   key: [],
@@ -19,7 +19,7 @@ export const rollingRelease = defineKind({
   fields: () => ({
     advancementType: z
       .enum(['automatic', 'manual-approval'])
-      .describe('Whether a stage ends after its duration, or when somebody approves.'),
+      .describe('Whether a stage ends after its duration or by approval.'),
     stages: atomic(
       z
         .array(
@@ -68,23 +68,25 @@ function problemsOf(advancementType: string, stages: Stage[]) {
   const say = (index: number, message: string) => ({ path: ['stages', index], message });
   return stages.flatMap(({ targetPercentage, duration }, index) => [
     ...(index > 0 && targetPercentage <= stages[index - 1]!.targetPercentage
-      ? [say(index, 'each stage reaches more than the one before')]
+      ? [say(index, 'each stage must have a higher percentage than the previous one')]
       : []),
-    ...(index === stages.length - 1 && targetPercentage !== 100 ? [say(index, 'the last stage is 100')] : []),
+    ...(index === stages.length - 1 && targetPercentage !== 100
+      ? [say(index, 'the last stage must be 100')]
+      : []),
     ...(duration === undefined && advancementType === 'automatic' && index < stages.length - 1
-      ? [say(index, 'with `advancementType: automatic` each stage but the last has a `duration`')]
+      ? [say(index, 'with `advancementType: automatic`, each stage except the last needs a `duration`')]
       : []),
     ...(duration !== undefined && index === stages.length - 1
-      ? [say(index, 'the last stage has no `duration`: it stays')]
+      ? [say(index, 'the last stage cannot have a `duration`')]
       : []),
     ...(duration !== undefined && advancementType !== 'automatic'
-      ? [say(index, 'only `advancementType: automatic` has durations')]
+      ? [say(index, 'only `advancementType: automatic` can have durations')]
       : []),
   ]);
 }
 
 /** None is told by null; of an answer that does not say, nothing may be concluded. */
 function releaseIn(answer: ApiObject): ApiObject | undefined {
-  if (!('rollingRelease' in answer)) throw new Error('the answer does not tell the rolling release');
+  if (!('rollingRelease' in answer)) throw new Error('the response does not contain the rolling release');
   return (answer.rollingRelease as ApiObject | null) ?? undefined;
 }

@@ -11,7 +11,7 @@ export const staticIpSettings = defineKind({
   key: [],
   usual: { builds: false, regions: [] },
   fields: () => ({
-    builds: z.boolean().optional().describe('Whether builds connect from static addresses, too.'),
+    builds: z.boolean().optional().describe('Whether builds also connect from static addresses.'),
     regions: setOf(z.string().min(1))
       .optional()
       .describe('The regions that have static addresses, such as `fra1`.'),
@@ -24,7 +24,7 @@ projects:
   rules: {
     grade: () => ({
       grade: 'disruptive',
-      reason: 'connections come from other addresses, which those they go to may not let in',
+      reason: 'connections come from different addresses, which their targets may block',
     }),
   },
   read: {

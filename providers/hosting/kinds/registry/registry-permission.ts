@@ -11,9 +11,7 @@ export const registryPermission = defineKind({
   id: 'teamId',
   lifecycle: { replace: 'free' },
   fields: () => ({
-    teamId: immutable(z.string().min(1)).describe(
-      "The team's id, such as `team_…`; its slug would not be found again.",
-    ),
+    teamId: immutable(z.string().min(1)).describe("The team's id, such as `team_…` (not its slug)."),
   }),
   example: { team_LLHUOMOoDlqOp8wPE4kFo9pE: {} },
   rules: {
@@ -21,7 +19,7 @@ export const registryPermission = defineKind({
       action === 'create'
         ? { grade: 'disruptive', reason: 'another team can then pull all images of the repository' }
         : action === 'delete'
-          ? { grade: 'disruptive', reason: 'the team can then pull no image of the repository any more' }
+          ? { grade: 'disruptive', reason: 'the team can then no longer pull images of the repository' }
           : undefined,
   },
   read: {

@@ -4,7 +4,7 @@ import { defineKind } from '#kind';
 /** A repository of container images. Its images are not declared, and go with it. */
 export const registryRepository = defineKind({
   name: 'registryRepository',
-  doc: 'A repository of container images that belongs to a project. Its images go with it when it is deleted.',
+  doc: 'A container image repository of a project. Deleting it deletes its images.',
   section: 'registryRepositories',
   parent: 'project',
   key: ['name'],

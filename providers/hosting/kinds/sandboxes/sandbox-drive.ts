@@ -4,7 +4,7 @@ import { defineKind, immutable } from '#kind';
 /** A disk for sandboxes. The platform knows no change of one: what is asked for again stays as it is. */
 export const sandboxDrive = defineKind({
   name: 'sandboxDrive',
-  doc: 'A disk that sandboxes of a project can mount; what is on it stays when they stop. It costs money, and its content is lost with it.',
+  doc: 'A disk that sandboxes of a project can mount; its content survives when they stop. It costs money, and deleting it deletes its content.',
   section: 'sandboxDrives',
   parent: 'project',
   key: ['name'],
@@ -14,10 +14,8 @@ export const sandboxDrive = defineKind({
     name: z.string().min(1).describe('Its name in the project.'),
     maxSizeBytes: immutable(z.int().positive())
       .optional()
-      .describe(
-        'How much fits on it; the most that the plan allows without it (1 TiB, or 1 GiB on the hobby plan).',
-      ),
-    region: immutable(z.string().min(1)).optional().describe('The region that it is in; `iad1` without it.'),
+      .describe('Its maximum size; by default the most the plan allows (1 TiB, or 1 GiB on the hobby plan).'),
+    region: immutable(z.string().min(1)).optional().describe('Its region; `iad1` by default.'),
   }),
   usual: { region: 'iad1' },
   example: { cache: { maxSizeBytes: 10737418240 } },

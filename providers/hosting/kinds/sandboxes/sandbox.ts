@@ -18,15 +18,15 @@ import {
 
 const texts = () => setOf(z.string().min(1)).optional();
 
-/** What it may reach. Headers that are put into requests are never read back. */
+/** The hosts that it may reach. Headers that are put into requests are never read back. */
 const networkPolicy = () =>
   z.strictObject({
     mode: openEnum(['allow-all', 'deny-all', 'custom', 'default-allow', 'default-deny']).describe(
-      'What holds for all that no other member names.',
+      'The default policy.',
     ),
-    allowedDomains: texts().describe('Host names that it may reach.'),
-    allowedCIDRs: texts().describe('Addresses that it may reach.'),
-    deniedCIDRs: texts().describe('Addresses that it may not reach.'),
+    allowedDomains: texts().describe('Allowed host names.'),
+    allowedCIDRs: texts().describe('Allowed addresses.'),
+    deniedCIDRs: texts().describe('Denied addresses.'),
     injectionRules: writeOnly(
       atomic(
         z.array(
@@ -40,7 +40,7 @@ const networkPolicy = () =>
     )
       .optional()
       .describe(
-        'Headers that are put into requests to a `domain`; their values are kept secret. Nothing reads them, and a change of the policy without them takes them away.',
+        'Headers to inject into requests to a `domain`; their values are secret. They cannot be read back, and updating the policy without them removes them.',
       ),
   });
 
@@ -52,7 +52,7 @@ const made = ({ parent, body }: Step): ApiObject => ({ projectId: parent, ...bod
  */
 export const sandbox = defineKind({
   name: 'sandbox',
-  doc: 'A machine in which a project runs code that it does not trust. It costs money while a session runs, and its creation starts one.',
+  doc: 'A machine for running untrusted code. It costs money while a session runs; creating it starts one.',
   section: 'sandboxes',
   parent: 'project',
   key: ['name'],
@@ -66,37 +66,37 @@ export const sandbox = defineKind({
       .describe('Its name in the project: letters, digits, `-` and `_`.'),
     runtime: readMayLack(openEnum(['node22', 'node24', 'python3.13']))
       .optional()
-      .describe('What is installed in it; or else an `image`.'),
+      .describe('The runtime; alternatively, an `image`.'),
     image: softRefTo('registryRepository', readMayLack(immutable(z.string().min(1))))
       .optional()
-      .describe("The container image that it starts from, in the project's registry."),
+      .describe("The container image to start from, in the project's registry."),
     source: createOnly(
       atomic(
         z.strictObject({
           type: openEnum(['git', 'tarball', 'snapshot']).describe('What it is.'),
           url: z.string().optional().describe('Where it is.'),
           revision: z.string().optional().describe('The commit or branch of a repository.'),
-          depth: z.int().positive().optional().describe('How many commits of it are fetched.'),
-          username: z.string().optional().describe('Who may read the repository.'),
+          depth: z.int().positive().optional().describe('The clone depth.'),
+          username: z.string().optional().describe('The user name for the repository.'),
           password: secret(z.string()).optional().describe('The password or token for it.'),
           snapshotId: z.string().optional().describe('The snapshot of another sandbox.'),
         }),
       ),
     )
       .optional()
-      .describe('The files that it starts with; said only when it is created.'),
+      .describe('The initial files; only used at creation.'),
     ports: createOnly(setOf(z.int().positive()))
       .optional()
-      .describe('The ports that can be reached from outside; said only when it is created.'),
+      .describe('The exposed ports; only used at creation.'),
     resources: z
       .strictObject({
-        vcpus: z.int().positive().optional().describe('How many processors.'),
-        memory: z.int().positive().optional().describe('How much memory, in MB.'),
+        vcpus: z.int().positive().optional().describe('The number of vCPUs.'),
+        memory: z.int().positive().optional().describe('The memory, in MB.'),
       })
       .optional()
-      .describe('How large the machine is.'),
-    timeout: z.int().positive().optional().describe('How long a session may run, in milliseconds.'),
-    persistent: z.boolean().optional().describe('Whether its files stay when a session ends.'),
+      .describe('The machine size.'),
+    timeout: z.int().positive().optional().describe('The session timeout, in milliseconds.'),
+    persistent: z.boolean().optional().describe('Whether its files are kept when a session ends.'),
     snapshotExpiration: readMayLack(z.int().min(0))
       .optional()
       .describe('How long a snapshot of its files is kept, in milliseconds.'),
@@ -113,31 +113,31 @@ export const sandbox = defineKind({
     )
       .optional()
       .describe('How many snapshots are kept: `{ count: 3, deleteEvicted: true }`.'),
-    networkPolicy: readMayLack(networkPolicy()).optional().describe('What it may reach.'),
+    networkPolicy: readMayLack(networkPolicy()).optional().describe('Its network policy.'),
     networkId: readMayLack(immutable(refTo('network')))
       .optional()
-      .describe('The private network that it runs in.'),
+      .describe('Its private network.'),
     env: writeOnly(atomic(z.record(z.string(), secret(z.string()))))
       .optional()
-      .describe('All of its environment variables. They are kept secret, and never read back.'),
-    tags: z.record(z.string(), z.string()).optional().describe('Words of your own, by name.'),
+      .describe('Its complete set of environment variables. They are secret and cannot be read back.'),
+    tags: z.record(z.string(), z.string()).optional().describe('Custom tags, by name.'),
     mounts: readMayLack(
       immutable(
         z.record(
           z.string(),
           z.strictObject({
             drive: z.string().min(1).describe('The name of a drive of the project.'),
-            mode: openEnum(['read-write', 'read-only', 'snapshot']).optional().describe('What may be done.'),
+            mode: openEnum(['read-write', 'read-only', 'snapshot']).optional().describe('The access mode.'),
           }),
         ),
       ),
     )
       .optional()
-      .describe('The drives that it has, by the folder where each is: `/data: { drive: cache }`.'),
+      .describe('Its mounted drives, by path: `/data: { drive: cache }`.'),
     region: readMayLack(immutable(z.string().min(1)))
       .optional()
-      .describe('The region that it runs in, `iad1` for example.'),
-    failoverRegions: readMayLack(immutable(texts())).describe('Where it runs if its region is down.'),
+      .describe('Its region, such as `iad1`.'),
+    failoverRegions: readMayLack(immutable(texts())).describe('The failover region.'),
   }),
   example: `secrets: { token: { env: WORKER_TOKEN } }
 projects:

@@ -10,7 +10,7 @@ const withoutIdleDeadline = (fields: ApiObject): Fields =>
 /** Attack challenge mode: always there, and switched off by the platform when its time is over. */
 export const attackMode = defineKind({
   name: 'attackMode',
-  doc: 'Attack challenge mode of a project: every visitor is challenged until a moment in time.',
+  doc: 'Attack challenge mode of a project: challenges every visitor until a given time.',
   section: 'attackMode',
   parent: 'project',
   key: [],
@@ -19,7 +19,9 @@ export const attackMode = defineKind({
     attackModeActiveUntil: readMayLack(moment())
       .nullable()
       .optional()
-      .describe('When it ends by itself: a time like `2027-01-31T18:00:00Z`, or milliseconds since 1970.'),
+      .describe(
+        'When it ends automatically: a time like `2027-01-31T18:00:00Z`, or milliseconds since 1970.',
+      ),
   }),
   example: { attackModeEnabled: true, attackModeActiveUntil: '2027-01-31T18:00:00Z' },
   rules: {
@@ -29,7 +31,7 @@ export const attackMode = defineKind({
         : [
             {
               path: ['attackModeEnabled'],
-              message: '`attackModeActiveUntil` means nothing while attack mode is off',
+              message: '`attackModeActiveUntil` has no effect while attack mode is off',
             },
           ],
     align: ({ desired, live, now }) => {
@@ -39,7 +41,7 @@ export const attackMode = defineKind({
         // Somebody may have prolonged it: what is wanted after its time is that it is off.
         desired: isOver(until) || attackModeEnabled === false ? off : desired.fields,
         ...(isOver(live?.fields.attackModeActiveUntil) ? { live: off } : {}),
-        ...(isOver(until) ? { over: `its time was over at ${new Date(until).toISOString()}` } : {}),
+        ...(isOver(until) ? { over: `its time ended at ${new Date(until).toISOString()}` } : {}),
       };
     },
     grade: ({ fields }) =>

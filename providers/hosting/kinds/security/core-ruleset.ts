@@ -40,7 +40,7 @@ projects:
     active: safeguard(z.boolean()).optional().describe('Whether it is in force.'),
     action: safeguard(readMayLack(openEnum(['deny', 'log'])))
       .optional()
-      .describe('What is done with requests that match; without it what it was before, at first `log`.'),
+      .describe('The action on matching requests; if omitted it keeps its value, initially `log`.'),
   }),
   rules: {
     grade: gradeOf(({ active, action }) => active && action),

@@ -15,7 +15,7 @@ const meant = ({ domain, sourceIp }: Fields): ApiObject => ({
 /** Requests that the platform's own protection lets through. The platform has no way to change one: it goes and comes anew. */
 export const firewallBypass = defineKind({
   name: 'firewallBypass',
-  doc: 'Requests that are let through although the platform takes them for an attack.',
+  doc: 'Lets requests through that the platform would block as an attack.',
   section: 'firewallBypasses',
   parent: 'project',
   key: ['domain', 'sourceIp'],
@@ -27,12 +27,12 @@ export const firewallBypass = defineKind({
       .string()
       .min(1)
       .toLowerCase()
-      .describe('A production domain of the project; `*`: the whole project.'),
+      .describe('A production domain of the project; `*` for the whole project.'),
     sourceIp: z
       .string()
       .toLowerCase()
       .pipe(z.union([z.literal(all), ipRange()]))
-      .describe('The address or range that requests come from, no wider than /16; `*`: anywhere.'),
+      .describe('The source address or range, no wider than /16; `*` for anywhere.'),
     note: z.string().max(500).optional().describe('A note about the entry.'),
   }),
   example: `projects:
@@ -43,7 +43,7 @@ export const firewallBypass = defineKind({
   rules: {
     grade: ({ action }) =>
       action === 'create'
-        ? { grade: 'disruptive', reason: 'the protection of the platform lets more through' }
+        ? { grade: 'disruptive', reason: "the platform's protection lets more requests through" }
         : undefined,
   },
   read: {

@@ -15,16 +15,16 @@ export const condition = () =>
   telling(
     z
       .strictObject({
-        type: openEnum(types.split(' ')).describe('The part of the request that is compared.'),
+        type: openEnum(types.split(' ')).describe('The part of the request to compare.'),
         op: openEnum('re eq neq ex nex inc ninc pre suf sub gt gte lt lte list'.split(' ')).describe(
-          'How it is compared: `eq` equal, `inc` one of a list, `pre`/`suf`/`sub` text in it, `re` a pattern, `ex` it is there.',
+          'The comparison: `eq` equal, `inc` one of a list, `pre`/`suf`/`sub` prefix, suffix or substring, `re` a pattern, `ex` exists.',
         ),
-        neg: z.boolean().optional().describe('Whether the opposite must be true.'),
+        neg: z.boolean().optional().describe('Whether to negate the condition.'),
         key: z.string().optional().describe('The name of the header, query parameter or cookie.'),
         // An empty text is something to compare with.
         value: emptyCounts(z.union([z.string(), z.number(), z.array(z.string())]))
           .optional()
-          .describe('What it is compared with; a list for `inc` and `ninc`, nothing for `ex` and `nex`.'),
+          .describe('The value to compare with; a list for `inc` and `ninc`, none for `ex` and `nex`.'),
       })
       .superRefine(({ type, op, key, value }, { addIssue }) => {
         const say = (member: string, message: string) =>

@@ -29,8 +29,8 @@ const blocked = ({ draft }: ApiObject) =>
   draft
     ? {
         code: 'firewall/draft',
-        message: 'the firewall has a pending draft that was not made here',
-        hint: 'publish or discard it in the dashboard, or go on with --ignore-draft',
+        message: 'the firewall has a pending draft from somewhere else',
+        hint: 'publish or discard it in the dashboard, or continue with --ignore-draft',
       }
     : undefined;
 

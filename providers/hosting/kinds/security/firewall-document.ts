@@ -17,7 +17,7 @@ const endpoint: Endpoint = 'PUT /v1/security/firewall/config?projectId={project}
  * wants `firewallEnabled`; a firewall that was never written is off.
  */
 export const firewallDocument: WholeDocument = {
-  doc: 'The firewall of a project that is created in the same plan is written whole, by one request.',
+  doc: 'The firewall of a project created in the same plan is written in one request.',
   endpoint,
   write(steps): Draft {
     const of = (kind: string) => steps.get(kind) ?? [];

@@ -11,7 +11,7 @@ const lower = (text: unknown) => String(text).toLowerCase();
 /** The action of the firewall for an address or a range, on one host. */
 export const firewallIp = defineKind({
   name: 'firewallIp',
-  doc: 'What the firewall does with an IP address or range.',
+  doc: "The firewall's action on an IP address or range.",
   example: `
 projects:
   web:
@@ -25,15 +25,13 @@ projects:
   lifecycle: { lane, replace: 'free' },
   shape: document(firewallDocument),
   fields: () => ({
-    hostname: z.string().min(1).toLowerCase().describe('The host whose requests are meant.'),
+    hostname: z.string().min(1).toLowerCase().describe('The host it applies to.'),
     ip: z
       .string()
       .toLowerCase()
       .pipe(ipRange())
       .describe('An IP address, or a range no wider than /16 (IPv6: /48).'),
-    action: openEnum(['deny', 'challenge', 'log', 'bypass']).describe(
-      'What is done with requests from there.',
-    ),
+    action: openEnum(['deny', 'challenge', 'log', 'bypass']).describe('The action on requests from there.'),
     notes: z.string().nullable().optional().describe('A note about the entry.'),
   }),
   rules: { grade: gradeOf(({ action }) => action) },

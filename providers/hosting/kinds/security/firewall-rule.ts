@@ -10,7 +10,7 @@ import { decides, grade, normalized, written } from './firewall-rule-form.ts';
 /** A custom rule. The first active rule that matches a request, and does not only log, decides. */
 export const firewallRule = defineKind({
   name: 'firewallRule',
-  doc: 'A custom rule of the firewall; the first active one that matches decides, so their order matters.',
+  doc: 'A custom firewall rule; the first active match wins, so the order matters.',
   example: `
 projects:
   web:
@@ -39,10 +39,8 @@ projects:
           }),
         )
         .min(1),
-    ).describe('Groups of conditions: a request matches if all of one group are true.'),
-    action: atomic(z.strictObject({ mitigate: mitigate() })).describe(
-      'What is done with a request that matches.',
-    ),
+    ).describe('Groups of conditions: a request matches if all conditions of any group are true.'),
+    action: atomic(z.strictObject({ mitigate: mitigate() })).describe('The action on matching requests.'),
   }),
   rules: { normal: normalized, grade },
   read: listed('rules'),

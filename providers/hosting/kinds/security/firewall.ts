@@ -11,7 +11,7 @@ const enabled = setting('firewallEnabled', 'firewallEnabled');
 
 export const firewall = defineKind({
   name: 'firewall',
-  doc: 'The firewall of a project: its switch, bot id, and what is logged.',
+  doc: 'The firewall of a project: whether it is on, BotID, and logging.',
   example: { firewallEnabled: true, botIdEnabled: true, logHeaders: ['user-agent'] },
   section: 'firewall',
   parent: 'project',
@@ -25,18 +25,18 @@ export const firewall = defineKind({
       .boolean()
       .optional()
       .describe('Whether the firewall is on; rules without it do nothing.'),
-    botIdEnabled: z.boolean().optional().describe('Whether bots are told from browsers by BotID.'),
+    botIdEnabled: z.boolean().optional().describe('Whether BotID is used to detect bots.'),
     logHeaders: withTraits(z.union([z.literal('*'), z.array(z.string())]), { unordered: true })
       .nullable()
       .optional()
-      .describe('The request headers that are logged: their names, or `*` for all.'),
+      .describe('The names of request headers to log, or `*` for all.'),
   }),
   rules: {
     grade: ({ fields }) =>
       fields.some(({ path, after }) => path === 'firewallEnabled' && after === false)
         ? {
             grade: 'disruptive',
-            reason: 'protection is weaker: nothing is held off while the firewall is off',
+            reason: 'weaker protection: nothing is blocked while the firewall is off',
           }
         : undefined,
   },

@@ -11,7 +11,7 @@ const action = () => openEnum(['log', 'challenge', 'deny']);
 /** A ruleset that the platform maintains: it always exists, switched on or off. */
 export const managedRuleset = defineKind({
   name: 'managedRuleset',
-  doc: 'A ruleset that the platform maintains: whether it is active, what it does, and exceptions for its groups.',
+  doc: 'A ruleset maintained by the platform: whether it is active, its action, and exceptions for its groups.',
   example: { owasp: { active: true, action: 'deny' }, ai_bots: { active: true, action: 'log' } },
   section: 'managedRules',
   parent: 'firewall',
@@ -21,14 +21,14 @@ export const managedRuleset = defineKind({
   fields: () => ({
     id: openEnum(ids).describe('The ruleset.'),
     active: z.boolean().optional().describe('Whether it is in force.'),
-    action: action().nullable().optional().describe('What is done with requests that match.'),
+    action: action().nullable().optional().describe('The action on matching requests.'),
     // How groups are read back is not documented.
     groups: readMayLack(
       z.record(
         z.string(),
         z.strictObject({
           active: z.boolean().describe('Whether the group is in force.'),
-          action: action().optional().describe('What is done with requests that match.'),
+          action: action().optional().describe('The action on matching requests.'),
         }),
       ),
     )

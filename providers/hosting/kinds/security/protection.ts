@@ -14,6 +14,6 @@ export const gradeOf =
     const forceOf = (fields: Fields) => force[String(actionOf(fields))] ?? 0;
     const left = after ? forceOf({ ...before.fields, ...after.fields }) : 0;
     if (left < forceOf(before.fields))
-      return { grade: 'disruptive', reason: 'protection is weaker: less is held off than before' };
-    return action === 'delete' ? { grade: 'safe', reason: 'it held nothing off' } : undefined;
+      return { grade: 'disruptive', reason: 'weaker protection: fewer requests are blocked' };
+    return action === 'delete' ? { grade: 'safe', reason: 'it blocked nothing' } : undefined;
   };

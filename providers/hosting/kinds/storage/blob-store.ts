@@ -5,20 +5,20 @@ import { storesIn } from './stores-in.ts';
 /** A place for files. The catalog reads one by its id only; the list is the one that the platform's own clients ask for. */
 export const blobStore = defineKind({
   name: 'blobStore',
-  doc: 'A store for files. They go with it when it is deleted.',
+  doc: 'A file store. Deleting it deletes its files.',
   section: 'blobStores',
   key: ['name'],
   lifecycle: { replace: 'never', container: true, asks: { cost: 'create' } },
   undeclared: ['projectId'],
   usual: { access: 'public' },
   fields: () => ({
-    name: immutable(z.string().min(1).max(100)).describe('Its name, for people.'),
+    name: immutable(z.string().min(1).max(100)).describe('Its display name.'),
     region: immutable(openEnum(['iad1', 'fra1', 'cdg1', 'lhr1', 'sfo1', 'hnd1', 'sin1', 'syd1', 'gru1']))
       .optional()
       .describe('Where the files are.'),
     access: immutable(z.enum(['public', 'private']))
       .optional()
-      .describe('Who may read a file whose address is known: everyone, or nobody without a token.'),
+      .describe('Who may read files by URL: everyone, or only token holders.'),
   }),
   example: { uploads: { region: 'fra1', access: 'private' } },
   read: { endpoint: 'GET /v1/storage/stores', items: (answer) => storesIn(answer, 'blob') },

@@ -7,7 +7,7 @@ const projectsOf = ({ store }: ApiObject): ApiObject[] =>
 /** A project that gets the variables of a resource. The store tells which are connected; the catalog has no way to end it. */
 export const integrationConnection = defineKind({
   name: 'integrationConnection',
-  doc: 'A project that uses a resource of an integration, and gets its variables.',
+  doc: 'Connects a project to a resource of an integration, which gives it variables.',
   section: 'connections',
   parent: 'integrationStore',
   key: ['projectId'],
@@ -18,8 +18,10 @@ export const integrationConnection = defineKind({
     projectId: immutable(refTo('project')).describe('The project.'),
     envVarEnvironments: immutable(setOf(z.string()))
       .optional()
-      .describe('The environments that get the variables; without it, all.'),
-    makeEnvVarsSensitive: immutable(z.boolean()).optional().describe('Nobody can read the variables.'),
+      .describe('The environments that get the variables; all by default.'),
+    makeEnvVarsSensitive: immutable(z.boolean())
+      .optional()
+      .describe('Whether the variables are unreadable (sensitive).'),
   }),
   example: `projects:
   web: {}

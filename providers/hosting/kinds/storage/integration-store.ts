@@ -5,28 +5,28 @@ import { storesIn } from './stores-in.ts';
 /** Something that an installed integration provides, as the team buys it. */
 export const integrationStore = defineKind({
   name: 'integrationStore',
-  doc: 'A resource that a team has of an installed integration, a database for example.',
+  doc: 'A resource of an installed integration, such as a database.',
   section: 'stores',
   parent: 'marketplaceInstallation',
   key: ['name'],
   lifecycle: { replace: 'never', container: true, asks: { cost: 'create' } },
   fields: () => ({
-    name: immutable(z.string().min(1)).describe('Its name, for people.'),
-    integrationProductIdOrSlug: immutable(writeOnly(z.string())).describe('The product that it is of.'),
+    name: immutable(z.string().min(1)).describe('Its display name.'),
+    integrationProductIdOrSlug: immutable(writeOnly(z.string())).describe('Its product.'),
     metadata: immutable(writeOnly(atomic(z.record(z.string(), z.any()))))
       .optional()
-      .describe('What the product’s form asks for.'),
+      .describe('The fields of the product’s form.'),
     externalId: immutable(writeOnly(z.string()))
       .optional()
-      .describe('Its id at the partner, if it is there already.'),
+      .describe('Its id at the partner, if it already exists.'),
     protocolSettings: immutable(writeOnly(atomic(z.record(z.string(), z.any()))))
       .optional()
-      .describe('Settings of the protocols that the product speaks.'),
-    billingPlanId: immutable(writeOnly(z.string())).optional().describe('The plan; without one, a free one.'),
-    paymentMethodId: immutable(writeOnly(z.string())).optional().describe('What it is paid with.'),
+      .describe("Settings of the product's protocols."),
+    billingPlanId: immutable(writeOnly(z.string())).optional().describe('The plan; a free one by default.'),
+    paymentMethodId: immutable(writeOnly(z.string())).optional().describe('The payment method.'),
     prepaymentAmountCents: immutable(writeOnly(z.number().int().min(1)))
       .optional()
-      .describe('How much is paid in advance, in cents, where the plan wants that.'),
+      .describe('The prepayment in cents, if the plan requires one.'),
   }),
   example: { orders: { integrationProductIdOrSlug: 'postgres', metadata: { region: 'fra1' } } },
   read: {

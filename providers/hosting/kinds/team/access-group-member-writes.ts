@@ -15,10 +15,10 @@ function ofDirectory(steps: Step[], { facts, parent }: BatchContext): Draft | un
   return {
     changes: steps.map(({ address }) => address),
     requests: [],
-    problem: problem('member/directory', `the directory of the team says who is in ${parent}`, {
+    problem: problem('member/directory', `the team's directory manages the members of ${parent}`, {
       address: parent!,
       ...(at ? { at } : {}),
-      hint: 'change its members in the directory; here leave them out, and stop managing those that were applied: `$forget: true`',
+      hint: 'change its members in the directory; here remove them, and stop managing applied ones with `$forget: true`',
     }),
   };
 }

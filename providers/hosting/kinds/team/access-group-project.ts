@@ -12,7 +12,7 @@ export const accessGroupProject = defineKind({
   fields: () => ({
     projectId: immutable(refTo('project')).describe('The project.'),
     role: openEnum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'])
-      .refine((role) => role !== 'PROJECT_GUEST', 'the platform alone makes somebody a `PROJECT_GUEST`')
+      .refine((role) => role !== 'PROJECT_GUEST', 'only the platform can assign `PROJECT_GUEST`')
       .describe('What they may do in it.'),
   }),
   example: `projects: { web: {} }

@@ -4,7 +4,7 @@ import { defineKind } from '#kind';
 /** People of the team with the same access to projects. */
 export const accessGroup = defineKind({
   name: 'accessGroup',
-  doc: 'People of the team with the same access to projects; what a group may do in the team itself (`teamRoles`, `teamPermissions`) no API sets.',
+  doc: "Team members with the same access to projects. A group's roles in the team itself (`teamRoles`, `teamPermissions`) cannot be set by API.",
   section: 'accessGroups',
   key: ['name'],
   id: 'accessGroupId',
@@ -12,7 +12,7 @@ export const accessGroup = defineKind({
   fields: () => ({
     name: z
       .string()
-      .regex(/^[\w -]{1,50}$/, 'a name has up to 50 letters, digits, spaces, underscores and hyphens')
+      .regex(/^[\w -]{1,50}$/, 'a name can have up to 50 letters, digits, spaces, underscores and hyphens')
       .describe('Its name, unique in the team.'),
   }),
   example: { Frontend: {} },

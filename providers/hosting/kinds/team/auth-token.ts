@@ -5,19 +5,19 @@ import { moment } from '../moment.ts';
 /** A token of the user whose token is used here. It is shown once; the list has those of everything else, too. */
 export const authToken = defineKind({
   name: 'authToken',
-  doc: 'A token for the API, of the user whose token is used here and for this account; its value is shown once, when it is created.',
+  doc: 'An API token for this account, owned by the user of the current token; its value is shown only once, at creation.',
   section: 'authTokens',
   key: ['name'],
   fields: () => ({
-    name: z.string().min(1).describe('Its name, for people. The platform takes one several times.'),
+    name: z.string().min(1).describe('Its display name. The platform allows duplicates.'),
     expiresAt: immutable(moment())
       .optional()
       .describe(
-        'When it ends: a time like `2027-01-31T18:00:00Z`, or milliseconds since 1970; never without it.',
+        'When it expires: a time like `2027-01-31T18:00:00Z`, or milliseconds since 1970; never if omitted.',
       ),
     projectId: immutable(writeOnly(refTo('project')))
       .optional()
-      .describe('The only project that it is for. The platform does not say which one it was.'),
+      .describe('The only project it is valid for. The platform does not return this.'),
   }),
   example: `authTokens:
   deploys:

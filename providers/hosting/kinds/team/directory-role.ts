@@ -44,10 +44,10 @@ function takesAway({ action, fields, before, after }: Change): boolean {
   return isLowered(before?.fields.role, after?.fields.role);
 }
 
-/** What members of a group in the company's directory are in the team. */
+/** The role in the team of a group in the company's directory. */
 export const directoryRole = defineKind({
   name: 'directoryRole',
-  doc: "What the members of a group in the company's directory are in the team: a role, or an access group.",
+  doc: "Maps a group of the company's directory to a team role or access group.",
   section: 'directoryRoles',
   key: ['group'],
   id: 'group',
@@ -61,7 +61,7 @@ export const directoryRole = defineKind({
     group: z.string().min(1).describe('The id of the group in the directory.'),
     role: atomic(
       z.union([openEnum(teamRoles), z.strictObject({ accessGroupId: z.string().min(1) })]),
-    ).describe('The role of its members, or the access group that they are in, by its id.'),
+    ).describe('The role of its members, or the id of their access group.'),
   }),
   example: `directoryRoles:
   directory_group_01H: { role: DEVELOPER }
@@ -69,7 +69,7 @@ export const directoryRole = defineKind({
   rules: {
     grade: (change) =>
       takesAway(change)
-        ? { grade: 'destructive', reason: 'members of the group may lose what they could do' }
+        ? { grade: 'destructive', reason: 'members of the group may lose access' }
         : undefined,
   },
   shape: batch(roleWrites),

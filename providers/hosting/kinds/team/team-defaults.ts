@@ -58,29 +58,29 @@ const rules = <T extends z.ZodType>(source: T) =>
 /** A check of the code that new projects run before they deploy. */
 const job = () =>
   z.strictObject({
-    targets: setOf(z.string().min(1)).describe('Where it has to pass: `production`, `preview`.'),
+    targets: setOf(z.string().min(1)).describe('Where it must pass: `production`, `preview`.'),
   });
 
-/** What projects of a team begin with, or have unless they say otherwise. */
+/** The settings that projects of a team begin with, or have unless they say otherwise. */
 export const teamDefaults = () => ({
   defaultPassport: z
     .strictObject({
       connectorId: z.string().min(1).describe('The connector that visitors sign in with, by its id.'),
-      deploymentType: openEnum(protectedDeployments).optional().describe('The deployments that ask for it.'),
+      deploymentType: openEnum(protectedDeployments).optional().describe('The deployments that require it.'),
     })
     .nullable()
     .optional()
-    .describe('The sign-in that deployments of new projects ask visitors for; null for none.'),
+    .describe('The sign-in required by deployments of new projects; null for none.'),
   defaultDeploymentProtection: safeguard(
     z.strictObject({
       ssoProtection: ssoProtection()
         .nullable()
         .optional()
-        .describe('Access for members of the team only; null switches it off.'),
+        .describe('Access for members of the team only; null disables it.'),
       passwordProtection: passwordProtection()
         .nullable()
         .optional()
-        .describe('Access with a password only; null switches it off.'),
+        .describe('Access with a password only; null disables it.'),
     }),
   )
     .optional()
@@ -91,7 +91,7 @@ export const teamDefaults = () => ({
       typecheck: job().optional().describe('The check of types.'),
     })
     .optional()
-    .describe('The checks of the code that new projects have.'),
+    .describe('The code checks of new projects.'),
   defaultExpirationSettings: z
     .strictObject({
       expiration: openEnum(words).optional().describe('Deployments that are not in production.'),
@@ -100,17 +100,17 @@ export const teamDefaults = () => ({
       expirationErrored: openEnum(shorter).optional().describe('Deployments that failed.'),
     })
     .optional()
-    .describe('How long deployments are kept in new projects: `1w`, `3m`, `1y`, `unlimited`.'),
+    .describe('How long new projects keep deployments: `1w`, `3m`, `1y`, `unlimited`.'),
   deploymentPolicy: safeguard(
     z.strictObject({
       gitSources: rules(repositories)
         .optional()
-        .describe('The repositories that are deployed, by environment.'),
+        .describe('The repositories that may be deployed, by environment.'),
       deploymentSources: rules(origins)
         .optional()
         .describe('Where deployments may come from, by environment.'),
     }),
   )
     .optional()
-    .describe('What may be deployed in all projects of the team; a project can say otherwise.'),
+    .describe('What may be deployed in all projects of the team; a project can override it.'),
 });

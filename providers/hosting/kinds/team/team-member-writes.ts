@@ -19,7 +19,7 @@ const change = 'PATCH /v1/teams/{teamId}/members/{uid}';
 const remove = 'DELETE /v1/teams/{teamId}/members/{uid}';
 const revoke = 'DELETE /v1/teams/{teamId}/invites/{inviteId}';
 
-/** Who has not accepted yet has an invitation, which has an id; everybody else is a user of the platform. */
+/** Names a person by the id of their invitation until they accept it, then by their user id. */
 const personOf = ({ before }: Pick<Step, 'before'>): { uid?: Value; inviteId?: Value } => {
   const { uid, id } = (before?.facts ?? {}) as { uid?: string; id?: string };
   return uid === undefined ? { inviteId: id ?? null } : { uid };
@@ -60,7 +60,7 @@ export interface ProjectRole {
 export const memberProjects = (one: { fields: Fields } | undefined): ProjectRole[] =>
   (one?.fields.projects ?? []) as unknown as ProjectRole[];
 
-/** What makes the one list of roles the other; null takes a role away. */
+/** The changes that make one list of roles the other; null takes a role away. */
 function projectChanges({ before, after }: Step): ApiObject[] {
   const roles = new Map(memberProjects(after).map(({ projectId, role }) => [projectId, role]));
   const known = memberProjects(before);
@@ -110,19 +110,15 @@ function lockOut(step: Step, steps: Step[], { live, facts }: BatchContext): Diag
   const place = { address, ...(after ? { at: after.at } : {}) };
   const { uid } = (facts.membership ?? {}) as { uid?: string };
   if (uid !== undefined && before.facts?.uid === uid)
-    return problem(
-      'member/yourself',
-      `${address} is the user whose token is used here, who would lose access`,
-      {
-        ...place,
-        hint: 'somebody else has to do that, with a token of their own; here leave it as it is, or stop managing it with `$forget: true`',
-      },
-    );
+    return problem('member/yourself', `${address} is the user of the current token, who would lose access`, {
+      ...place,
+      hint: 'somebody else must do this with their own token; keep it here, or stop managing it with `$forget: true`',
+    });
   const losing = new Set(steps.filter(isLoss).map((one) => one.address));
   if (isOwner(before) && !live.some((one) => isOwner(one) && !losing.has(one.address)))
-    return problem('member/last-owner', `${address} is an owner, and no other one would be left`, {
+    return problem('member/last-owner', `${address} is the last owner`, {
       ...place,
-      hint: 'make somebody else an `OWNER` first, in an apply before this one',
+      hint: 'make somebody else an `OWNER` first, in an earlier apply',
     });
   return undefined;
 }

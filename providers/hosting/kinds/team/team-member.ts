@@ -43,13 +43,13 @@ function projectsOf({ projects }: ApiObject): ProjectRole[] {
 /** Somebody in the team, or invited to it. Both go by their e-mail address, which stays when an invitation is accepted. */
 export const teamMember = defineKind({
   name: 'teamMember',
-  doc: 'Somebody in the team, or invited to it: who is new gets an invitation by e-mail, and is there once it is accepted.',
+  doc: 'A member of the team. New members get an invitation by e-mail and join once they accept it.',
   section: 'members',
   key: ['email'],
   id: 'email',
   lifecycle: { replace: 'free', asks: { cost: takesSeat, 'remove-access': takesAway } },
   fields: () => ({
-    email: z.email().describe('The e-mail address, as the list of members has it.'),
+    email: z.email().describe('The e-mail address, as in the list of members.'),
     role: openEnum(teamRoles).describe('What they may do in the team. Some roles cost a seat.'),
     projects: withTraits(
       setOf(
@@ -65,7 +65,7 @@ export const teamMember = defineKind({
     )
       .optional()
       .describe(
-        'All projects in which they have a role of their own: `projectId` (`${projects.NAME.id}`) and `role`. `[]` for none; what stands here does not stand in `members` of the project, too.',
+        'The complete list of projects with a separate role: `projectId` (`${projects.NAME.id}`) and `role`. `[]` for none; do not repeat these in `members` of the project.',
       ),
   }),
   example: `$allow: [cost]
@@ -74,20 +74,18 @@ members:
   alan@example.com: { role: VIEWER }`,
   rules: {
     grade: (change) =>
-      takesAway(change)
-        ? { grade: 'destructive', reason: 'they can no longer do what they could' }
-        : undefined,
+      takesAway(change) ? { grade: 'destructive', reason: 'they lose permissions' } : undefined,
   },
   shape: {
     ...batch(memberWrites),
     words: () => [
-      'An invitation that is not accepted yet is withdrawn in place of a removal. Nothing takes away the access of the last owner, or of the user whose token is used.',
-      'Permissions beside the role (`teamPermissions`) cannot be declared: the API takes them for a member, and never tells them, so that nobody would see what changed outside.',
+      'A pending invitation is withdrawn instead. The last owner and the user of the current token never lose access.',
+      'Additional permissions (`teamPermissions`) cannot be declared: the API accepts them for a member but never returns them, so drift would go unnoticed.',
     ],
   },
   read: {
     endpoint: 'GET /v3/teams/{teamId}/members',
-    items: 'members+emailInviteCodes',
+    items: ['members', 'emailInviteCodes'],
     facts: ['uid', 'id', 'confirmed'],
     // Nobody can accept it any more. Those of the directory are its own.
     gone: ({ expired, isDSyncUser }) => expired === true || isDSyncUser === true,

@@ -35,7 +35,7 @@ const teamWrites = (steps: Step[], { facts }: BatchContext): Draft[] =>
       const drops = before!.ids.map((one) => ({ address, id: one }));
       if (before!.id !== facts.teamId)
         return { changes, requests: [{ ...request('DELETE /v1/teams/{id}', {}, { id }), drops }] };
-      const own = problem('team/own', `${address} is the team of this account, with all that is in it`, {
+      const own = problem('team/own', `${address} is the team of this account, with everything in it`, {
         address,
         hint: 'delete it in the dashboard, or stop managing it here with `$forget: true`',
       });
@@ -48,7 +48,7 @@ const teamWrites = (steps: Step[], { facts }: BatchContext): Draft[] =>
     return { changes, requests: Object.keys(settings).length > 0 ? [made, rest] : [made] };
   });
 
-/** Where everybody has to sign in by SAML, who has no identity there is locked out. */
+/** True for SAML that everybody has to sign in by: people without an identity there are locked out. */
 function takesAway({ action, fields, after }: Change): boolean {
   if (action === 'create' || action === 'delete') return action === 'delete';
   const isEnforced = (after?.fields.saml as { enforced?: unknown } | undefined)?.enforced === true;
@@ -58,7 +58,7 @@ function takesAway({ action, fields, after }: Change): boolean {
 /** A team of the user whose token is used: that of this account, or another one. The invite code is a secret, and is not read. */
 export const team = defineKind({
   name: 'team',
-  doc: 'A team, with its settings: that of this account, or another one of the user whose token is used. A new one costs money.',
+  doc: "A team and its settings: the team of this account, or another one of the current token's user. A new one costs money.",
   section: 'teams',
   key: ['slug'],
   form: 2,
@@ -69,29 +69,29 @@ export const team = defineKind({
       .string()
       .regex(
         /^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/,
-        'a slug has up to 48 lower-case letters, digits and hyphens',
+        'a slug can have up to 48 lower-case letters, digits and hyphens',
       )
       .describe('Its name in URLs, unique on the platform.'),
-    name: z.string().min(1).optional().describe('Its name for people.'),
-    description: z.string().optional().describe('What it is, in a few words.'),
+    name: z.string().min(1).optional().describe('Its display name.'),
+    description: z.string().optional().describe('A short description.'),
     emailDomain: z
       .string()
       .nullable()
       .optional()
-      .describe('Whoever has a verified address of this domain may ask to join.'),
+      .describe('Anyone with a verified address of this domain may ask to join.'),
     previewDeploymentSuffix: z
       .string()
       .nullable()
       .optional()
-      .describe('The domain that URLs of deployments end with; null is that of the platform.'),
-    enablePreviewFeedback: feedback.optional().describe('Whether comments can be made on previews.'),
-    enableProductionFeedback: feedback.optional().describe('Whether comments can be made on production.'),
+      .describe("The domain suffix of deployment URLs; null for the platform's own."),
+    enablePreviewFeedback: feedback.optional().describe('Whether previews can be commented on.'),
+    enableProductionFeedback: feedback.optional().describe('Whether production can be commented on.'),
     sensitiveEnvironmentVariablePolicy: safeguard(policy)
       .optional()
-      .describe('Whether new variables are sensitive: nobody can read their values afterwards.'),
+      .describe('Whether new variables must be sensitive, which makes their values unreadable.'),
     disjunctiveProductionSecretPolicy: policy
       .optional()
-      .describe('Whether secrets of production have to be other ones than those elsewhere.'),
+      .describe('Whether production secrets must differ from those elsewhere.'),
     remoteCaching: strict.optional().describe('Whether builds may share a remote cache.'),
     hideIpAddresses: z
       .boolean()
@@ -110,17 +110,17 @@ export const team = defineKind({
     disableRepositoryDispatchEvents: z
       .boolean()
       .optional()
-      .describe('Whether GitHub is told nothing of deployments by repository dispatch events.'),
+      .describe('Whether to disable repository-dispatch events to GitHub.'),
     strictDeploymentProtectionSettings: safeguard(strict)
       .optional()
-      .describe('Whether only owners change the deployment protection of projects.'),
+      .describe('Whether only owners can change the deployment protection of projects.'),
     strictShareableLinks: safeguard(strict)
       .optional()
-      .describe('Whether only owners make links that lead past deployment protection.'),
+      .describe('Whether only owners can create links that bypass deployment protection.'),
     strictPasswordProtectionSettings: safeguard(strict)
       .optional()
-      .describe('Whether only owners change the password protection of projects.'),
-    strictConnectors: safeguard(strict).optional().describe('Whether only owners change connectors.'),
+      .describe('Whether only owners can change the password protection of projects.'),
+    strictConnectors: safeguard(strict).optional().describe('Whether only owners can change connectors.'),
     nsnbConfig: z
       .strictObject({ preference: openEnum(['auto-approval', 'manual-approval', 'block']) })
       .optional()
@@ -128,7 +128,7 @@ export const team = defineKind({
     saml: z
       .strictObject({ enforced: safeguard(z.boolean()) })
       .optional()
-      .describe('Whether everybody has to sign in by SAML single sign-on.'),
+      .describe('Whether everybody must sign in with SAML single sign-on.'),
     ...teamDefaults(),
   }),
   example: `$allow: [cost]
@@ -139,7 +139,7 @@ teams:
   rules: {
     grade: ({ action }) =>
       action === 'delete'
-        ? { grade: 'irreversible', reason: 'all that is in the team goes, and everybody in it loses access' }
+        ? { grade: 'irreversible', reason: 'everything in the team is deleted, and all members lose access' }
         : undefined,
   },
   // The user's other teams are nobody's business here.

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { readWorkspace } from '../config/workspace.ts';
+import { isRepositoryName, type StackJob } from '../fleet/job.ts';
+import { matchesStack } from '../fleet/refusal.ts';
+import { GitError } from '../git/git.ts';
+import { originPath } from '../git/origin.ts';
+import { openRepository, workTreeOf } from '../git/repository.ts';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { cleanLine } from '../report/clean.ts';
+import { startedBy } from './about-run.ts';
+import { currentPullRequest } from './actions-run.ts';
+import type { QueueOptions } from './fleet-queue.ts';
+import type { Host, Run } from './host.ts';
+import { type StackOptions, type StacksOptions, standard } from './options.ts';
+import type { Terminal } from './terminal.ts';
+import { type ChosenStacks, type WorkspaceStack, workspaceStacks } from './workspace-stacks.ts';
+
+/** What says which jobs are meant. */
+export interface JobsOptions extends QueueOptions, Partial<StackOptions>, StacksOptions {
+  glob?: string;
+  commit?: string;
+  repository?: string;
+  pullRequest?: number;
+}
+
+/** The stacks that jobs are to be about, and what all these jobs have in common. */
+export interface ChosenJobs {
+  stacks: WorkspaceStack[];
+  /** Where the ledgers are. */
+  folder: string;
+  common: Pick<StackJob, 'format' | 'batch' | 'repository' | 'folder' | 'commit' | 'by' | 'pull'>;
+}
+
+/** The stacks of this checkout that the options name. Throws `Problems`. */
+export async function chosenJobs(
+  provider: Provider,
+  options: JobsOptions,
+  terminal: Terminal,
+): Promise<ChosenJobs> {
+  const { run } = terminal;
+  refuseUnclear(options);
+  const commit = await checkedOut(options.commit, run.host);
+  const repository = await repositoryName(options.repository, run.host);
+  const found = await workspaceStacks(provider, { ...standard, ...options }, run);
+  for (const note of found.notes) terminal.err(cleanLine(note));
+  const pull = options.pullRequest ?? currentPullRequest(run.host)?.number;
+  const { actor } = startedBy(run.host.env);
+  return {
+    stacks: meant(found, options.glob),
+    folder: found.folder,
+    common: {
+      ...{ format: 1, batch: randomUUID(), repository, commit },
+      folder: await folderInside(options.workspace, run),
+      ...(actor ? { by: actor.name.slice(0, 300) } : {}),
+      ...(pull === undefined ? {} : { pull }),
+    },
+  };
+}
+
+function refuseUnclear({ all, glob, changedSince }: JobsOptions): void {
+  const given = [all, glob, changedSince].filter((one) => one !== undefined && one !== false);
+  if (given.length === 1) return;
+  throw new Problems([
+    problem(
+      'fleet/which',
+      given.length === 0 ? 'nothing says which stacks' : 'it is not clear which stacks',
+      {
+        hint: 'one of --all, a glob such as `sites/*`, or --changed-since REF',
+      },
+    ),
+  ]);
+}
+
+function meant({ chosen }: ChosenStacks, glob: string | undefined): WorkspaceStack[] {
+  const stacks = glob === undefined ? chosen : chosen.filter(({ id }) => matchesStack(glob, id));
+  if (glob !== undefined && stacks.length === 0)
+    throw new Problems([
+      problem('fleet/which', `no stack of this workspace is meant by ${JSON.stringify(glob)}`, {
+        hint: '`trueup stacks` lists them',
+      }),
+    ]);
+  return stacks;
+}
+
+/** The commit that is checked out; another one cannot be meant, since what stacks there are is read here. */
+async function checkedOut(wanted: string | undefined, host: Host): Promise<string> {
+  const wrong = (message: string, hint: string) => new Problems([problem('fleet/commit', message, { hint })]);
+  const here = await openRepository(host.cwd, host.env)
+    .then(({ git }) => git(['rev-parse', '--verify', 'HEAD^{commit}']))
+    .catch((error: unknown) => {
+      if (!(error instanceof GitError)) throw error;
+      throw wrong(
+        'a job is about a commit, and none is checked out here',
+        'run this in a checkout of the repository',
+      );
+    });
+  const id = here.trim();
+  if (wanted === undefined || (wanted.length >= 7 && id.startsWith(wanted.toLowerCase()))) return id;
+  throw wrong(
+    `the commit that is checked out here is ${id}, not ${cleanLine(wanted)}`,
+    'check that one out: which stacks there are is read from the files here',
+  );
+}
+
+/** The name that workers know a repository by. Throws `Problems`. */
+export async function repositoryName(given: string | undefined, host: Host): Promise<string> {
+  const name = given ?? (await originPath(host.cwd, host.env).catch(() => undefined));
+  if (name !== undefined && isRepositoryName(name)) return name;
+  throw new Problems([
+    problem(
+      'fleet/repository',
+      name === undefined
+        ? 'nothing says which repository this is'
+        : `${JSON.stringify(name)} is no name of a repository`,
+      { hint: "give the name that it has in the workers' files: --repository acme/shop" },
+    ),
+  ]);
+}
+
+/** The folder of the workspace from the top of its repository, with `/`. */
+async function folderInside(workspace: string | undefined, { host }: Run): Promise<string> {
+  const { folder } = await readWorkspace(host.cwd, workspace);
+  const real = await realpath(folder);
+  return relative(workTreeOf(real) ?? real, real)
+    .split(sep)
+    .join('/');
+}
+
+/** A job for each stack, after those of this batch that it needs. */
+export function jobsOf<J extends StackJob>(
+  { stacks, common }: ChosenJobs,
+  more: (stack: WorkspaceStack) => Pick<J, 'action'> & Partial<J>,
+): J[] {
+  const ids = new Map(stacks.map(({ id }) => [id, randomUUID()]));
+  return stacks.map(
+    (stack) =>
+      ({
+        ...common,
+        ...more(stack),
+        id: ids.get(stack.id)!,
+        stack: stack.id,
+        ledger: stack.look.desired.stack || stack.id,
+        needs: stack.needs.flatMap((need) => ids.get(need) ?? []),
+      }) as J,
+  );
+}

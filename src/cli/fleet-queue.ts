@@ -1,0 +1,69 @@
+import type { Queue } from '../fleet/queue.ts';
+import { thisHolder, whoOf } from '../ledger/lease-record.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { connectionOf } from '../stores/postgres/connection.ts';
+import { readStoreUrl } from '../stores/store-url.ts';
+import type { Host } from './host.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What each command of the fleet may be told. */
+export interface QueueOptions {
+  queue?: string;
+  color?: boolean;
+  unicode?: boolean;
+}
+
+/** The first Node.js that the queue's package runs on. */
+const oldest = [22, 12] as const;
+
+/** Does something with the queue of the fleet, and closes it. Throws `Problems`. */
+export async function withQueueOf<T>(
+  options: QueueOptions,
+  terminal: Terminal,
+  use: (queue: Queue) => Promise<T>,
+  isWorker = false,
+): Promise<T> {
+  const { host } = terminal.run;
+  refuseOldNode(host);
+  const url = options.queue ?? (host.env.TRUEUP_FLEET || undefined);
+  if (url === undefined)
+    throw new Problems([
+      problem('fleet/no-queue', 'nothing says where the queue of the fleet is', {
+        hint: 'name the database with --queue postgres://HOST/DATABASE, or TRUEUP_FLEET',
+      }),
+    ]);
+  const place = readStoreUrl(url, options.queue !== undefined);
+  if (place.sort !== 'postgres')
+    throw new Problems([
+      problem('fleet/no-queue', 'the queue of a fleet is a database of PostgreSQL', {
+        hint: 'for example --queue postgres://db.example.com/trueup',
+      }),
+    ]);
+  const connection = connectionOf(place.url, host.env, 'trueup_fleet');
+  const { openPostgresQueue } = await import('../queue/postgres-queue.ts');
+  const holder = thisHolder(host);
+  const queue = await openPostgresQueue(connection, {
+    isWorker,
+    who: `${whoOf(holder)}/${holder.pid}`,
+    warn: terminal.err,
+  });
+  try {
+    return await use(queue);
+  } finally {
+    await queue.close();
+  }
+}
+
+function refuseOldNode({ engine }: Host): void {
+  const [major = 0, minor = 0] = engine.version.split('.').map(Number);
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
+  throw new Problems([
+    problem(
+      'fleet/node',
+      `\`trueup fleet\` needs Node.js ${oldest.join('.')}, since its queue does, and this is ${engine.version}`,
+      {
+        hint: 'run the fleet with a newer Node.js; everything else goes on working with this one',
+      },
+    ),
+  ]);
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { type Job, signedJob } from '../fleet/job.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { cleanLine } from '../report/clean.ts';
+import { repositoryName } from './fleet-jobs.ts';
+import { type QueueOptions, withQueueOf } from './fleet-queue.ts';
+import type { Run } from './host.ts';
+import { keyOf } from './ledger-place.ts';
+import { terminalFor } from './terminal.ts';
+
+interface ScheduleOptions extends QueueOptions {
+  time?: string;
+  what?: string;
+  glob?: string;
+  all?: boolean;
+  repository?: string;
+  zone: string;
+  remove?: boolean;
+}
+
+/** Has the queue enqueue a round by its own clock; one for each repository. */
+export async function scheduleRound(options: ScheduleOptions, run: Run): Promise<void> {
+  const terminal = terminalFor(run, options);
+  const { host } = run;
+  const { time, zone, glob } = options;
+  refuseUnclear(options);
+  const repository = await repositoryName(options.repository, host);
+  const key = await keyOf({}, host);
+  const lane = key ? 'signed' : 'open';
+  // A name of the queue's: letters, digits, dots, dashes and slashes.
+  await withQueueOf(options, terminal, async (queue) => {
+    if (options.remove) {
+      await queue.unschedule(lane, repository);
+      terminal.err(cleanLine(`Nothing is scheduled for ${repository} any more.`));
+      return;
+    }
+    const stacks = glob ?? '**';
+    const job: Job = {
+      ...{ format: 1, action: 'round', id: randomUUID(), batch: randomUUID(), folder: '' },
+      ...{ repository, stacks },
+    };
+    await queue.schedule(lane, repository, { time: time!, zone }, signedJob(job, key));
+    terminal.err(cleanLine(`Workers look for drift in ${stacks} of ${repository} at ${time} (${zone}).`));
+  });
+}
+
+function refuseUnclear({ time, what, glob, all, remove }: ScheduleOptions): void {
+  const wrong = (message: string) =>
+    new Problems([
+      problem('fleet/schedule', message, {
+        hint: 'for example `trueup fleet schedule "0 3 * * *" drift --all`',
+      }),
+    ]);
+  if (remove && time === undefined) return;
+  if (remove) throw wrong('--remove takes no time');
+  if (time === undefined || what === undefined) throw wrong('nothing says when, or what');
+  if (what !== 'drift') throw wrong(`what is scheduled is \`drift\`, not ${JSON.stringify(what)}`);
+  if (!/^\S+(?: \S+){4}$/.test(time.trim())) throw wrong(`${JSON.stringify(time)} is no time as cron has it`);
+  if ((glob === undefined) === !all) throw wrong('one of --all and a glob says which stacks');
+}

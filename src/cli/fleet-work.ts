@@ -1,0 +1,179 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { readFleetFile } from '../fleet/fleet-file.ts';
+import type { Lane, Queue } from '../fleet/queue.ts';
+import { type Mirror, openMirror } from '../git/mirror.ts';
+import type { Provider } from '../kind/provider.ts';
+import { thisHolder, whoOf } from '../ledger/lease-record.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { systemText } from '../model/system-error.ts';
+import { cleanLine } from '../report/clean.ts';
+import { count } from '../report/count.ts';
+import type { Around } from './commands.ts';
+import { exitCodes } from './exit-codes.ts';
+import { doJob } from './fleet-job.ts';
+import { type QueueOptions, withQueueOf } from './fleet-queue.ts';
+import { type Host, pathOn, type Run } from './host.ts';
+import { findKeyIn, isFile } from './ledger-place.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
+import type { Workshop } from './workshop.ts';
+
+export interface WorkOptions extends QueueOptions {
+  file: string;
+  concurrency: number;
+  plansOnly?: boolean;
+  folder: string;
+  ledger?: string;
+  ledgerIndex?: string;
+  exitWhenIdle?: boolean;
+}
+
+/** Does jobs until a signal comes: the first lets plans end and stops applies where they are, the second ends everything at once. */
+export async function workOn(
+  provider: Provider,
+  options: WorkOptions,
+  run: Run,
+  again: Around['again'],
+): Promise<void> {
+  const terminal = terminalFor(run, options);
+  const { host } = run;
+  const key = await keyFor(options, host);
+  refuseLostLedger(options, host);
+  const repositories = await readFleetFile(options.file, await fileText(options.file, host));
+  const folder = pathOn(host, options.folder);
+  const leave = await takeFolder(folder, options.folder, host);
+  try {
+    await withQueueOf(
+      options,
+      terminal,
+      async (queue) => {
+        const shop: Workshop = {
+          ...{ repositories, key, queue, folder, host, terminal, again, provider, options },
+          lane: key ? 'signed' : 'open',
+          mirrorOf: mirrors(folder, host),
+          stopping: new Set(),
+          worker: whoOf(thisHolder(host)),
+        };
+        await workUntilSignal(queue, shop, options, terminal);
+      },
+      true,
+    );
+  } finally {
+    await leave();
+  }
+}
+
+/** Workers of pull requests' plans have no key, and all others have one. Throws `Problems`. */
+async function keyFor({ plansOnly }: WorkOptions, host: Host): Promise<LedgerKey | undefined> {
+  const key = await findKeyIn(host);
+  if (plansOnly && key)
+    throw new Problems([
+      problem('fleet/key', 'a worker that plans what pull requests ask for has no key, and this one does', {
+        hint: 'take TRUEUP_LEDGER_KEY out of its environment; or leave out --plans-only, for a worker of the protected branch',
+      }),
+    ]);
+  if (!plansOnly && !key)
+    throw new Problems([
+      problem('fleet/key', 'this worker has no key', {
+        hint: 'set TRUEUP_LEDGER_KEY to plan and apply what is on the protected branch; --plans-only plans what pull requests ask for, without a key',
+      }),
+    ]);
+  return key;
+}
+
+/** A checkout is gone after its job, and a file in it with it. Throws `Problems`. */
+function refuseLostLedger(options: WorkOptions, host: Host): void {
+  const chosen = options.ledger ?? host.env.TRUEUP_LEDGER;
+  if (!isFile(options, host) || (chosen && isAbsolute(chosen))) return;
+  throw new Problems([
+    problem('fleet/ledger', 'the ledgers would lie in the checkouts of this worker, and go with them', {
+      hint: 'name a place that stays, and that all workers reach: --ledger git, or the URL of a store (or TRUEUP_LEDGER)',
+    }),
+  ]);
+}
+
+async function fileText(path: string, host: Host): Promise<string> {
+  return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+    throw new Problems([
+      problem('fleet/file', `${path} cannot be read: ${systemText(error)}`, {
+        hint: 'it names the repositories of this worker; docs/guides/fleet.md shows one',
+      }),
+    ]);
+  });
+}
+
+/** Makes the folder this worker's own, without what an earlier one left in it. Gives back how to leave it. Throws `Problems`. */
+async function takeFolder(folder: string, shown: string, { processes }: Host): Promise<() => Promise<void>> {
+  const mark = join(folder, 'worker.pid');
+  await mkdir(join(folder, 'reports'), { recursive: true });
+  const pid = Number(await readFile(mark, 'utf8').catch(() => ''));
+  if (pid > 0 && pid !== processes.pid && processes.isRunning(pid))
+    throw new Problems([
+      problem('fleet/folder', `${shown} is the folder of another worker, process ${pid}`, {
+        hint: 'give each worker a folder of its own with --folder',
+      }),
+    ]);
+  await writeFile(mark, `${processes.pid}\n`);
+  await rm(join(folder, 'jobs'), { recursive: true, force: true });
+  await mkdir(join(folder, 'jobs'));
+  return () => rm(mark, { force: true });
+}
+
+function mirrors(folder: string, { env, clock }: Host): Workshop['mirrorOf'] {
+  const opened = new Map<string, Promise<Mirror>>();
+  return (name, url) => {
+    const known = opened.get(name);
+    if (known) return known;
+    const place = join(folder, 'mirrors', encodeURIComponent(name));
+    const mirror = openMirror({ folder: place, url, env, now: clock.now });
+    opened.set(name, mirror);
+    // What did not work is tried again.
+    mirror.catch(() => opened.delete(name));
+    return mirror;
+  };
+}
+
+/** How often an idle worker asks whether anything is left, and how long it has to end after a second signal, in milliseconds. */
+const [idle, lastMoment] = [500, 3000];
+
+async function workUntilSignal(
+  queue: Queue,
+  shop: Workshop,
+  { concurrency, exitWhenIdle }: WorkOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { host } = terminal.run;
+  const { lane, stopping } = shop;
+  const stop = new AbortController();
+  const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+    for (const listener of [...stopping]) listener();
+    if (stop.signal.aborted) {
+      void host.clock.sleep(lastMoment).finally(() => host.exit(exitCodes.interrupted));
+      return;
+    }
+    terminal.err(
+      'Stopping: no more jobs are taken. Plans end, applies stop where they are; a second signal ends all at once.',
+    );
+    stop.abort();
+  });
+  const working = await queue.work(lane, { concurrency }, (job, attempt) =>
+    stop.signal.aborted ? Promise.resolve('later') : doJob(job, attempt, shop),
+  );
+  terminal.err(
+    cleanLine(
+      `Working on ${laneTexts[lane]} at ${queue.place}, ${count(concurrency, 'job')} at once, as ${shop.worker}.`,
+    ),
+  );
+  while (!stop.signal.aborted) {
+    if (exitWhenIdle && (await queue.isIdle(lane))) break;
+    await host.clock.sleep(idle, stop.signal).catch(() => {});
+  }
+  await working.stop();
+  stopListening();
+}
+
+const laneTexts: Record<Lane, string> = {
+  signed: 'signed jobs',
+  open: 'plans of pull requests',
+};

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
+import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
+import { shownPlan } from '../approval/shown-plan.ts';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { asksForNothing } from '../model/plan.ts';
+import { systemText } from '../model/system-error.ts';
+import type { StackReport } from '../report/stacks/stack-report.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Format } from './formats.ts';
+import { pathOn, type Run } from './host.ts';
+import { showStacks } from './show-stacks.ts';
+import { shownStacks } from './stacks-file.ts';
+import { terminalFor } from './terminal.ts';
+
+interface MergeOptions {
+  format?: Format;
+  json?: boolean;
+  requests?: boolean;
+  verbose?: boolean;
+  color?: boolean;
+  detailedExitcode?: boolean;
+}
+
+/** Shows the parts of a CI matrix as one report. A part that is not there failed, and the exit code says so. */
+export async function mergeReports(
+  { pace }: Provider,
+  files: string[],
+  options: MergeOptions,
+  run: Run,
+): Promise<void> {
+  const terminal = terminalFor(run, options);
+  const reports = (await Promise.all(files.map((file) => reportsIn(file, run)))).flat();
+  refuseTwice(reports);
+  const fine = showStacks(reports, options, terminal, pace);
+  const isChanged = reports.some(({ plan }) => plan && !asksForNothing(plan));
+  run.exitCode = !fine
+    ? exitCodes.failed
+    : options.detailedExitcode && isChanged
+      ? exitCodes.changes
+      : exitCodes.done;
+}
+
+async function reportsIn(file: string, { host }: Run): Promise<StackReport[]> {
+  const failed = (why: string): StackReport[] => {
+    const id = basename(file).replace(/\.[^.]*$/, '');
+    const wrong = problem('report/part', `${file} ${why}, so this part was not planned`, {
+      hint: 'the log of its job says why',
+    });
+    return [{ id, path: id, needs: [], failed: [wrong] }];
+  };
+  let text: string;
+  try {
+    text = await readFile(pathOn(host, file), 'utf8');
+  } catch (error) {
+    return failed(`cannot be read: ${systemText(error as Error)}`);
+  }
+  if (text.trim() === '') return failed('is empty');
+  if (isSavedStacks(text)) return shownStacks(parseSavedStacks(text, file));
+  if (!isSavedPlan(text))
+    throw new Problems([
+      problem('approval/not-a-plan', `${file}: this is not a saved plan`, {
+        hint: 'it takes files that `trueup plan --out FILE` wrote',
+      }),
+    ]);
+  const saved = parseSavedPlan(text, file);
+  return [{ id: saved.stack, path: saved.stack, needs: [], stack: saved.stack, plan: shownPlan(saved) }];
+}
+
+/** Two parts of one stack are no report: one of them is old. */
+function refuseTwice(reports: StackReport[]): void {
+  const ids = reports.map(({ id }) => id);
+  const twice = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
+  if (twice.length === 0) return;
+  throw new Problems([
+    problem('report/twice', `several files are about ${twice.join(', ')}`, {
+      hint: 'name each part once; what an earlier run left behind is none',
+    }),
+  ]);
+}

@@ -1,0 +1,133 @@
+import { hintFor, quoted, sortDiagnostics } from '../config/suggest.ts';
+import { describe, entryOf, type MapNode, type Node } from '../config/yaml/nodes.ts';
+import { parseYaml } from '../config/yaml/read-documents.ts';
+import { positionOf, Source } from '../config/yaml/source.ts';
+import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { isRepositoryName } from './job.ts';
+
+/** A repository that a worker may work for. */
+export interface FleetRepository {
+  /** Where git finds it: a URL or a path. */
+  url: string;
+  /** Only commits of this branch are planned with a key, and applied. */
+  branch: string;
+  /** Globs of the stacks that are meant. */
+  stacks: string[];
+  /** Where outcomes are told to pull requests. */
+  comments?: { github: string } | { gitlab: string };
+}
+
+const example = 'repositories: { acme/shop: { url: https://git.example.com/acme/shop.git, branch: main } }';
+const members = ['url', 'branch', 'stacks', 'comments'];
+
+/** Reads a worker's file: the repositories by the names that jobs have for them. Throws `Problems` with all that is wrong. */
+export async function readFleetFile(file: string, text: string): Promise<Map<string, FleetRepository>> {
+  const source = new Source(file, text);
+  const { documents, diagnostics } = await parseYaml(source);
+  const [root, another] = documents;
+  const reader = new Reader(diagnostics);
+  if (another) reader.say('the file of a fleet has one document', another);
+  const found = root?.type === 'map' && !hasErrors(diagnostics) ? reader.repositories(root) : undefined;
+  if (!found && !hasErrors(diagnostics))
+    diagnostics.push(
+      problem('fleet/file', `${file} names no repositories: it is ${root ? describe(root) : 'empty'}`, {
+        hint: example,
+      }),
+    );
+  source.quote();
+  if (!found || hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
+  return found;
+}
+
+class Reader {
+  readonly #diagnostics: Diagnostic[];
+
+  constructor(diagnostics: Diagnostic[]) {
+    this.#diagnostics = diagnostics;
+  }
+
+  say(message: string, node: Node, hint?: string): void {
+    this.#diagnostics.push(
+      problem('fleet/file', message, { at: positionOf(node.at), ...(hint ? { hint } : {}) }),
+    );
+  }
+
+  repositories(root: MapNode): Map<string, FleetRepository> {
+    const found = new Map<string, FleetRepository>();
+    this.#refuseUnknown(root, ['repositories'], 'the file of a fleet');
+    const all = entryOf(root, 'repositories')?.value;
+    if (all?.type !== 'map' || all.entries.length === 0) {
+      this.say('`repositories` takes a map of repositories by their names', all ?? root, example);
+      return found;
+    }
+    for (const { key, value } of all.entries) {
+      if (!isRepositoryName(key.text))
+        this.say(
+          `${quoted(key.text)} is no name of a repository`,
+          key,
+          'letters, digits, `.`, `-`, `_` and `/`: acme/shop',
+        );
+      if (value.type !== 'map')
+        this.say(`a repository is a map with \`url\` and \`branch\`, not ${describe(value)}`, value, example);
+      else found.set(key.text, this.#repository(value));
+    }
+    return found;
+  }
+
+  #repository(map: MapNode): FleetRepository {
+    this.#refuseUnknown(map, members, 'a repository');
+    const url = this.#text(map, 'url');
+    // It becomes an argument of git.
+    if (url.startsWith('-') || /^[a-z][\w+.-]*::/i.test(url))
+      this.say('this `url` is none that git fetches from by itself', entryOf(map, 'url')!.value);
+    const branch = this.#text(map, 'branch');
+    if (!/^\w[\w./-]*$/.test(branch) && branch !== '')
+      this.say(`${quoted(branch)} is no name of a branch`, entryOf(map, 'branch')!.value);
+    const comments = entryOf(map, 'comments')?.value;
+    return {
+      url,
+      branch,
+      stacks: this.#texts(map, 'stacks') ?? ['**'],
+      ...(comments ? { comments: this.#comments(comments) } : {}),
+    };
+  }
+
+  #comments(node: Node): NonNullable<FleetRepository['comments']> {
+    const hint = '`comments: { github: acme/shop }`, or `{ gitlab: 1234 }`, the number of the project';
+    const nothing = { github: '' };
+    if (node.type !== 'map' || node.entries.length !== 1) {
+      this.say('`comments` names one place', node, hint);
+      return nothing;
+    }
+    const [{ key, value }] = node.entries as [MapNode['entries'][number]];
+    const text = value.type === 'scalar' ? value.text : '';
+    if (key.text === 'github' && /^[\w.-]+\/[\w.-]+$/.test(text)) return { github: text };
+    if (key.text === 'gitlab' && /^\d+$/.test(text)) return { gitlab: text };
+    this.say(`\`comments\` cannot be ${quoted(key.text)}: ${quoted(text)}`, value, hint);
+    return nothing;
+  }
+
+  #text(map: MapNode, name: string): string {
+    const node = entryOf(map, name)?.value;
+    if (node?.type === 'scalar' && node.value !== null && node.text !== '') return node.text;
+    this.say(`this repository has no \`${name}\``, node ?? map, example);
+    return '';
+  }
+
+  #texts(map: MapNode, name: string): string[] | undefined {
+    const node = entryOf(map, name)?.value;
+    if (!node) return undefined;
+    const items = node.type === 'list' ? node.items : [node];
+    return items.flatMap((item) => {
+      if (item.type === 'scalar' && item.value !== null && item.text !== '') return [item.text];
+      this.say(`\`${name}\` takes a list of globs, not ${describe(item)}`, item, "stacks: [dns, 'shop@*']");
+      return [];
+    });
+  }
+
+  #refuseUnknown(map: MapNode, known: string[], what: string): void {
+    for (const { key } of map.entries)
+      if (!known.includes(key.text) && !key.text.startsWith('x-'))
+        this.say(`${what} has no ${quoted(key.text)}`, key, hintFor(key.text, known));
+  }
+}

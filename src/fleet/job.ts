@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { canonical } from '../model/digest.ts';
+import { isSignature, type LedgerKey, type SigningKey, signature, signerOf } from '../model/ledger-key.ts';
+
+/** A name of a repository, as the worker's file has it: never a URL or a path of the machine. */
+const repositoryName = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
+export const isRepositoryName = (name: string): boolean => repositoryName.test(name);
+const commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
+/** A folder of the repository. Whether it leads out through a link is asked where it is. */
+const folder = z
+  .string()
+  .max(1000)
+  .refine((path) => !/^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)|\0/.test(path));
+const name = z.string().min(1).max(500);
+
+const about = {
+  format: z.literal(1),
+  id: z.uuid(),
+  /** What was enqueued together. */
+  batch: z.uuid(),
+  repository: z.string().max(300).regex(repositoryName),
+  /** The folder of the workspace in the repository; the repository itself is the empty one. */
+  folder,
+  /** Who enqueued it, for people. */
+  by: z.string().max(300).optional(),
+  /** The key behind the MAC. */
+  key: z.string().max(100).optional(),
+  mac: z.string().max(100).optional(),
+};
+
+const ofStack = {
+  ...about,
+  commit,
+  /** `shop`, or `shop@staging`, as the workspace has it. */
+  stack: name,
+  /** The stack's own name, by which its ledger is kept. */
+  ledger: name,
+  /** The ids of the jobs that have to be done before. */
+  needs: z.array(z.uuid()).max(1000),
+  /** The pull request that it is about. */
+  pull: z.int().positive().optional(),
+};
+
+const job = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('plan'), ...ofStack }),
+  z.strictObject({ action: z.literal('drift'), ...ofStack }),
+  /** `plan`: the digest of the sealed plan, which lies in the store of the ledger. */
+  z.strictObject({ action: z.literal('apply'), ...ofStack, plan: z.string().min(1).max(100) }),
+  /** Looks for drift in all stacks that match, as the protected branch has them then. */
+  z.strictObject({ action: z.literal('round'), ...about, stacks: z.string().min(1).max(500) }),
+]);
+
+/** What a worker is asked to do. It holds no plan, no secret and nothing that is run: only names, and digests. */
+export type Job = z.infer<typeof job>;
+/** A job that is about one stack. */
+export type StackJob = Exclude<Job, { action: 'round' }>;
+
+/** What lies in the queue, as a job; undefined for anything else. */
+export const jobIn = (found: unknown): Job | undefined => job.safeParse(found).data;
+
+const signed = ({ mac: _, ...rest }: Job): string => canonical(rest);
+
+/** A job with the MAC of a key; as it is where there is none. */
+export function signedJob<J extends Job>(job: J, key: SigningKey | undefined): J {
+  if (!key) return job;
+  const named = { ...job, key: key.id };
+  return { ...named, mac: signature(key, 'job', signed(named)) };
+}
+
+/** True if the key here signed the job, all of it. */
+export function isSignedJob(job: Job, key: LedgerKey | undefined): boolean {
+  const signer = job.key === undefined ? undefined : signerOf(key, job.key);
+  return signer !== undefined && isSignature(job.mac ?? '', signer, 'job', signed(job));
+}

@@ -1,0 +1,76 @@
+import type { Job } from './job.ts';
+import type { Outcome } from './outcome.ts';
+
+/** Where jobs wait: those with a MAC for workers with a key, and those without for workers that only plan. */
+export type Lane = 'signed' | 'open';
+
+/** A job as the queue has it. Nothing of it is believed but for what it shows. */
+export interface QueuedJob {
+  job: Job;
+  /** `blocked`: what it needs is not done. `lost`: the queue has given it up, after too many workers died at it. */
+  state: 'blocked' | 'waiting' | 'running' | 'over' | 'lost';
+  /** How often it was begun before. */
+  retries: number;
+  outcome?: Outcome;
+  since: Date;
+}
+
+/** A recurring round. */
+export interface Schedule {
+  job: Job;
+  time: string;
+  zone: string;
+}
+
+/** One time that a job is done. */
+export interface Attempt {
+  /** From 0. */
+  number: number;
+  /** After this the queue gives it up. */
+  isLast: boolean;
+}
+
+/** A worker at the queue, as it was heard of last. */
+export interface WorkerSeen {
+  name: string;
+  isAlive: boolean;
+  running: number;
+}
+
+/** A worker's own end of the queue. */
+export interface Working {
+  /** Takes no more, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * All that a fleet asks of a queue. Whoever can write to it can drop, delay and repeat what is in it; what it holds is verified by
+ * whoever acts on it.
+ */
+export interface Queue {
+  /** For people: where it is, without credentials. */
+  readonly place: string;
+  /** Adds jobs, which wait for those that they need. All or none. */
+  send(lane: Lane, jobs: readonly Job[]): Promise<void>;
+  /**
+   * Has `handle` do jobs, so many at once, and one of a ledger at a time. 'later': the queue gives it out again, after a while that
+   * grows. What is no job at all goes to `odd`.
+   */
+  work(
+    lane: Lane,
+    how: { concurrency: number },
+    handle: (job: Job, attempt: Attempt) => Promise<Outcome | 'later'>,
+  ): Promise<Working>;
+  /** What became of jobs that are over. */
+  outcomes(lane: Lane, ids: readonly string[]): Promise<Map<string, Outcome>>;
+  /** All jobs that the queue still knows, or those of a batch. */
+  jobs(batch?: string): Promise<QueuedJob[]>;
+  /** True if nothing is left to be done. */
+  isIdle(lane: Lane): Promise<boolean>;
+  workers(): Promise<WorkerSeen[]>;
+  /** Has a round begin whenever the time says so; one for each name. */
+  schedule(lane: Lane, name: string, time: Omit<Schedule, 'job'>, job: Job): Promise<void>;
+  unschedule(lane: Lane, name: string): Promise<void>;
+  schedules(): Promise<Schedule[]>;
+  close(): Promise<void>;
+}

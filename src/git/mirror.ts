@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { type Git, GitError } from './git.ts';
+import { gitFor } from './repository.ts';
+
+/** A bare copy of a repository, from which commits are checked out into folders of their own. */
+export interface Mirror {
+  /** The newest commit of a branch. */
+  head(branch: string): Promise<string>;
+  /** True if a commit is on a branch. */
+  isOn(commit: string, branch: string): Promise<boolean>;
+  /** Checks a commit out into a folder that is not there yet. Gives back how to take it away again. */
+  checkOut(commit: string, folder: string): Promise<() => Promise<void>>;
+}
+
+interface MirrorOptions {
+  /** Where the copy is, or is made. */
+  folder: string;
+  /** Where git fetches from. */
+  url: string;
+  env: Record<string, string | undefined>;
+  now(): number;
+}
+
+/** A repository may be large, and the first fetch has all of it. In milliseconds. */
+const longest = 30 * 60_000;
+/** For so long a branch is as it was fetched last, in milliseconds. */
+const fresh = 30_000;
+
+/**
+ * Opens the mirror of a repository, which is made at the first call. No hook runs, and git is the machine's. What several ask at once is
+ * fetched one after the other. Rejects with a `GitError`.
+ */
+export async function openMirror({ folder, url, env, now }: MirrorOptions): Promise<Mirror> {
+  await mkdir(folder, { recursive: true });
+  const place = await realpath(folder);
+  const plain = await gitFor(place, env, longest);
+  if (!existsSync(path.join(place, 'HEAD'))) await plain(['init', '--quiet', '--bare', place]);
+  const git: Git = (args, ...more) => plain([`--git-dir=${place}`, ...args], ...more);
+  await git(['config', 'remote.origin.url', url]);
+  await git(['config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*']);
+
+  let fetched = Number.NEGATIVE_INFINITY;
+  let ready: Promise<unknown> = Promise.resolve();
+  /** One at a time: two fetches, and two that add work trees, get into each other's way. */
+  const alone = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = ready.then(work);
+    ready = result.catch(() => {});
+    return result;
+  };
+  const flags = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
+  const fetchBranches = async () => {
+    if (now() - fetched < fresh) return;
+    await git(['fetch', ...flags, '--prune', 'origin']);
+    fetched = now();
+  };
+  const isHere = (commit: string) =>
+    git(['cat-file', '-e', `${commit}^{commit}`]).then(
+      () => true,
+      () => false,
+    );
+  const bring = async (commit: string) => {
+    if (await isHere(commit)) return;
+    fetched = Number.NEGATIVE_INFINITY;
+    await fetchBranches();
+    // Of a pull request, or of a branch that is gone.
+    if (!(await isHere(commit))) await git(['fetch', ...flags, '--refmap=', 'origin', commit]);
+  };
+  const refOf = (branch: string) => `refs/remotes/origin/${branch}`;
+
+  return {
+    head: (branch) =>
+      alone(async () => {
+        fetched = Number.NEGATIVE_INFINITY;
+        await fetchBranches();
+        return (await git(['rev-parse', '--verify', '--end-of-options', `${refOf(branch)}^{commit}`])).trim();
+      }),
+    isOn: (commit, branch) =>
+      alone(async () => {
+        await fetchBranches();
+        await bring(commit).catch(() => {});
+        if (!(await isHere(commit))) return false;
+        try {
+          await git(['merge-base', '--is-ancestor', commit, refOf(branch)]);
+          return true;
+        } catch (error) {
+          // It says nothing where the answer is no.
+          if (error instanceof GitError && /exit code 1$/.test(error.message)) return false;
+          throw error;
+        }
+      }),
+    checkOut: (commit, folder) =>
+      alone(async () => {
+        await bring(commit);
+        await git(['worktree', 'add', '--quiet', '--detach', '--force', '--', folder, commit]);
+        return () =>
+          alone(async () => {
+            await rm(folder, { recursive: true, force: true });
+            await git(['worktree', 'prune']);
+          });
+      }),
+  };
+}

@@ -1,0 +1,221 @@
+import type { ConstructorOptions, DatabaseOptions, JobWithMetadata, PgBoss } from 'pg-boss';
+import { type Job, jobIn } from '../fleet/job.ts';
+import { type Outcome, outcomeIn } from '../fleet/outcome.ts';
+import type { Lane, Queue, QueuedJob, Schedule, WorkerSeen } from '../fleet/queue.ts';
+import { clientPackage } from '../stores/client-package.ts';
+import type { Connection } from '../stores/postgres/connection.ts';
+import { queueProblems } from './queue-error.ts';
+
+const lanes: Record<Lane, string> = { signed: 'trueup-signed', open: 'trueup-open' };
+
+/** How long a worker may be silent before its job is given to another one, in seconds; what the queue takes at least is ten. */
+const heartbeat = 30;
+/** How many workers may die at a job, or put it off, before the queue gives it up. */
+const retries = 25;
+/** A wait for a rate limit is bounded by `--max-wait`, and so is an apply: what takes longer than this hangs. */
+const longest = 12 * 3600;
+const most = 100_000;
+
+const queueOptions = {
+  // One active job for each singleton key: the ledger.
+  policy: 'singleton',
+  retryLimit: retries,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  heartbeatSeconds: heartbeat,
+  expireInSeconds: longest,
+};
+
+interface QueueOptions {
+  /** A worker: it looks after the queue, too. */
+  isWorker: boolean;
+  /** Its name for people: `ada@host`. */
+  who: string;
+  /** Told what goes wrong in the background. */
+  warn(text: string): void;
+}
+
+const settingsOf = ({ schema, config }: Connection, { isWorker, who }: QueueOptions): ConstructorOptions => ({
+  ...(config as DatabaseOptions),
+  schema,
+  application_name: 'trueup fleet',
+  max: isWorker ? 8 : 4,
+  connectionTimeoutMillis: 30_000,
+  openTelemetry: { enabled: false },
+  instanceName: who,
+  registerInstance: isWorker,
+  instanceHeartbeatSeconds: 10,
+  supervise: isWorker,
+  schedule: isWorker,
+  warningSlowQuerySeconds: 60,
+  ...(isWorker
+    ? {
+        superviseIntervalSeconds: 10,
+        monitorIntervalSeconds: 10,
+        flowIntervalSeconds: 1,
+        cronMonitorIntervalSeconds: 10,
+      }
+    : {}),
+});
+
+/** The queue of a fleet, as pg-boss keeps it in PostgreSQL. Throws `Problems` where it cannot be reached. */
+export async function openPostgresQueue(connection: Connection, options: QueueOptions): Promise<Queue> {
+  const { shown, schema, config } = connection;
+  const { warn } = options;
+  const { PgBoss } = await clientPackage('pg-boss', () => import('pg-boss'), 'a fleet');
+  const told: Told = async (work) => {
+    try {
+      return await work();
+    } catch (error) {
+      throw queueProblems(shown, error as Error, config.password as string | undefined);
+    }
+  };
+  const boss = new PgBoss(settingsOf(connection, options));
+  // Without a listener an error of its background work would end the process.
+  boss.on('error', (error) => {
+    for (const { message } of queueProblems(shown, error, config.password as string | undefined).diagnostics)
+      warn(message);
+  });
+  await told(async () => {
+    await boss.start();
+    for (const name of Object.values(lanes)) await boss.createQueue(name, queueOptions);
+  });
+
+  const found = async (lane: Lane, batch: string | undefined): Promise<QueuedJob[]> => {
+    const rows = await boss.findJobs<unknown>(lanes[lane], {
+      limit: most,
+      ...(batch === undefined ? {} : { data: { batch } }),
+    });
+    return rows.flatMap(queuedJob);
+  };
+
+  return {
+    place: shown,
+    send: (lane, jobs) => told(() => send(boss, lanes[lane], jobs)),
+    work: (lane, { concurrency }, handle) =>
+      told(async () => {
+        const name = lanes[lane];
+        const how = {
+          localConcurrency: concurrency,
+          pollingIntervalSeconds: 0.5,
+          heartbeatRefreshSeconds: heartbeat / 3,
+          includeMetadata: true,
+        } as const;
+        await boss.work<unknown, Outcome | undefined, typeof how>(
+          name,
+          how,
+          async ([row]: JobWithMetadata<unknown>[]) => {
+            const job = jobIn(row!.data);
+            // What is no job is over: nobody can do it, however often it is given out.
+            if (!job) {
+              warn(`What lies in the queue as ${row!.id} is no job of this trueup, and is left alone.`);
+              return undefined;
+            }
+            const attempt = { number: row!.retryCount, isLast: row!.retryCount >= row!.retryLimit };
+            const outcome = await handle(job, attempt);
+            if (outcome === 'later') throw new Error('put off');
+            return outcome;
+          },
+        );
+        return { stop: () => told(() => boss.offWork(name, { wait: true })) };
+      }),
+    outcomes: (lane, ids) =>
+      told(async () => {
+        const known = new Map<string, Outcome>();
+        for (const id of ids) {
+          const [row] = await boss.findJobs(lanes[lane], { id });
+          const outcome = row?.state === 'completed' ? outcomeIn(row.output) : undefined;
+          if (outcome) known.set(id, outcome);
+        }
+        return known;
+      }),
+    jobs: (batch) => told(async () => [...(await found('signed', batch)), ...(await found('open', batch))]),
+    isIdle: (lane) =>
+      told(async () => {
+        const { rows } = await boss
+          .getDb()
+          .executeSql(`select 1 from "${schema}".job where name = $1 and state < 'completed' limit 1`, [
+            lanes[lane],
+          ]);
+        return rows.length === 0;
+      }),
+    workers: () =>
+      told(async () =>
+        (await boss.getInstances())
+          .filter(({ stoppedOn }) => stoppedOn === null)
+          .map(
+            ({ name, host, live, workers }): WorkerSeen => ({
+              name: name ?? host,
+              isAlive: live,
+              running: workers.reduce((sum, { active }) => sum + active, 0),
+            }),
+          ),
+      ),
+    ...scheduling(boss, told),
+    close: () => told(() => boss.stop({ graceful: true, timeout: 5000 })),
+  };
+}
+
+/** What is to be told of an error of the queue. */
+type Told = <T>(work: () => Promise<T>) => Promise<T>;
+
+const scheduling = (boss: PgBoss, told: Told): Pick<Queue, 'schedule' | 'unschedule' | 'schedules'> => ({
+  schedule: (lane, name, { time, zone }, job) =>
+    told(() => boss.schedule(lanes[lane], time, job, { tz: zone, key: name, singletonKey: `round ${name}` })),
+  unschedule: (lane, name) => told(() => boss.unschedule(lanes[lane], name)),
+  schedules: () =>
+    told(async () => {
+      const all = await Promise.all(Object.values(lanes).map((name) => boss.getSchedules(name)));
+      return all.flat().flatMap(({ cron, timezone, data }): Schedule[] => {
+        const job = jobIn(data);
+        return job ? [{ job, time: cron, zone: timezone }] : [];
+      });
+    }),
+});
+
+/** Adds jobs, all or none: those that wait for others are a flow, and a flow is nothing but such. */
+async function send(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
+  const ids = new Set(jobs.map(({ id }) => id));
+  const needsOf = (job: Job) => (job.action === 'round' ? [] : job.needs.filter((id) => ids.has(id)));
+  const optionsOf = (job: Job) => ({
+    id: job.id,
+    singletonKey: job.action === 'round' ? 'round' : `ledger ${job.ledger}`,
+  });
+  if (jobs.some((job) => needsOf(job).length > 0))
+    await boss.flow(
+      jobs.map((job) => ({
+        ...{ ref: job.id, name, data: job },
+        options: optionsOf(job),
+        dependsOn: needsOf(job),
+      })),
+    );
+  else if (jobs.length > 0)
+    await boss.insert(
+      name,
+      jobs.map((job) => ({ ...optionsOf(job), data: job })),
+    );
+}
+
+function queuedJob(row: JobWithMetadata<unknown>): QueuedJob[] {
+  const job = jobIn(row.data);
+  if (!job) return [];
+  const outcome = outcomeIn(row.output);
+  const state = {
+    created: row.blocked ? ('blocked' as const) : ('waiting' as const),
+    retry: 'waiting' as const,
+    active: 'running' as const,
+    completed: 'over' as const,
+    cancelled: 'lost' as const,
+    failed: 'lost' as const,
+  }[row.state];
+  return [
+    {
+      job,
+      state,
+      retries: row.retryCount,
+      ...(outcome && state === 'over' ? { outcome } : {}),
+      since: row.completedOn ?? row.startedOn ?? row.createdOn,
+    },
+  ];
+}

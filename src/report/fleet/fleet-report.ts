@@ -1,0 +1,137 @@
+import type { Plan } from '../../model/plan.ts';
+import { cleanLine } from '../clean.ts';
+import { count, listed } from '../count.ts';
+import { summaryOf } from '../summary-of.ts';
+
+/** What became of a job, for people; the ones to look at come first. */
+export const jobStates = [
+  'failed',
+  'refused',
+  'lost',
+  'running',
+  'waiting',
+  'blocked',
+  'skipped',
+  'done',
+] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** What a plan would do, as a worker tells it. */
+export interface PlanCounts {
+  create: number;
+  update: number;
+  replace: number;
+  delete: number;
+}
+
+export function planCounts(plan: Plan): PlanCounts {
+  const { create, adopt, update, move, replace, delete: gone } = summaryOf(plan);
+  return { create, update: update + adopt + move, replace, delete: gone };
+}
+
+/** `2 to create, 1 to delete` */
+export function countsText(counts: PlanCounts): string {
+  const parts = Object.entries(counts).flatMap(([verb, number]) =>
+    number > 0 ? [`${number} to ${verb}`] : [],
+  );
+  return parts.length > 0 ? parts.join(', ') : 'no changes of objects';
+}
+
+/** A job of a fleet, as reports show it. */
+export interface FleetJob {
+  id: string;
+  /** `plan shop@staging` */
+  name: string;
+  state: JobState;
+  retries: number;
+  /** `2 to create, 1 to delete`, or why it was not done. */
+  said?: string;
+  worker?: string;
+  seconds?: number;
+  isDrift?: boolean;
+}
+
+/** Jobs that were enqueued together. */
+export interface FleetBatch {
+  id: string;
+  repository: string;
+  commit?: string;
+  by?: string;
+  jobs: FleetJob[];
+  /** What agrees to the plans that were made, once all of them are. */
+  digest?: string;
+}
+
+/** All that is told of a fleet. */
+export interface FleetReport {
+  batches: FleetBatch[];
+  workers: { name: string; isAlive: boolean; running: number }[];
+  schedules: { repository: string; stacks: string; time: string; zone: string }[];
+}
+
+/** `12 jobs: 1 failed, 3 waiting, 8 done` */
+export function jobsText(jobs: readonly FleetJob[]): string {
+  const parts = jobStates.flatMap((state) => {
+    const number = jobs.filter((job) => job.state === state).length;
+    return number === 0 ? [] : [`${number} ${stateWords[state]}`];
+  });
+  const drift = jobs.filter(({ isDrift }) => isDrift).length;
+  return `${count(jobs.length, 'job')}: ${parts.join(', ')}${drift > 0 ? `; ${drift} with drift` : ''}`;
+}
+
+export const stateWords: Record<JobState, string> = {
+  failed: 'failed',
+  refused: 'refused',
+  lost: 'given up',
+  running: 'running',
+  waiting: 'waiting',
+  blocked: 'waiting for others',
+  skipped: 'left out',
+  done: 'done',
+};
+
+/** What is to be looked at: all that did not work, and what is under way. Of the rest the number does. */
+const isShown = ({ state, isDrift }: FleetJob): boolean =>
+  isDrift === true || !['done', 'waiting', 'blocked'].includes(state);
+
+const most = 40;
+
+/** A fleet as lines of text. */
+export function fleetText({ batches, workers, schedules }: FleetReport): string {
+  const alive = workers.filter(({ isAlive }) => isAlive);
+  const silent = workers.length - alive.length;
+  return [
+    `${count(alive.length, 'worker')}${alive.length > 0 ? `: ${listed(alive.map(({ name }) => name))}` : ''}${silent > 0 ? `; not heard of: ${silent}` : ''}`,
+    ...schedules.map(
+      ({ repository, stacks, time, zone }) => `Drift of ${repository}, ${stacks}: at ${time} (${zone})`,
+    ),
+    ...(batches.length === 0 ? ['No jobs.'] : batches.flatMap(batchLines)),
+  ]
+    .map(cleanLine)
+    .join('\n');
+}
+
+function batchLines(batch: FleetBatch): string[] {
+  const shown = batch.jobs.filter(isShown);
+  return [
+    '',
+    `${batch.id}  ${aboutBatch(batch)}`,
+    `  ${jobsText(batch.jobs)}`,
+    ...shown.slice(0, most).map((job) => `  ${jobText(job)}`),
+    ...(shown.length > most ? [`  and ${shown.length - most} more`] : []),
+    ...(batch.digest === undefined ? [] : [`  digest of these plans: ${batch.digest}`]),
+  ];
+}
+
+export const aboutBatch = ({ repository, commit, by }: FleetBatch): string =>
+  `${repository}${commit === undefined ? '' : ` at ${commit.slice(0, 12)}`}${by === undefined ? '' : `, by ${by}`}`;
+
+export function jobText({ id, name, state, retries, said, worker, isDrift }: FleetJob): string {
+  const facts = [
+    ...(isDrift ? ['changed outside'] : []),
+    ...(said === undefined ? [] : [said.split('\n')[0]!]),
+    ...(retries > 0 ? [`begun ${retries + 1} times`] : []),
+    ...(worker === undefined || state === 'done' ? [] : [`on ${worker}`]),
+  ];
+  return `${stateWords[state]}: ${name} (${id.slice(0, 8)})${facts.length > 0 ? `, ${facts.join(', ')}` : ''}`;
+}

@@ -1,0 +1,80 @@
+import { cleanLine } from '../clean.ts';
+import { count } from '../count.ts';
+import {
+  aboutBatch,
+  type FleetBatch,
+  type FleetJob,
+  type FleetReport,
+  jobStates,
+  jobsText,
+  stateWords,
+} from '../fleet/fleet-report.ts';
+import { html, type Markup } from './markup.ts';
+import type { Place } from './outline.ts';
+import { page } from './page.ts';
+
+/** The classes of the page's style that say how bad something is. */
+const classes: Partial<Record<FleetJob['state'], string>> = {
+  failed: 'destructive',
+  refused: 'destructive',
+  lost: 'destructive',
+};
+
+/** A fleet as a page that needs nothing else: what is waiting, under way and done, by what was enqueued together. */
+export function fleetHtml({ batches, workers, schedules }: FleetReport, time: number): string {
+  const alive = workers.filter(({ isAlive }) => isAlive).length;
+  const number = batches.length === 1 ? '1 batch' : `${batches.length} batches`;
+  const sum = `${number}, ${count(alive, 'worker')}.`;
+  const sections = batches.map((batch, at) => sectionOf(batch, `batch${at}`));
+  return page({
+    tool: 'trueup fleet',
+    title: `Fleet: ${sum}`,
+    header: html`
+<h1>Fleet</h1>
+<p class="headline">${sum}</p>
+<p class="remark">${new Date(time).toISOString()}</p>${schedules.map(
+      (one) => html`
+<p class="remark">Drift of ${cleanLine(one.repository)}, ${cleanLine(one.stacks)}: at ${cleanLine(one.time)} (${cleanLine(one.zone)})</p>`,
+    )}`,
+    places: sections.map(({ place }) => place),
+    main: [
+      sections.map(({ markup }) => markup),
+      workers.length > 0 &&
+        html`
+<section aria-labelledby="workers">
+<h2 id="workers">Workers <span class="count">${workers.length}</span></h2>
+<ul>${workers.map(
+          ({ name, isAlive, running }) => html`
+<li><code>${cleanLine(name)}</code>: ${isAlive ? `${running} running` : 'not heard of'}</li>`,
+        )}
+</ul></section>`,
+    ],
+    isLong: batches.length > 1,
+  });
+}
+
+function sectionOf(batch: FleetBatch, id: string): { markup: Markup; place: Place } {
+  const jobs = [...batch.jobs].sort((a, b) => jobStates.indexOf(a.state) - jobStates.indexOf(b.state));
+  const label = `${aboutBatch(batch)}`;
+  const markup = html`
+<section aria-labelledby="${id}">
+<h2 id="${id}">${cleanLine(label)}</h2>
+<p class="means">${jobsText(jobs)}. <code>${batch.id}</code></p>${
+    batch.digest !== undefined &&
+    html`
+<p class="means">Digest of these plans: <code>${batch.digest}</code></p>`
+  }
+<ul>${jobs.map(
+    ({ name, state, said, worker, retries, seconds, isDrift, id: job }) => html`
+<li class="${classes[state] ?? (isDrift ? 'disruptive' : 'safe')}"><b>${stateWords[state]}</b> <code>${cleanLine(name)}</code>${
+      isDrift && ', changed outside'
+    }${said !== undefined && `: ${cleanLine(said)}`} <span class="means">${[
+      job.slice(0, 8),
+      ...(worker === undefined ? [] : [cleanLine(worker)]),
+      ...(seconds === undefined ? [] : [`${seconds} s`]),
+      ...(retries > 0 ? [`begun ${retries + 1} times`] : []),
+    ].join(', ')}</span></li>`,
+  )}
+</ul></section>`;
+  return { markup, place: { id, label: cleanLine(label), inside: [] } };
+}

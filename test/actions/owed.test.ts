@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { ThenStand, web } from './then-stand.ts';
+
+/* What stays owed although something else changes, and what does not. */
+
+const stand = new ThenStand();
+beforeEach(() => stand.begin());
+
+const lookups = 'lookups: { live: { deployment: { project: web, target: production, state: READY } } }\n';
+const withLookup = (text: string, found = lookups) => text.replace('projects:', `${found}projects:`);
+/** What follows, of the plan. */
+const follows = async () => JSON.parse((await stand.plan('--format', 'json')).stdout).actions;
+const ledger = () => JSON.parse(readFileSync(join(stand.shell.folder, '.trueup/ledger/demo.json'), 'utf8'));
+
+test('what nobody knows of is not sent again because something else could not be read meanwhile', async () => {
+  await stand.inQuickTime();
+  const then = '[{ redeploy: { deployment: "${lookup.live.id}" }, when: [env] }]';
+  await stand.write(withLookup(web('one', '', then)));
+  stand.loses('before');
+  const lost = await stand.apply();
+  expect([lost.status, stand.made().length], lost.all).toEqual([1, 1]);
+  // What it is given cannot be found, and then not be read.
+  await stand.write(withLookup(web('one', '', then), lookups.replace('READY', 'ERROR')));
+  expect((await stand.apply()).status).toBe(1);
+  await stand.write(withLookup(web('one', '', then)));
+  for (const operation of ['getProject', 'getDeployments', 'getDeployments']) {
+    stand.fails(operation, 500);
+    expect((await stand.apply()).status).toBe(1);
+  }
+  const last = await stand.apply();
+  expect([last.status, stand.made().length], last.all).toEqual([1, 1]);
+  expect(last.stdout).toContain('not known redeploy projects/web');
+  // By hand it is sent with what is found then.
+  const again = await stand.shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
+  expect([again.status, stand.made().slice(1)], again.all).toEqual([0, ['dpl_live']]);
+  expect((await stand.plan()).status).toBe(0);
+});
+
+test('what was done after all is found, whatever else cannot be read', async () => {
+  await stand.inQuickTime();
+  const then = '[{ redeploy: { deployment: "${lookup.live.id}" }, when: [env] }]';
+  await stand.write(withLookup(web('one', '', then)));
+  stand.loses('before');
+  expect((await stand.apply()).status).toBe(1);
+  const [{ mark }] = Object.values(ledger().owed) as [{ mark: string }];
+  const { deployments } = stand.twin.account.projects[0]!;
+  // It arrived after the search had ended.
+  deployments.push({ ...deployments[0]!, id: 'dpl_late', meta: { trueupRun: mark } });
+  await stand.write(withLookup(web('one', '', then), lookups.replace('READY', 'ERROR')));
+  const found = await stand.apply();
+  expect([found.status, stand.made().length], found.all).toEqual([0, 1]);
+});
+
+test('it follows its project to another name', async () => {
+  stand.fails('createDeployment', 403);
+  await stand.apply();
+  const renamed = web('one').replace('  web:\n', '  shop:\n    $was: web\n');
+  await stand.write(renamed);
+  expect(await follows()).toMatchObject([{ about: 'projects/shop', state: 'due', owedBy: expect.anything() }]);
+  const before = stand.made().length;
+  const done = await stand.apply();
+  expect([done.status, stand.made().length], done.all).toEqual([0, before + 1]);
+  expect(ledger().owed).toBeUndefined();
+});
+
+test('where the new name cannot be given it stays owed under the old one', async () => {
+  stand.fails('createDeployment', 403);
+  await stand.apply();
+  await stand.write(web('one').replace('  web:\n', '  shop:\n    $was: web\n'));
+  stand.fails('updateProject', 403);
+  const failed = await stand.apply();
+  expect(failed.status, failed.all).toBe(1);
+  expect(Object.values(ledger().owed)).toMatchObject([{ about: 'projects/web', from: ['projects/web'] }]);
+});
+
+test('another change of its project that fails holds it back, too', async () => {
+  await stand.write(`${web('one')}    domains: { a.shop.example: {} }\n`);
+  stand.fails('addProjectDomain', 400);
+  const failed = await stand.apply();
+  expect([failed.status, stand.made()], failed.all).toEqual([1, []]);
+  expect(failed.stdout).toMatch(
+    /owed redeploy projects\/web[^\n]*\n {2}projects\/web\/domains\/a\.shop\.example was not changed/,
+  );
+  expect((await stand.apply()).status).toBe(0);
+  expect(stand.made()).toEqual(['dpl_live']);
+});
+
+test('the newest input wins', async () => {
+  stand.fails('createDeployment', 403);
+  await stand.apply();
+  stand.twin.account.projects[0]!.deployments.push({
+    ...stand.twin.account.projects[0]!.deployments[0]!,
+    id: 'dpl_other',
+  });
+  await stand.write(web('one', '', '[{ redeploy: { deployment: dpl_other }, when: [env] }]'));
+  expect((await stand.apply()).status).toBe(0);
+  expect(stand.made().at(-1)).toBe('dpl_other');
+  expect(ledger().owed).toBeUndefined();
+});
+
+const site = (projects: string) =>
+  `stack: demo\nplatform: { team: acme }\nprojects: { web: {}, ${projects} }\nsharedEnv:\n  DSN: { value: one, projectId: [web], $then: [{ redeploy: { project: ['site-*', web] } }] }\n`;
+
+test('where its project is gone, it is dropped, and told', async () => {
+  await stand.write(site('site-de: {}'));
+  stand.twin.setFaults({
+    faults: [{ at: { operation: 'createDeployment' }, do: { type: 'status', status: 403 } }],
+  });
+  await stand.apply();
+  stand.twin.setFaults({ faults: [] });
+  expect(Object.keys(ledger().owed)).toHaveLength(2);
+  await stand.write(site('site-fr: {}'));
+  expect(await follows()).toMatchObject([
+    { about: 'projects/site-de', state: 'over', owedBy: expect.anything(), why: expect.anything() },
+    { about: 'projects/web', state: 'due', owedBy: expect.anything() },
+  ]);
+  const before = stand.made().length;
+  const done = await stand.apply();
+  expect([done.status, stand.made().slice(before)], done.all).toEqual([0, ['dpl_live']]);
+  expect(ledger().owed).toBeUndefined();
+});
+
+test('it is written before the first change of the account', async () => {
+  let owed: unknown;
+  const { provider } = stand.shell;
+  stand.shell.provider = {
+    ...provider,
+    connect: async (settings) => {
+      const connection = await provider.connect(settings);
+      return {
+        ...connection,
+        send: (request, confirm) => {
+          if (!request.endpoint.startsWith('GET')) owed ??= ledger().owed ?? 'nothing';
+          return connection.send(request, confirm);
+        },
+      };
+    },
+  };
+  expect((await stand.apply()).status).toBe(0);
+  expect(owed).toMatchObject({
+    'redeploy projects/web {"target":"production"}': { about: 'projects/web', from: ['projects/web'] },
+  });
+});
+
+test('one whose changes were not even tried is not owed: they ask for it again themselves', async () => {
+  expect((await stand.apply('--no-actions')).status).toBe(0);
+  await stand.write(`stack: demo
+platform: { team: acme }
+projects: { web: {}, site-de: { domains: { a.shop.example: {} } } }
+sharedEnv:
+  DSN: { value: one, projectId: [web], $dependsOn: [projects/site-de/domains/a.shop.example], $then: [{ redeploy: { project: web } }] }
+`);
+  stand.fails('addProjectDomain', 400);
+  const failed = await stand.apply();
+  expect([failed.status, stand.made(), ledger().owed], failed.all).toEqual([1, [], undefined]);
+  expect(failed.stdout).toMatch(/nothing to do for redeploy[^\n]*\n {2}nothing that it follows was changed/);
+  expect((await stand.apply()).status).toBe(0);
+  expect(stand.made()).toEqual(['dpl_live']);
+});

@@ -1,0 +1,165 @@
+import { expect, it } from 'vitest';
+import { agreedDigest } from '../../src/fleet/agreed.ts';
+import { isSignedJob, type Job, jobIn, signedJob } from '../../src/fleet/job.ts';
+import { nextOf } from '../../src/fleet/next.ts';
+import { isSignedOutcome, type Outcome, outcomeIn, signedOutcome } from '../../src/fleet/outcome.ts';
+import { matchesStack, refusalOf, unmetNeed } from '../../src/fleet/refusal.ts';
+import { ledgerKey } from '../../src/model/ledger-key.ts';
+
+const [key, other] = [1, 2].map((seed) => ledgerKey(Buffer.alloc(32, seed)));
+const [id, batch, need] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [
+  string,
+  string,
+  string,
+];
+const plan: Job = {
+  ...{ format: 1, action: 'plan', id, batch, repository: 'acme/shop', folder: '', by: 'ada' },
+  ...{ commit: 'a'.repeat(40), stack: 'shop@staging', ledger: 'shop-staging', needs: [need], pull: 7 },
+};
+const apply: Job = { ...plan, action: 'apply', plan: 'digest' };
+const round: Job = {
+  format: 1,
+  action: 'round',
+  id,
+  batch,
+  repository: 'acme/shop',
+  folder: '',
+  stacks: '**',
+};
+
+it('a job is signed as a whole: whatever is changed, the MAC is not of it any more', () => {
+  for (const job of [plan, apply, round]) {
+    const signed = signedJob(job, key!);
+    expect(jobIn(JSON.parse(JSON.stringify(signed)))).toEqual(signed);
+    expect(isSignedJob(signed, key!)).toBe(true);
+    expect(isSignedJob(signed, other!)).toBe(false);
+    expect(isSignedJob(signed, undefined)).toBe(false);
+    expect(isSignedJob(job, key!)).toBe(false);
+    // Under the previous key, while it is replaced.
+    expect(isSignedJob(signed, { ...other!, previous: key! })).toBe(true);
+    for (const name of Object.keys(signed)) {
+      const without = Object.fromEntries(Object.entries(signed).filter(([member]) => member !== name));
+      expect(isSignedJob(without as unknown as Job, key!), name).toBe(false);
+      expect(isSignedJob({ ...signed, [name]: 'x' } as unknown as Job, key!), name).toBe(false);
+    }
+    expect(isSignedJob({ ...signed, more: 1 } as unknown as Job, key!)).toBe(false);
+    expect(isSignedJob({ ...signed, key: other!.id }, { ...other!, previous: key! })).toBe(false);
+  }
+});
+
+it('what is no job is none', () => {
+  const no: Record<string, unknown>[] = [
+    { repository: 'https://evil.example/shop.git' },
+    { repository: '../shop' },
+    { repository: '/srv/shop' },
+    { repository: '--upload-pack=x' },
+    { folder: '../elsewhere' },
+    { folder: '/etc' },
+    { commit: 'main' },
+    { commit: '--force' },
+    { stack: '' },
+    { needs: ['x'] },
+    { pull: -1 },
+    { action: 'destroy' },
+    { command: 'rm' },
+    { format: 2 },
+  ];
+  for (const change of no) expect(jobIn({ ...plan, ...change }), JSON.stringify(change)).toBeUndefined();
+  const { plan: _, ...withoutDigest } = apply as Job & { plan: string };
+  for (const text of [withoutDigest, null, 'job', [plan], { ...round, commit: 'a'.repeat(40) }])
+    expect(jobIn(text)).toBeUndefined();
+  expect(jobIn({ ...plan, folder: 'teams/..hidden/x' })).toBeDefined();
+});
+
+const outcome: Outcome = { job: id, state: 'done', exit: 0, worker: 'ada@host', seconds: 1.5 };
+
+it('an outcome is signed as a whole, and never stands for a job', () => {
+  const signed = signedOutcome(outcome, key!);
+  expect(outcomeIn(JSON.parse(JSON.stringify(signed)))).toEqual(signed);
+  expect(isSignedOutcome(signed, key!)).toBe(true);
+  expect(isSignedOutcome(signed, other!)).toBe(false);
+  expect(isSignedOutcome({ ...signed, state: 'failed' }, key!)).toBe(false);
+  expect(isSignedOutcome({ ...signed, job: batch }, key!)).toBe(false);
+  expect(isSignedOutcome(signedJob(plan, key!) as unknown as Outcome, key!)).toBe(false);
+  expect(isSignedJob(signed as unknown as Job, key!)).toBe(false);
+  expect(signedOutcome(outcome, undefined)).toEqual(outcome);
+});
+
+it('what is needed counts as done only by an outcome of that job that the key verifies', () => {
+  const of = (one: Partial<Outcome>, signer = key) =>
+    new Map([[need, signedOutcome({ ...outcome, job: need, ...one }, signer)]]);
+  expect(unmetNeed([need], of({}), key!)).toBeUndefined();
+  expect(unmetNeed([], new Map(), key!)).toBeUndefined();
+  expect(unmetNeed([need], new Map(), key!)).toEqual({ job: need, why: 'not known' });
+  expect(unmetNeed([need], of({ job: id }), key!)).toEqual({ job: need, why: 'not known' });
+  expect(unmetNeed([need], of({}, other), key!)).toEqual({ job: need, why: 'not known' });
+  expect(unmetNeed([need], of({ state: 'failed' }), key!)).toEqual({ job: need, why: 'not done' });
+  const unsigned = new Map([[need, { ...outcome, job: need }]]);
+  expect(unmetNeed([need], unsigned, key!)).toEqual({ job: need, why: 'not known' });
+  expect(unmetNeed([need], unsigned, undefined)).toBeUndefined();
+});
+
+const repositories = new Map([
+  ['acme/shop', { url: '/srv/shop', branch: 'main', stacks: ['shop', 'sites/*'] }],
+]);
+
+it('a worker does what it is for, and nothing else', () => {
+  const keyed = { key: key!, repositories };
+  const keyless = { key: undefined, repositories };
+  const refused = (job: Job, standing = keyed as { key: typeof key; repositories: typeof repositories }) =>
+    refusalOf(job, standing as Parameters<typeof refusalOf>[1]);
+  for (const job of [plan, apply, round]) {
+    expect(refused(signedJob(job, key!))).toBeUndefined();
+    expect(refused(job)).toMatch(/has no MAC/);
+    expect(refused(signedJob(job, other!))).toMatch(/MAC is not of the key/);
+  }
+  expect(refusalOf(plan, keyless)).toBeUndefined();
+  expect(refusalOf(round, keyless)).toBeUndefined();
+  for (const job of [apply, signedJob(apply, key!)]) expect(refusalOf(job, keyless)).toMatch(/only plans/);
+  expect(refusalOf({ ...plan, repository: 'acme/other' }, keyless)).toMatch(/knows no repository/);
+  expect(refusalOf({ ...plan, stack: 'dns' }, keyless)).toMatch(/not for the stack/);
+  expect(refusalOf({ ...plan, stack: 'sites/a@production' }, keyless)).toBeUndefined();
+  expect(refusalOf({ ...plan, stack: 'sites/a/b' }, keyless)).toMatch(/not for the stack/);
+});
+
+it('a glob means stacks, and a path all stages of one', () => {
+  expect(['shop', 'shop@staging'].map((stack) => matchesStack('shop', stack))).toEqual([true, true]);
+  expect(
+    ['shop', 'shop@staging', 'shop@production'].map((stack) => matchesStack('shop@staging', stack)),
+  ).toEqual([false, true, false]);
+  expect(matchesStack('**', 'teams/a/shop@staging')).toBe(true);
+});
+
+it('only what is safe is repeated', () => {
+  const all = (action: Job['action'], exit: number) =>
+    [0, 1, 2, 25].map((number) => nextOf({ action }, exit, { number, isLast: number === 25 }));
+  expect(all('plan', 0)).toEqual(['done', 'done', 'done', 'done']);
+  expect(all('drift', 2)).toEqual(['done', 'done', 'done', 'done']);
+  expect(all('plan', 1)).toEqual(['later', 'later', 'failed', 'failed']);
+  expect(all('apply', 1)).toEqual(['failed', 'failed', 'failed', 'failed']);
+  expect(all('apply', 2)).toEqual(['failed', 'failed', 'failed', 'failed']);
+  expect(all('apply', 75)).toEqual(['later', 'later', 'later', 'failed']);
+  expect(all('apply', 130)).toEqual(['later', 'later', 'later', 'failed']);
+});
+
+it('one digest agrees to each plan of several, in any order', () => {
+  const plans = [
+    ['a', '1'],
+    ['b', '2'],
+  ] as const;
+  const digest = agreedDigest(new Map(plans));
+  expect(agreedDigest(new Map([...plans].reverse()))).toBe(digest);
+  for (const others of [
+    [['a', '1']],
+    [
+      ['a', '2'],
+      ['b', '1'],
+    ],
+    [
+      ['a', '1'],
+      ['b', '2'],
+      ['c', '3'],
+    ],
+  ])
+    expect(agreedDigest(new Map(others as [string, string][]))).not.toBe(digest);
+});

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { hosting } from '../../providers/hosting/index.ts';
+import { doJob } from '../../src/cli/fleet-job.ts';
+import type { Host } from '../../src/cli/host.ts';
+import { run } from '../../src/cli/program.ts';
+import { terminalFor } from '../../src/cli/terminal.ts';
+import type { Workshop } from '../../src/cli/workshop.ts';
+import { readFleetFile } from '../../src/fleet/fleet-file.ts';
+import { type Job, type StackJob, signedJob } from '../../src/fleet/job.ts';
+import type { Outcome } from '../../src/fleet/outcome.ts';
+import type { Attempt, Queue } from '../../src/fleet/queue.ts';
+import { openMirror } from '../../src/git/mirror.ts';
+import { findKey } from '../../src/ledger/key.ts';
+import { here } from '../support/here.ts';
+import { keyText } from '../support/keys.ts';
+import type { Workplace } from './workplace.ts';
+
+/** A queue that holds what it is given; nobody takes anything from it. */
+export class HeldQueue implements Queue {
+  readonly place = 'the memory of a test';
+  readonly sent: Job[] = [];
+  readonly known = new Map<string, Outcome>();
+  readonly #unasked = async () => {
+    throw new Error('nobody asks for this');
+  };
+
+  send = async (_: string, jobs: readonly Job[]) => void this.sent.push(...jobs);
+  outcomes = async (_: string, ids: readonly string[]) =>
+    new Map(ids.flatMap((id) => (this.known.has(id) ? [[id, this.known.get(id)!]] : [])));
+  work = this.#unasked;
+  jobs = this.#unasked;
+  isIdle = this.#unasked;
+  workers = this.#unasked;
+  schedule = this.#unasked;
+  unschedule = this.#unasked;
+  schedules = this.#unasked;
+  close = async () => {};
+}
+
+/** A worker in this process, with a queue in its memory; everything else is as it is. */
+export class TestWorker {
+  readonly queue = new HeldQueue();
+  readonly shop: Workshop;
+  readonly said: () => string;
+
+  private constructor(shop: Omit<Workshop, 'queue'>, said: () => string) {
+    this.shop = { ...shop, queue: this.queue };
+    this.said = said;
+  }
+
+  /** `key`: undefined for a worker that only plans. */
+  static async start(
+    bench: Workplace,
+    { key, file, env = {} }: { key?: string; file?: string; env?: Record<string, string> } = {},
+  ): Promise<TestWorker> {
+    const folder = mkdtempSync(join(realpathSync(tmpdir()), 'trueup-worker-'));
+    bench.onEnd(folder);
+    await mkdir(join(folder, 'reports'));
+    const stderr = new PassThrough().setEncoding('utf8');
+    const parts: string[] = [];
+    stderr.on('data', (text: string) => parts.push(text));
+    const { PATH, HOME } = process.env;
+    const host: Host = {
+      ...{ stdin: Readable.from([]), stdout: new PassThrough(), stderr, cwd: folder },
+      env: { PATH, HOME, ...bench.env, ...(key === undefined ? {} : { TRUEUP_LEDGER_KEY: key }), ...env },
+      ...{ processes: here.processes, clock: here.clock, onSignal: () => () => {}, exit: () => {} },
+      engine: { version: '22.12.0', starting: () => {}, started: () => {} },
+    };
+    const mirrors = new Map<string, ReturnType<typeof openMirror>>();
+    const shop: Omit<Workshop, 'queue'> = {
+      repositories: await readFleetFile('fleet.yaml', file ?? bench.fleetFile),
+      key: await findKey('', host.env),
+      lane: key === undefined ? 'open' : 'signed',
+      ...{ folder, host, terminal: terminalFor({ host, exitCode: 0 }, {}), provider: hosting, options: {} },
+      again: (argv, other) => run(argv, other, async () => hosting),
+      mirrorOf: (name, url) => {
+        const known =
+          mirrors.get(name) ??
+          openMirror({
+            folder: join(folder, 'mirrors', encodeURIComponent(name)),
+            url,
+            env: host.env,
+            now: Date.now,
+          });
+        mirrors.set(name, known);
+        return known;
+      },
+      stopping: new Set(),
+      worker: 'a worker of a test',
+    };
+    return new TestWorker(shop, () => parts.join(''));
+  }
+
+  /** Does a job as the queue would give it out, and keeps its outcome as the queue would. */
+  async do(job: Job, attempt: Attempt = { number: 0, isLast: false }): Promise<Outcome> {
+    const outcome = await doJob(job, attempt, this.shop);
+    if (outcome === 'later') return { job: job.id, state: 'skipped', said: 'later', worker: '', seconds: 0 };
+    this.queue.known.set(job.id, outcome);
+    return outcome;
+  }
+}
+
+/** A job as the protected job of CI would make it. */
+export function jobFor<A extends StackJob['action']>(
+  action: A,
+  about: { commit: string; stack: string; key?: string | undefined } & Partial<
+    Omit<StackJob, 'key' | 'action'>
+  > & { plan?: string },
+  signer: Workshop['key'],
+): StackJob {
+  const job = {
+    ...{
+      format: 1 as const,
+      action,
+      id: randomUUID(),
+      batch: randomUUID(),
+      repository: 'acme/shop',
+      folder: '',
+    },
+    ...{ ledger: about.stack, needs: [] },
+    ...about,
+  } as unknown as StackJob;
+  return signedJob(job, signer);
+}
+
+export { keyText };
