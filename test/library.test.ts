@@ -81,7 +81,9 @@ it('what follows the changes is sent, and the outcome says what became of it', a
   };
   expect(await applied('one')).toMatchObject([{ result: 'done' }]);
   // The build of before is under way: it is owed, and the changes are verified all the same.
-  expect(await applied('two')).toMatchObject([{ result: 'owed', why: 'a build of web is under way' }]);
+  expect(await applied('two')).toMatchObject([
+    { result: 'owed', why: expect.stringContaining('a build of web') },
+  ]);
 });
 
 /** A plan for a domain that waits for a record in a domain of somebody else. */

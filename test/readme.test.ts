@@ -74,5 +74,5 @@ it('the demo plans, applies, builds once more what a change is for, and finds an
   expect(said).toContain('No changes.');
   expect(said).not.toContain('not-shown-anywhere');
   const [, story = ''] = said.split('# A pull request changes the log level');
-  expect(story).toMatch(/Sets going: 1 build[\s\S]*\$ trueup apply[\s\S]*sent redeploy projects\/shop/);
+  expect(story).toMatch(/1 build[\s\S]*\$ trueup apply[\s\S]*sent redeploy projects\/shop/);
 });

@@ -13,7 +13,7 @@ interface WriteOptions {
   trusted?: true;
   /** Also where it was copied to another place: its end is written. */
   evenCopied?: true;
-  /** What is written in the same step. */
+  /** The documents of the same step. */
   beside?: Beside | undefined;
 }
 
@@ -159,7 +159,7 @@ export function ledgerStore(
   };
 }
 
-/** What was copied counts in its new place alone. Without a key nobody can tell who says so. */
+/** Only the new place of a copied ledger counts. Without a key nobody can tell who says so. */
 export const copiedAway = (place: string, to: string, isKnown = true): Problems =>
   new Problems([
     problem(

@@ -37,11 +37,11 @@ export interface Session {
   ledger: Ledger;
   /** Other stacks of the same store, with what they own in this account; read while the account is. */
   others: Promise<readonly OtherStack[]>;
-  /** What stacks of the same workspace take over from this one, by address. */
+  /** The addresses that stacks of the same workspace take over from this one. */
   handedOver?: ReadonlyMap<Address, string>;
   /** PlanJudge each plan by what the operator says; nothing that is refused is applied. */
   guards?: PlanJudge;
-  /** What is done once, and what is only read; `queryOf`: the query parameters that an endpoint takes. Loaded where something asks for it. */
+  /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
   dayTwo(): Promise<DayTwo & Pick<LookupGround, 'queryOf'>>;
   /** Reads what a lookup of the configuration finds, as it is now. */
   lookUp: LookUp;
@@ -57,7 +57,7 @@ export interface Session {
 
 /** The guards of a run. */
 export interface PlanJudge extends Omit<PlanGuards, 'verdict'> {
-  /** What they refuse of a plan, and what they warn of. */
+  /** Their refusals and warnings about a plan. */
   judge(plan: Plan): Promise<Diagnostic[]>;
 }
 

@@ -138,7 +138,7 @@ test.each([
   [
     'in `$when`',
     yaml(live, '[]', 'one', ', B: { value: two, $when: "${lookup.live.state}" }'),
-    '`$when` takes true or false',
+    '[when/value]',
   ],
   [
     'in a name of `$when`',
@@ -148,7 +148,7 @@ test.each([
   [
     'in `$each`',
     yaml(live, '[]').replace('projects:', 'projects:\n  "${each.value}": { $each: ["${lookup.live.id}"] }'),
-    'must be known now',
+    '[each/member]',
   ],
   ['in brackets', yaml(live, '[]', '${projects[lookup.live.project].id}'), 'is not declared'],
   [
@@ -162,7 +162,7 @@ test.each([
   [
     'a list in place of a text',
     yaml('{ live: { deployment: { project: [web] } } }', '[]'),
-    'takes a text, a number',
+    '[config/lookup]',
   ],
   ['in a name', yaml(live, '[]', 'one', ', "${lookup.live.id}": two'), 'a name can only contain variables'],
   ['a kind', yaml('{ web: { project: {} } }', '[]'), 'declare the project with `$existing: true`'],

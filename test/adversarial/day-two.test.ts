@@ -23,7 +23,8 @@ it('A configuration asks for no action that costs money, shows a secret or canno
   expect(byHand.length).toBeGreaterThan(40);
   await stand.write(web('one', '', `[${byHand.map(({ name }) => name).join(', ')}]`));
   const { status, all: said } = await stand.shell.run(['validate']);
-  expect([status, said.match(/is done by hand only/g)?.length]).toEqual([1, byHand.length]);
+  expect([status, said.match(/\[config\/then\]/g)?.length]).toEqual([1, byHand.length]);
+  for (const { name } of byHand) expect(said).toContain(`\`trueup run ${name}\``);
   for (const { name, cost, shows, grade, repeatable, until, lost } of all.filter((one) => one.declarable)) {
     const isFound = lost !== undefined || until?.isState === true;
     expect([name, cost, shows, repeatable === true || isFound]).toEqual([name, undefined, undefined, true]);
