@@ -22,7 +22,7 @@ const queueOptions = {
   retryLimit: retries,
   retryDelay: 2,
   retryBackoff: true,
-  retryDelayMax: 300,
+  retryDelayMax: 60,
   heartbeatSeconds: heartbeat,
   expireInSeconds: longest,
 };
