@@ -5,7 +5,7 @@ import { readWorkspace } from '../config/workspace.ts';
 import { isRepositoryName, type StackJob } from '../fleet/job.ts';
 import { matchesStack } from '../fleet/refusal.ts';
 import { GitError } from '../git/git.ts';
-import { originPath } from '../git/origin-path.ts';
+import { originPath } from '../git/origin.ts';
 import { openRepository, workTreeOf } from '../git/repository.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
