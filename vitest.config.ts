@@ -17,7 +17,7 @@ const startingProcesses = [
   'test/reuse/agency.test.ts',
   'test/readme.test.ts',
   'test/cli/ledger-stores.test.ts',
-  'test/sweep/{concurrent,killed}.test.ts',
+  'test/sweep/{concurrent,fleet,killed}.test.ts',
 ];
 
 // V8 of Node 20 optimizes functions early; most of a test's are called too seldom for that to pay: a fifth less in all.

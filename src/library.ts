@@ -122,7 +122,7 @@ export interface Applied {
   outcome: Outcome;
   /** The plan as it is now: empty if all is as it should be. None where something failed. */
   after?: Plan;
-  /** What has `$wait` and did not become ready: its time is over, it failed or is gone, or the wait was called off. None where all is ready. */
+  /** The objects with `$wait` that did not become ready: time is over, they failed or are gone, or the wait was called off. None if all are ready. */
   notReady?: { address: Address; why: string }[];
 }
 

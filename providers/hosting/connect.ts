@@ -152,7 +152,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     }
   }
 
-  /** What the operation is called with on top, so that it is about this account. */
+  /** The further parameters that make an operation about this account. */
   async function scopeOf(name: string, endpoint: string): Promise<Record<string, string>> {
     const account = await owner();
     const scoped = account.type === 'team' && !unscoped.some((pattern) => pattern.test(name));

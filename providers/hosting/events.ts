@@ -7,7 +7,7 @@ const isObject = (value: unknown): value is Json =>
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** What the answer of `GET /v3/events` says: who, when, through what, and about which ids and names. Skips what it does not understand. */
+/** Reads the answer of `GET /v3/events`: who, when, through what, and about which ids and names. Skips events that it does not understand. */
 export function eventsIn(answer: unknown): AccountEvent[] {
   const { events } = isObject(answer) ? answer : {};
   if (!Array.isArray(events)) return [];

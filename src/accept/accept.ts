@@ -28,7 +28,7 @@ interface AcceptInput {
   live: Live;
   written: WrittenDown;
   kinds: Kinds;
-  /** What is to be declared, that nobody declares. */
+  /** The objects to declare, which nobody declares yet. */
   additions?: ReadonlySet<Address>;
   /** True if a secret of this name would be read as another value here. By default none would. */
   isTaken?(name: string, value: Sealed | undefined): boolean;
@@ -37,13 +37,13 @@ interface AcceptInput {
 export interface AcceptResult extends TakenOver {
   files: ChangedFile[];
   unplaced: Unplaced[];
-  /** What is taken out beside blocks, for people. */
+  /** The removals beside blocks, for people. */
   said: readonly string[];
-  /** What was declared anew. */
+  /** The new declarations. */
   exported?: Exported;
   /** The sections in which that is. */
   added: Added[];
-  /** What has another name now; `paths` has it under that. */
+  /** The renamed addresses; `paths` has them under their new names. */
   moves: Move[];
 }
 

@@ -19,7 +19,7 @@ export interface AcceptedField {
   isUnordered: boolean;
 }
 
-/** What is taken over into a block of the YAML. */
+/** The new fields of a block of the YAML. */
 export type Accepted =
   | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
   | { type: 'gone'; addresses: Address[]; block: ReadBlock }
@@ -43,17 +43,17 @@ export interface AcceptedSplit {
   type: 'split';
   addresses: Address[];
   block: ReadBlock;
-  /** What the entry is to say of the places that it keeps. */
+  /** The fields of the places that the entry keeps. */
   fields: AcceptedField[];
   added: EntryWords[];
   /** All entries, the one that stays first: where they are said anew. */
   whole: EntryWords[];
 }
 
-/** What an entry says otherwise than the one that it was a part of; of what is undefined it says nothing. */
+/** The differences of an entry from the one that it was a part of; it leaves out members that are undefined. */
 export type EntryWords = ReadonlyMap<string, Words>;
 
-/** What is taken over of a set that several blocks declare together. */
+/** The new form of a set that several blocks declare together. */
 export interface AcceptedSet {
   type: 'set';
   addresses: Address[];
@@ -127,7 +127,7 @@ const written = (value: Value): Words =>
 export const isUnordered = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && traitsOf(schema).unordered === true;
 
-/** What cannot be written anywhere, and why. */
+/** The parts that cannot be written anywhere, each with the reason. */
 export interface Unplaced {
   addresses: Address[];
   why: string;

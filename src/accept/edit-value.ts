@@ -14,7 +14,7 @@ export type Words = Exclude<Written, object> | Words[] | { [name: string]: Words
 const isSame = (a: Words, b: Words): boolean =>
   a === b || (a !== undefined && b !== undefined && canonical(a) === canonical(b));
 
-/** What a value is to become. */
+/** The new form of a value. */
 export interface Change {
   before: Words;
   after: Words;

@@ -22,7 +22,7 @@ import {
   wantedWords,
 } from './accepted.ts';
 
-/** What is to be taken over. */
+/** The changes to take over. */
 export interface Selection {
   /** The addresses that are meant. */
   isChosen(address: Address): boolean;
@@ -45,7 +45,7 @@ export interface Given {
 export interface Doubtful {
   address: Address;
   path: string;
-  /** What it is written in; the value of an entry is one, in however many places. */
+  /** The text that holds it; the value of an entry is one, in however many places. */
   entry: ReadBlock | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface TakenOver {
   doubtful: Doubtful[];
 }
 
-/** What is found out about one selection: what is taken over, what is left, and what may be somebody's secret. */
+/** The findings about one selection: changes to take over, the rest, and possible secrets of somebody. */
 export class Findings {
   readonly given: Given;
   readonly selection: Selection;
@@ -73,7 +73,7 @@ export class Findings {
     this.blocksOf = blocksOf;
   }
 
-  /** What was deleted outside. */
+  /** The objects that were deleted outside. */
   readonly isGone = ({ action, outside }: Change): boolean => action === 'create' && outside === true;
 
   /** The fields that were changed outside. */

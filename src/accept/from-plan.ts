@@ -7,7 +7,7 @@ import { Findings, type Given, type Selection, type TakenOver } from './findings
 import { takeRow } from './take-row.ts';
 import { refusedSets, takeSet } from './take-set.ts';
 
-/** What was changed outside, of what is chosen, as what the blocks of the configuration are to say. Pure. */
+/** Turns selected changes outside into new texts of the configuration's blocks. Pure. */
 export function takenOver(given: Given, selection: Selection): TakenOver {
   return new Taking(new Findings(given, selection)).all();
 }

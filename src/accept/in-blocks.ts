@@ -29,7 +29,7 @@ export class InBlocks {
     this.#hasSiblings = targets.hasSiblings;
   }
 
-  /** Where the value is written, if it stands for this block alone. */
+  /** The place of the value, if it stands for this block alone. */
   inPlace(read: ReadBlock, { path, ...change }: AcceptedField): void {
     const [name, ...rest] = path;
     const { block } = read;

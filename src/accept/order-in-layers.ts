@@ -13,9 +13,9 @@ import { keyText, valueText } from './yaml-text.ts';
 /** An item of a list that several layers make, in the order in which it is to be. */
 interface Item {
   read: ReadBlock;
-  /** What its siblings call it. */
+  /** The name that its siblings use for it. */
   name: string;
-  /** Where it stands, if it stands for this list alone. */
+  /** Its place, if it stands for this list alone. */
   home: Slot | undefined;
   /** Layers lie over those of a lower rank: templates, the block, patches. */
   rank: number;

@@ -17,7 +17,7 @@ import { endOf, itemsIn, type Slot, topKeyOf, type YamlFile } from './yaml-file.
 /** A list whose order is to be the one that it has in the account. */
 export interface NewOrder {
   kind: string;
-  /** What is declared, in the order in which it is to be. */
+  /** The declared items, in their new order. */
   addresses: Address[];
 }
 

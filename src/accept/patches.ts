@@ -18,7 +18,7 @@ interface Patch {
 export class Patches {
   readonly #byFile = new Map<YamlFile, Map<Address, Patch>>();
   readonly #stage: string | undefined;
-  /** What is called otherwise from now on. */
+  /** The names that change. */
   readonly moves: Move[] = [];
 
   /** @param stage they are for this stage alone */

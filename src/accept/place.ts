@@ -51,7 +51,7 @@ export class Placing {
     this.#removal = new Removal({ ...written, places, patches, targets: this.targets, unplaced });
   }
 
-  /** What is done beside fields, for people: `remove gb, sites.csv:12`. */
+  /** The edits beside fields, for people: `remove gb, sites.csv:12`. */
   get said(): readonly string[] {
     return this.#removal.said;
   }

@@ -57,7 +57,7 @@ export class Places {
       }
   }
 
-  /** What stands where several values come from is counted once for each of them. */
+  /** A place with several sources counts once for each of them. */
   #noteUse({ source, start }: Spot): void {
     const at = `${source.file}:${start}`;
     this.#uses.set(at, (this.#uses.get(at) ?? 0) + 1);

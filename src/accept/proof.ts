@@ -11,7 +11,7 @@ import { mapMembers } from '../model/walk.ts';
 /** In place of a path: its place among its siblings. */
 export const order = '$order';
 
-/** What was taken over: the fields of each address; '' is the object itself. */
+/** The fields that were taken over, by address; '' is the object itself. */
 export type Paths = ReadonlyMap<Address, ReadonlySet<string>>;
 
 /**
@@ -66,7 +66,7 @@ const isTaken = (path: string, taken: ReadonlySet<string>): boolean =>
     (one) => one === '' || one === path || path.startsWith(`${one}.`) || one.startsWith(`${path}.`),
   );
 
-/** What was wanted, under the names that things have now; what was renamed says what it was. */
+/** The wanted resources under their new names; a renamed one has its old name. */
 function asCalledNow(desired: Desired, moves: readonly Move[]): Pick<Desired, 'resources'> {
   if (moves.length === 0) return desired;
   const nameOf = (address: Address) => moved(address, moves);
@@ -91,7 +91,7 @@ function asCalledNow(desired: Desired, moves: readonly Move[]): Pick<Desired, 'r
   return { resources: new Map(resources) };
 }
 
-/** What the configuration wants otherwise, beside what was taken over. */
+/** The other differences between the configuration and the resources that were taken over. */
 function otherwise(
   { resources: old }: Pick<Desired, 'resources'>,
   { resources: now }: Desired,
@@ -114,7 +114,7 @@ function otherwise(
   });
 }
 
-/** What is secret counts by what it is: another field may have made it so. */
+/** Secrets count by their values: another field may have made one so. */
 const textOf = (value: Value | undefined): string => canonical(revealed(value ?? null));
 
 const metaOf = ({ meta, parent, kind }: Resource): string =>

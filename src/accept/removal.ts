@@ -28,7 +28,7 @@ interface Context extends Pick<WrittenDown, 'stage' | 'blocks'> {
 
 /** Takes blocks out: where they stand, with the row of data that they were made for, or with a patch. */
 export class Removal {
-  /** What is done beside blocks, for people: `remove gb, sites.csv:12`. */
+  /** The edits beside blocks, for people: `remove gb, sites.csv:12`. */
   readonly said: string[] = [];
   readonly #context: Context;
   readonly #rows = new Set<string>();
@@ -118,7 +118,7 @@ export class Removal {
     return slot.key ? textOf(slot.key) : file.text.slice(spot.start, spot.end);
   }
 
-  /** Where the members of data stand that make up the name of a block. */
+  /** The places of the members of data that make up the name of a block. */
   #membersOf({ block: { key } }: ReadBlock): Spot[] {
     return (key?.literals ?? []).filter((spot) => {
       const file = this.#context.places.fileOf(spot);
@@ -144,7 +144,7 @@ export class Removal {
   }
 }
 
-/** What goes, with those of the holders in place of all that is in them of which nothing stays. */
+/** The removed addresses, with a holder in place of all its content if none of that stays. */
 function withoutEmptied(gone: readonly Slot[], holders: readonly Slot[]): Slot[] {
   const all = new Set(gone);
   const emptied = new Set(holders.filter((holder) => holder.up && isEmptied(holder, all)));

@@ -36,7 +36,7 @@ export function writeName(
   } else throw new NotHere();
 }
 
-/** What somebody has to write who gives a block the name that it has outside, for people. */
+/** The line that gives a block its name outside, for people to write. */
 export function whatToWrite(
   { block: read, field, from }: AcceptedName,
   places: Places,
@@ -74,7 +74,7 @@ function writeKey({ file, key, holder, isShared, node }: Slot, name: string): vo
   file.edit(key.range[0], key.range[1], keyText(escaped(name), { isFlow, isJson: file.isJson }));
 }
 
-/** Where other blocks name one. */
+/** The places in other blocks that name one. */
 const mentionsOf = (address: Address, all: readonly ReadBlock[]): Position[] => [
   ...new Map(
     all

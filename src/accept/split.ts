@@ -11,7 +11,7 @@ import { colonOf, endOf, itemsIn, type Slot, textOf } from './yaml-file.ts';
 import { deeper, indented, itemText, valueText } from './yaml-text.ts';
 
 /**
- * What an entry says that is put beside another one. What it says as that one does is written as it stands there, expressions too; without
+ * The text of an entry that is put beside another one. The parts that both share are written as they stand there, expressions too; without
  * a `home`, or from elsewhere, only what is literal can be. Throws `NotHere`.
  */
 export function entryWords(otherwise: EntryWords, read: ReadBlock, home: Slot | undefined): Words {

@@ -64,7 +64,7 @@ export function takeRow(findings: Findings, kind: Kind, block: ReadBlock, change
   noted();
 }
 
-/** What an entry says otherwise than the one that it was a part of; undefined where it cannot be said. */
+/** The differences of an entry from the one that it was a part of; undefined if nothing can say them. */
 function entryWords(
   findings: Findings,
   kind: Kind,

@@ -10,7 +10,7 @@ import type { AcceptedSet } from './accepted.ts';
 import type { Words } from './edit-value.ts';
 import type { Findings } from './findings.ts';
 
-/** What a set is, and what it was to be. */
+/** The found and the wanted form of a set. */
 type SetChange = Pick<Change, 'address' | 'before' | 'after'>;
 
 /** Sets of which nothing is planned, since something stands in them that nobody declares. */

@@ -7,7 +7,7 @@ import { requestsOf } from '../manual/kind-requests.ts';
 /** The id of an object by its kind, and those of all that it is in. */
 type Ids = ReadonlyMap<string, string>;
 
-/** What an operation takes from the objects that it is about. */
+/** The values that an operation takes from its objects. */
 interface Places {
   params: Record<string, string>;
   query: Record<string, string>;

@@ -36,7 +36,7 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
 }
 
 /**
- * What is agreed to of an action that follows: that it is done to this, with this input. What it takes from the account is taken when it is sent,
+ * The agreed part of an action that follows: its object and its input. The values from the account are taken when it is sent,
  * and whether it can be sent then nobody knows before.
  */
 export const agreedAction = ({

@@ -8,7 +8,7 @@ import type { Session } from '../run/session.ts';
 import { refuseChanged, refuseOthers, refuseUnlikeShown } from './plan-as-approved.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
-/** What was agreed to: a plan that was shown, or one that was saved in a file. */
+/** The approved plan: one that was shown, or one that was saved in a file. */
 export type Agreed = { shown: Plan } | { file: string; approved: SavedPlan };
 
 /**
@@ -73,11 +73,11 @@ async function bothPlans(
   }
 }
 
-/** What is missing is said in the same words as where it was made. */
+/** True if it was made in a review: missing parts are told in the same words as there. */
 export const isReview = ({ diagnostics }: SavedPlan): boolean =>
   diagnostics.some(({ code }) => code === 'secret/left-out');
 
-/** What is done to what, and how much that can hurt. Fewer requests may do it once all ids are known. */
+/** The actions on objects and their grades. Fewer requests may do the same once all ids are known. */
 const outline = ({ changes }: Plan, awaited: ReadonlyMap<Address, string>): string =>
   canonical(
     changes

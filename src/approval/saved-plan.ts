@@ -63,7 +63,7 @@ const change = z.strictObject({
   fields: z.array(field),
   /** The declared fields that stay as they are, by path. */
   kept: z.record(z.string(), encoded).optional(),
-  /** What the found object has beside the declared fields: for policies, which judge the whole. */
+  /** The members of the found object beside the declared fields: for policies, which judge the whole. */
   beside: z.record(z.string(), encoded).optional(),
   /** The deleted objects, as they were found. */
   deleted: z.record(z.string(), encoded).optional(),
@@ -149,11 +149,11 @@ export const savedPlan = z.strictObject({
   partial: flag,
   changes: z.array(change),
   operations: z.array(operation),
-  /** What follows the changes. What is sent of it is what the account says then. */
+  /** The actions that follow the changes. The account decides then which of them are sent. */
   actions: z.array(action).optional(),
   unmanaged: z.array(z.strictObject({ kind: z.string(), address: z.string() })),
   unlisted: z.array(z.string()).optional(),
-  /** What was not ready: it may be by now. */
+  /** The objects that were not ready: they may be by now. */
   waiting: z
     .array(
       z.strictObject({
@@ -164,7 +164,7 @@ export const savedPlan = z.strictObject({
       }),
     )
     .optional(),
-  /** Who changed what was changed outside, as the platform said. */
+  /** The person behind a change outside, as the platform said. */
   changedBy: z
     .array(
       z.strictObject({

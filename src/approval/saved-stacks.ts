@@ -11,7 +11,7 @@ const part = z.strictObject({
   path: z.string(),
   stage: z.string().optional(),
   needs: z.array(z.string()),
-  /** What other parts create before: of it nothing was known, and only of it anything may be different. */
+  /** The objects that other parts create before: nothing was known of them, and only they may differ. */
   awaits: z.array(z.strictObject({ address: z.string(), stack: z.string() })).optional(),
   plan: savedPlan,
 });

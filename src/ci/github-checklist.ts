@@ -1,7 +1,7 @@
 import { type CiNeeds, type CiRepository, secretName } from './repository.ts';
 import { secretSettings, settingLines } from './settings-table.ts';
 
-/** What each workflow does, by its name. */
+/** The purpose of each workflow, by its name. */
 export const githubDoes: Record<string, string> = {
   validate: 'checks every pull request, including forks',
   plan: 'plans it and comments',
@@ -10,7 +10,7 @@ export const githubDoes: Record<string, string> = {
   sign: 'signs a ledger by hand, after review',
 };
 
-/** What is left to click and to run, each a step with its lines. */
+/** The remaining clicks and commands, each a step with its lines. */
 export function githubSteps(repository: CiRepository, needs: CiNeeds, version: string): string[][] {
   const { branch, variables, tool } = repository;
   const folder = tool === '' ? 'at the top of the repository' : `in ${tool}`;

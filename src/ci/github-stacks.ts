@@ -1,7 +1,7 @@
 import { shellWord } from '../config/sources/verdict.ts';
 import { type LineEdit, shellPath } from './edit-workflow.ts';
 
-/** What is otherwise in each workflow where a workspace lists several stacks: first what it is about, then what it runs. */
+/** The differences in each workflow of a workspace with several stacks: first its subject, then its commands. */
 export const forStacks: Record<string, LineEdit[]> = {
   validate: [
     [

@@ -1,13 +1,13 @@
 import { allowedNames, type CiNeeds, type CiRepository } from './repository.ts';
 import { type Setting, secretSettings, settingLines } from './settings-table.ts';
 
-/** What each file does. */
+/** The purpose of each file. */
 export const gitlabDoes: Record<string, string> = {
   'gitlab-ci.yml': 'the jobs: validate, plan, apply, drift, sign',
   'gitlab-stacks.yml': 'the same jobs, for all stacks of the workspace',
 };
 
-/** What is left to click and to run on GitLab, each a step with its lines. */
+/** The remaining clicks and commands on GitLab, each a step with its lines. */
 export function gitlabSteps(
   repository: CiRepository,
   needs: CiNeeds,

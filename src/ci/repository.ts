@@ -1,4 +1,4 @@
-/** What a workflow has to know of the repository that it is written for. Paths start at its top and have `/`. */
+/** The repository as a workflow has to know it. Paths start at its top and have `/`. */
 export interface CiRepository {
   /** The default branch. */
   branch: string;
@@ -26,13 +26,13 @@ export interface CiFile {
   text: string;
 }
 
-/** What is not in the files: for whoever sets CI up. */
+/** The facts that no file holds: for whoever sets CI up. */
 export interface CiNeeds {
   /** Whose accounts the stacks are about: `team acme`. */
   accounts: string[];
   /** True if the lockfile has trueup. */
   hasTool: boolean;
-  /** What CI has to give, or to allow, beside secrets of the environment; and what the files are not about: each in lines. */
+  /** The values and permissions that CI has to give beside secrets of the environment, and notes on anything else: each in lines. */
   notes: string[][];
 }
 

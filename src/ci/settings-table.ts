@@ -6,7 +6,7 @@ export type Setting = readonly [name: string, where: string, about: string];
 
 const jobsOfMain = 'plan-main, production';
 
-/** What the environments of any host hold; `nameOf` is what the host calls a variable of the environment. */
+/** The settings of the environments of any host; `nameOf` is the host's name for a variable of the environment. */
 export const secretSettings = (
   { secrets }: CiRepository,
   { accounts }: CiNeeds,

@@ -75,7 +75,7 @@ const users = ['USER', 'LOGNAME', 'USERNAME'];
 /** Facts of the environment are for people to read: a longer one is cut. */
 const short = (text: string): string => text.trim().slice(0, 500);
 
-/** Who started a run and where, as the environment says. */
+/** The person and the place of a run, as the environment has them. */
 export function startedBy(env: Host['env']): Pick<AboutRun, 'actor' | 'ci'> {
   const system = systems.find(({ is }) => env[is]);
   const says = [system?.actor, ...users].find((name) => name !== undefined && env[name]?.trim());

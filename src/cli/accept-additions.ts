@@ -6,20 +6,20 @@ import { unmatched } from '../plan/select.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Session } from './session.ts';
 
-/** What is to be declared that nobody declares, and, for people, what was asked for and is not. */
+/** The objects to declare that nobody declares, and, for people, requests that cannot be met. */
 interface Additions {
   additions: Set<Address>;
   notAdded: string[];
 }
 
-/** What was asked for by addresses (`named`), by `--all`, and by `--new` (`globs`). */
+/** The requests by address (`named`), by `--all`, and by `--new` (`globs`). */
 interface Asked {
   named: string[];
   all: boolean | undefined;
   globs: string[];
 }
 
-/** What is there, is asked for, and belongs to nobody; what another stack owns is told. */
+/** Finds requested objects that belong to nobody; those of another stack are told. */
 export async function findAdditions(
   session: Session,
   { plan, live }: Planned,

@@ -149,7 +149,7 @@ class Accepting {
     terminal.err(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
   }
 
-  /** What is asked to be declared is read as well. */
+  /** Plans with the objects that are to be declared, too. */
   #planning(): OpenPlanOptions {
     const { new: globs } = this.#options;
     const options = planningOf(this.#options as PlanningOptions, this.#terminal.run.host);

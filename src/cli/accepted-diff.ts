@@ -27,7 +27,7 @@ export function acceptedDiff(
     .join('\n');
 }
 
-/** What is not shown of the texts of a configuration, by file. */
+/** The hidden parts of a configuration's texts, by file. */
 function masksOf(
   configuration: Configuration,
   allowed: ReadonlySet<string> = new Set(),

@@ -21,7 +21,7 @@ import { openAccount, scopeOf } from './open-account.ts';
 import { outputFile } from './output-file.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
-/** What fills the placeholders of a call, and its query. */
+/** The values for the placeholders of a call, and its query. */
 type Filling = Pick<ApiCall, 'params' | 'query'>;
 
 /** Makes one call: finds what it is about, asks before a write, and prints the answer. Throws `Problems`. */
@@ -78,7 +78,7 @@ export async function callOperation(
   }
 }
 
-/** What the platform refuses of a call that somebody wrote is theirs to correct. */
+/** Turns a refusal of a call that somebody wrote into a problem for them to correct. */
 function refused(error: unknown): never {
   if (!(error instanceof RequestError) || error.hint !== undefined) throw error;
   throw new Problems([problem(error.code, error.message, { hint: 'fix the call and send it again' })]);

@@ -13,7 +13,7 @@ import type { Host } from './host.ts';
 import { keyOf, storeFor } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
 
-/** What it takes to find an object of the account by its address. */
+/** The surroundings of finding an object of the account by its address. */
 export interface Surroundings {
   connection: Pick<Connection, 'send'>;
   kinds: Kinds;

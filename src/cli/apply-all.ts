@@ -94,7 +94,7 @@ export function noteUnbegun({ deed }: Run, planned: PlannedStack[]): void {
     });
 }
 
-/** What is not applied: what cannot be planned, and what only needs such a stack. */
+/** The stacks that are not applied: those without a plan, and those that need one of them. */
 function leftOut(planned: PlannedStack[]): string[] {
   const idsOf = (test: (report: PlannedStack['report']) => boolean) =>
     planned.filter(({ report }) => isFailed(report) && test(report)).map(({ stack }) => stack.id);
@@ -109,7 +109,7 @@ function leftOut(planned: PlannedStack[]): string[] {
   ];
 }
 
-/** What was chosen, without the stacks that could not be planned: those that need one of them could not either. */
+/** The chosen stacks that have a plan: those that need one without are left out, too. */
 const narrowed = (chosen: ChosenStacks, able: PlannedStack[]): ChosenStacks => {
   const ids = new Set(able.map(({ stack }) => stack.id));
   return { ...chosen, chosen: chosen.chosen.filter(({ id }) => ids.has(id)) };

@@ -101,6 +101,6 @@ function found({ live, plan, input, ledger }: Planned, asked: Address): [Address
   );
 }
 
-/** Who changed it outside, where the platform told. */
+/** The person who changed it outside, if the platform told. */
 const whoOf = ({ plan }: Planned, address: Address): string | undefined =>
   plan.changedBy?.find((one) => one.address === address)?.who;

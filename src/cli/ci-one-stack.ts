@@ -29,7 +29,7 @@ interface Found {
 }
 
 /**
- * What the configuration in a folder without a workspace says; with stages, each of them, and the workspace that plans them together.
+ * Reads the configuration in a folder without a workspace; with stages, each of them, and the workspace that plans them together.
  * Throws `Problems` where there is none here, and some elsewhere.
  */
 export async function oneStack(

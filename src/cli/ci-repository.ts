@@ -22,7 +22,7 @@ export interface CiOptions {
   toolProject?: string;
 }
 
-/** What `init --ci` found in the repository. */
+/** The facts about the repository that `init --ci` found. */
 export interface Looked extends CiNeeds {
   /** The folder of the work tree. */
   top: string;

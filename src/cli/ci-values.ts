@@ -5,7 +5,7 @@ import { originText, variableEnv } from '../config/sources/verdict.ts';
 import { quoted } from '../config/suggest.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 
-/** What is wrong with a configuration whoever reads it. Values that CI gives nobody has to have at a desk. */
+/** The problems of a configuration for any reader. Nobody has to have CI's values at a desk. */
 export const lastingProblems = ({ diagnostics }: Configuration): Diagnostic[] =>
   diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'var/missing');
 
@@ -30,13 +30,13 @@ export const variablesOf = (looks: Configuration[]): CiSecret[] =>
 
 const once = (all: CiSecret[]): CiSecret[] => [...new Map(all.map((one) => [one.env, one])).values()];
 
-/** Where values are missing, what would use a secret may not be known: it is any of them then. */
+/** While values are missing, nobody knows which secrets are used: it may be any of them. */
 function usedNames({ secrets, usedSecrets, missingVariables, notAllowed }: Configuration): string[] {
   const isWhole = missingVariables.length === 0 && notAllowed.length === 0;
   return [...(isWhole ? usedSecrets : new Set([...usedSecrets, ...secrets.keys()]))].sort();
 }
 
-/** What the jobs of the default branch need beside that, in lines for people. */
+/** The further needs of the default branch's jobs, in lines for people. */
 export function furtherSources(looks: Configuration[]): string[][] {
   const found = new Map<string, string[]>();
   for (const look of looks)

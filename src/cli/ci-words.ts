@@ -3,7 +3,7 @@ import { quoted } from '../config/suggest.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 
 /**
- * What no workflow can hold: control characters, which could end its lines, what GitHub takes for an expression wherever it stands, and
+ * Finds words that no workflow can hold: control characters, which could end its lines, what GitHub takes for an expression wherever it stands, and
  * variables of the environment that CI gives to nobody.
  */
 export function oddWords({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {

@@ -49,7 +49,7 @@ export function commandLines(command: Command, path: string[] = []): CommandLine
   return [own, ...inner.flat()];
 }
 
-/** What an argument is, where its name in the help says less or more. */
+/** Explains an argument, if its name in the help says less or more. */
 function meantBy(command: string, name: string): string {
   if (command === 'kinds') return 'kind';
   return command === 'get' && name === 'lookup' ? 'readable' : name;

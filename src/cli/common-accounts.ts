@@ -13,7 +13,7 @@ import type { Terminal } from './terminal.ts';
 
 /** Accounts for the sessions of one command. */
 export interface StackAccounts extends CommonAccounts {
-  /** What was read so far is read anew. */
+  /** Forgets the answers so far. */
   forget(): void;
   /** From here on each request is sent, whoever sent the same before. */
   endReading(): void;

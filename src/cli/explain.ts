@@ -20,7 +20,7 @@ export const explainedCodes = (): string[] =>
     .map(({ code }) => code)
     .filter((code) => !code.endsWith('*'));
 
-/** What a code means that errors and warnings end with, from docs/troubleshooting.md. Needs no configuration and no account. */
+/** Explains the code of an error or a warning from docs/troubleshooting.md. Needs no configuration and no account. */
 export function explainCommand(command: Command, _provider: Provider, run: Run): void {
   withColor(command)
     .argument('[code]', 'the code at the end of an error or warning, such as ledger/unsigned')

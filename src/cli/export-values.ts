@@ -11,7 +11,7 @@ import { Sealed } from '../model/sealed.ts';
 import { type Host, pathOn } from './host.ts';
 import { writeOutput } from './output-file.ts';
 
-/** Where the values of an export go. */
+/** The destination of an export's values. */
 export interface ValuesPlace {
   to: ValuesTo;
   /** For values that go to a file. */
@@ -32,7 +32,7 @@ export function readValuesPlace(words: string[] = ['inline']): ValuesPlace {
   ]);
 }
 
-/** Where a file of values may be put, and how; found out before anything is read from the account. */
+/** The path and form of a file of values; found out before anything is read from the account. */
 interface ValuesOptions {
   place: ValuesPlace;
   host: Host;

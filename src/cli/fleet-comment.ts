@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { FleetRepository } from '../fleet/fleet-file.ts';
 import type { StackJob } from '../fleet/job.ts';
-import type { Workshop } from './fleet-job.ts';
 import { jobHost } from './fleet-job-host.ts';
+import type { Workshop } from './workshop.ts';
 
 /** Tells a pull request what became of its plan, or those that were merged as this commit what was applied, by `trueup comment`. */
 export async function tellPullRequest(
@@ -22,6 +22,8 @@ export async function tellPullRequest(
           GITHUB_TOKEN: env.GITHUB_TOKEN,
           GITHUB_REPOSITORY: comments.github,
           GITHUB_EVENT_NAME: 'push',
+          // What the worker itself may run in is another job.
+          GITHUB_EVENT_PATH: undefined,
           GITHUB_SHA: job.commit,
         }
       : {

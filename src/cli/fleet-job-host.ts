@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { exitCodes } from './exit-codes.ts';
-import type { Workshop } from './fleet-job.ts';
 import type { Host } from './host.ts';
+import type { Workshop } from './workshop.ts';
 
 /** What a run is told of its surroundings in a worker that no run has to know. */
 const ofWorker = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];

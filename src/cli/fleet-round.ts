@@ -3,10 +3,11 @@ import type { FleetRepository } from '../fleet/fleet-file.ts';
 import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
 import { isAllowed, matchesStack } from '../fleet/refusal.ts';
 import type { Mirror } from '../git/mirror.ts';
-import type { jobIn, Result, Workshop } from './fleet-job.ts';
+import { inCheckout } from './fleet-checkout.ts';
 import { jobHost } from './fleet-job-host.ts';
 import { jobsOf } from './fleet-jobs.ts';
 import { standard } from './options.ts';
+import type { Result, Workshop } from './workshop.ts';
 import { workspaceStacks } from './workspace-stacks.ts';
 
 /** Enqueues a look for drift at each stack that the protected branch has now. */
@@ -14,10 +15,9 @@ export async function doRound(
   job: Extract<Job, { action: 'round' }>,
   { mirror, repository }: { mirror: Mirror; repository: FleetRepository },
   shop: Workshop,
-  inCheckout: typeof jobIn,
 ): Promise<Result> {
   const commit = await mirror.head(repository.branch);
-  return inCheckout(job, commit, { mirror, shop }, async ({ cwd }) => {
+  return inCheckout(job, commit, { mirror, under: shop.folder }, async ({ cwd }) => {
     const { host } = jobHost(shop, cwd);
     const found = await workspaceStacks(
       shop.provider,

@@ -12,11 +12,12 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import type { Around } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
-import { doJob, type Workshop } from './fleet-job.ts';
+import { doJob } from './fleet-job.ts';
 import { type QueueOptions, withQueueOf } from './fleet-queue.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { findKeyIn, isFile } from './ledger-place.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
+import type { Workshop } from './workshop.ts';
 
 export interface WorkOptions extends QueueOptions {
   file: string;

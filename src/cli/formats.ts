@@ -31,7 +31,7 @@ export const formats = {
 
 export type Format = keyof typeof formats | 'text' | 'terraform-text' | 'sarif';
 
-/** What is of Terraform's form is about one plan. */
+/** True for Terraform's formats, which are about one plan. */
 export const isOfOne = (format: Format | undefined): format is 'terraform' | 'terraform-text' =>
   format === 'terraform' || format === 'terraform-text';
 
@@ -63,7 +63,7 @@ interface PrintOptions {
   json?: boolean;
   requests?: boolean;
   verbose?: boolean;
-  /** Of a plan that was made just now: what its page tells of the run. */
+  /** The run that made the plan, for its page, if it is fresh. */
   about?: PageAbout;
 }
 
@@ -90,7 +90,7 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
   return !hasErrors(plan.diagnostics);
 }
 
-/** What is wrong with a plan, for code scanning. */
+/** The problems of a plan, for code scanning. */
 const sarifOf = ({ diagnostics }: Plan, { run }: Terminal): string =>
   sarif(diagnostics, sarifAbout(run.host, 'trueup.yaml'));
 

@@ -13,12 +13,11 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
-import { stateSummary } from './from-summary.ts';
 import type { Run } from './host.ts';
 import { scopeOf } from './open-account.ts';
 import { proveFrom } from './prove-from.ts';
 import { terminalFor } from './terminal.ts';
-import { writeFrom } from './write-from.ts';
+import { stateSummary, writeFrom } from './write-from.ts';
 
 /** Writes the resources that a Terraform state owns as a configuration, and plans it where there is an account. */
 export async function fromTerraform(
@@ -59,7 +58,7 @@ export async function fromTerraform(
   await proveFrom(provider, paths, options, terminal);
 }
 
-/** What holds other things says its id: a project that was renamed outside is an error then, and never made anew. */
+/** A container has its id: a project that was renamed outside is an error then, and never made anew. */
 const containers = ({ live, owned }: FromState, kinds: Kinds): ReadonlySet<string> =>
   new Set(
     [...live.resources.values()]

@@ -7,12 +7,11 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { count } from '../report/count.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
-import { leftText } from './from-summary.ts';
 import type { Run } from './host.ts';
 import { scopeOf } from './open-account.ts';
 import { showFrom } from './prove-from.ts';
 import { terminalFor } from './terminal.ts';
-import { writeFrom } from './write-from.ts';
+import { leftText, writeFrom } from './write-from.ts';
 
 /** Writes the zones of a dnscontrol configuration, as `dnscontrol print-ir` prints it. */
 export async function fromDnscontrol(

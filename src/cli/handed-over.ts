@@ -28,7 +28,7 @@ export async function handedOver(
   return takenFrom(desired.stack, others);
 }
 
-/** What other stacks declare with the `$from` of a stack, by address. */
+/** The addresses that other stacks declare with the `$from` of a stack. */
 function takenFrom(stack: string, others: readonly Desired[]): ReadonlyMap<Address, string> {
   const taken = new Map<Address, string>();
   for (const other of others)

@@ -41,7 +41,7 @@ export interface Run {
    * failure has to be found under this name.
    */
   stack?: string;
-  /** What an apply has done so far, where somebody wants to be told at its end. */
+  /** The progress of an apply, if somebody wants to hear of it at the end. */
   deed?: Deed;
 }
 

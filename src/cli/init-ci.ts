@@ -3,20 +3,22 @@ import { githubDoes, githubSteps } from '../ci/github-checklist.ts';
 import { gitlabFiles } from '../ci/gitlab.ts';
 import { gitlabDoes, gitlabSteps } from '../ci/gitlab-checklist.ts';
 import type { CiFile } from '../ci/repository.ts';
+import { quoted } from '../config/suggest.ts';
+import { originPath } from '../git/origin.ts';
 import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
 import { type CiOptions, type Looked, lookAtRepository } from './ci-repository.ts';
 import type { Run } from './host.ts';
 import { missingFiles } from './new-files.ts';
-import { toolProject } from './tool-project.ts';
 
 /** A file with what it is for. */
 interface ToldFile extends CiFile {
   does: string;
 }
 
-/** What CI needs, not written yet. */
+/** The files that CI needs, not written yet. */
 interface CiWork {
   top: string;
   /** True if the first configuration is among them. */
@@ -24,7 +26,7 @@ interface CiWork {
   files: ToldFile[];
   /** Those that are there already, as they would be written. */
   kept: ToldFile[];
-  /** What is left to do once they are there, each a step with its lines. */
+  /** The steps that remain after that, each with its lines. */
   steps: string[][];
 }
 
@@ -85,7 +87,7 @@ async function onGitlab(
   };
 }
 
-/** What was written, and what is left to do, for people. */
+/** Tells people about the written files and the remaining steps. */
 export function ciText({ files, kept, steps }: CiWork): string {
   const width = Math.max(...[...files, ...kept].map(({ path }) => path.length));
   const part = (title: string, some: ToldFile[]) =>
@@ -99,4 +101,34 @@ export function ciText({ files, kept, steps }: CiWork): string {
       ...lines.map((line) => `   ${cleanLine(line)}`),
     ]),
   ].join('\n');
+}
+
+/**
+ * The path of the project that holds the tool on GitLab: as it was given, else `trueup-ci` beside the one of `origin`. Throws `Problems`
+ * where nobody can tell, and for a path that is none.
+ */
+export async function toolProject(
+  top: string,
+  { toolProject: given }: CiOptions,
+  { host }: Run,
+): Promise<string> {
+  const origin = given === undefined ? await originPath(top, host.env).catch(() => undefined) : undefined;
+  const project = given ?? (origin?.includes('/') ? origin.replace(/[^/]*$/, 'trueup-ci') : undefined);
+  if (project === undefined)
+    throw new Problems([
+      problem(
+        'init/tool-project',
+        'git does not know the group of this project, so it is unclear where the tool belongs',
+        {
+          hint: 'name the project for it: --tool-project acme/trueup-ci',
+        },
+      ),
+    ]);
+  if (!/^\w[\w.-]*(\/\w[\w.-]*)+$/.test(project))
+    throw new Problems([
+      problem('init/tool-project', `${quoted(project)} is not a project path`, {
+        hint: 'use GROUP/PROJECT with letters, digits, `_`, `.` and `-`: --tool-project acme/trueup-ci',
+      }),
+    ]);
+  return project;
 }

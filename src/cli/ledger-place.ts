@@ -141,7 +141,7 @@ export async function storeFor(
   return ledgerStore(documents, { key, journal: openJournal(journal, key), now: host.clock.now });
 }
 
-/** What a store holds; undefined while it holds nothing. Throws `Problems` for the ledger of another stack. */
+/** The ledger of a store; undefined if it has none. Throws `Problems` for the ledger of another stack. */
 export async function ledgerOf(stack: string, store: LedgerStore): Promise<Ledger | undefined> {
   const ledger = await store.read();
   if (ledger && ledger.stack !== stack)

@@ -19,7 +19,7 @@ import type { Terminal } from './terminal.ts';
 
 interface Loading {
   sources: Sources;
-  /** What variables may not read is no error: the configuration is only looked at. */
+  /** Forbidden values of variables are no error here: the configuration is only looked at. */
   isLook?: boolean;
 }
 
@@ -99,7 +99,7 @@ export async function loadAround(
   return configuration;
 }
 
-/** What the options say of the configuration. */
+/** The configuration that the options ask for. */
 export function loadOptions(
   provider: Provider,
   { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,

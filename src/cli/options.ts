@@ -66,7 +66,7 @@ export interface WritingOptions extends PlanningOptions {
   /** How many actions of `$then` are under way at once. */
   actionsAtOnce?: number;
   settle: number;
-  /** Whether records of runs hold the values of fields. */
+  /** Tells if records of runs hold the values of fields. */
   history?: 'values' | 'no-values' | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface WritingOptions extends PlanningOptions {
 export interface ApplyCommandOptions extends WritingOptions {
   autoApprove?: boolean;
   jsonStream?: boolean;
-  /** Where what was done is written as Markdown. */
+  /** The Markdown file for the result. */
   report?: string;
 }
 
@@ -189,7 +189,7 @@ export function withSources(command: Command): Command {
 export const ledgerHelp =
   'where the ledger is kept: a file, `git`, `git:REMOTE`, or the URL of a store (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';
 
-/** Where a store that cannot list its ledgers has a list of them. */
+/** The list of ledgers for a store that cannot list them. */
 export const ledgerIndexOption = (): Option =>
   new Option(
     '--ledger-index <url>',
@@ -241,7 +241,7 @@ const twinOption = (): Option =>
     'tokenFile',
   ]);
 
-/** What it takes to reach an account. */
+/** The options that reach an account. */
 function withConnection(command: Command): Command {
   return command
     .addOption(twinOption())

@@ -11,7 +11,7 @@ export async function commitForPage({ configuration, host }: Session, { format }
   return commit ? { commit } : {};
 }
 
-/** What a page tells of the run that made the plan: commit, run and time. */
+/** The run that made the plan, for its page: commit, run and time. */
 export function aboutPage(host: Host, commit?: { id: string; dirty: boolean }): PageAbout {
   const { env, clock } = host;
   const { ci } = startedBy(env);

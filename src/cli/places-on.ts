@@ -17,7 +17,7 @@ export function placesOn(host: Host): Places {
 const isInside = (path: string): boolean =>
   !/^(?:\/|[A-Za-z]:)|(?:^|\/)\.\.?(?:\/|$)|\\/.test(path) && path !== '';
 
-/** What `encodeURIComponent` leaves as it is means something in Markdown. */
+/** Escapes the characters that `encodeURIComponent` leaves, and that mean something in Markdown. */
 const encoded = (part: string): string =>
   encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd')).replace(
     /[!'()*~]/g,

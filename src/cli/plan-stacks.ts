@@ -29,9 +29,9 @@ export interface PlannedStack {
   options: PlanningOptions;
   session?: Session;
   planned?: Planned;
-  /** What was not there yet when it was planned. */
+  /** The objects that were not there yet when it was planned. */
   awaited?: ReadonlyMap<Address, string>;
-  /** What it and those that it needs create, with the stack that does: the others may name that as existing. */
+  /** The objects that it and the stacks it needs create, each with its stack: the others may name them as existing. */
   creates: ReadonlyMap<Address, string>;
 }
 
@@ -44,11 +44,11 @@ interface How {
   mode?: Pick<PlanOptions, 'unattended'>;
   /** Files of plans that are read or written. */
   plans?: string[];
-  /** What is awaited by a stack, where a saved plan says so. By default what those that it needs create. */
+  /** The objects that a stack waits for, by a saved plan. Default: those that the stacks it needs create. */
   awaitedBy?(stack: WorkspaceStack, session: Session): ReadonlyMap<Address, string>;
-  /** Whether a stack is planned as in a pull request, where a saved plan was. */
+  /** True for a stack that is planned as in a pull request, since its saved plan was. */
   review?(stack: WorkspaceStack): boolean;
-  /** Where each stack runs. Default: all where the command does. */
+  /** The folder in which each stack runs. Default: that of the command. */
   host?(): Host;
 }
 
@@ -216,7 +216,7 @@ export function terminalOf(
   return { ...member, out: named(terminal.out), err: named(terminal.err) };
 }
 
-/** Of a stream each line says by itself which stack it is about. */
+/** Each line of a stream names its stack. */
 export function streamOf(
   id: string,
   write: NonNullable<Terminal['stream']>,

@@ -13,7 +13,7 @@ export interface RowsOptions {
 }
 
 interface Printed {
-  /** What they are: `deployment`. */
+  /** Their kind: `deployment`. */
   what: string;
   key: 'kind' | 'lookup';
   rows: readonly Record<string, unknown>[];

@@ -19,7 +19,7 @@ interface Wanted {
   limit: number;
 }
 
-/** What lookups and actions of an account are read with. */
+/** The surroundings of an account's lookups and actions. */
 export const lookupGround = ({
   connection,
   operations,
@@ -53,7 +53,7 @@ function nameTest(name: string, key: string): (row: Row) => boolean {
   return (row) => test(shownText(row[key]));
 }
 
-/** What each word of `--where` is: the object that it is about, what the platform is asked, or what an object must have. */
+/** Sorts the words of `--where`: the object, the inputs for the platform, and the conditions on an object. */
 function sorted({ name, on, input, output }: Lookup, { of, where }: Wanted) {
   const about = of ?? where.find(([field]) => field === on)?.[1];
   const others = where.filter(([field]) => field !== on);

@@ -31,7 +31,7 @@ export async function refuseOthers(
   }
 }
 
-/** What is protected is not destroyed, by an action as little as by a plan; nor is what another stack protects, whoever runs it. Throws `Problems`. */
+/** Refuses to destroy a protected object by an action, as a plan does; also one that another stack protects. Throws `Problems`. */
 export async function refuseProtected(
   session: Session,
   { name, grade, why }: Action,

@@ -45,7 +45,7 @@ class Rendering {
   readonly #options: Options;
   readonly #addresses: string[];
   readonly #terminal: Terminal;
-  /** Of a comparison: a sign for each secret text, the same on both sides. No output has one. */
+  /** The signs for secret texts in a comparison, the same on both sides. No output has one. */
   readonly #signs = new Map<string, string>();
 
   constructor(provider: Provider, options: Options, addresses: string[], terminal: Terminal) {

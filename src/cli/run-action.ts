@@ -106,7 +106,7 @@ export async function runAction(
 
 type Debt = [id: string, OwedAction];
 
-/** What applies owe of an action about this. */
+/** The actions that applies owe for this object. */
 const debtsFor = ({ name }: Action, about: About | undefined, { owed }: Ground): Debt[] =>
   Object.entries(owed).filter(([, one]) => one.action === name && one.about === about?.address);
 
@@ -172,7 +172,7 @@ function without<T>(all: Record<string, T>, names: string[]): Record<string, T> 
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 }
 
-/** What an action is about stands as its address, or as an input of the kind's name. */
+/** The object of an action: its address, or an input with the name of the kind. */
 function withoutAbout({ name, on }: Action, address: string | undefined, words: [string, string][]) {
   const given = words.filter(([field]) => field === on).map(([, value]) => value);
   const all = [...(address === undefined ? [] : [address]), ...given];

@@ -36,7 +36,7 @@ export interface Ground extends Omit<Reading, 'connection'> {
   connection: Session['connection'] | Reading['connection'];
   /** Refuses what is another's, is protected, or the guards do not allow. Throws `Problems`. */
   judge(action: Action, about: About | undefined, request: Request): Promise<void>;
-  /** What applies of the stack owe, by id; nothing where there is no stack. */
+  /** The actions that applies of the stack owe, by id; none without a stack. */
   owed: NonNullable<Ledger['owed']>;
   /** The input of a debt with what its holes stand for; undefined where that is not known. */
   filled(input: OwedAction['input']): Promise<Input | undefined>;
@@ -46,7 +46,7 @@ export interface Ground extends Omit<Reading, 'connection'> {
   onInterrupt(listener: () => void): () => void;
 }
 
-/** What is recorded of an action. */
+/** The record of an action. */
 interface RecordedDeed {
   /** As the history calls it. */
   name: string;

@@ -5,7 +5,7 @@ import type { SarifAbout } from '../report/sarif.ts';
 import { locateOn } from './actions-run.ts';
 import type { Host } from './host.ts';
 
-/** What a SARIF log says beside the problems: the tool, what each code means, and how paths are told. */
+/** The frame of a SARIF log: the tool, the meaning of each code, and the form of paths. */
 export function sarifAbout(host: Host, file: string): SarifAbout {
   const all = explanationsIn(troubleshooting);
   return {

@@ -39,7 +39,7 @@ export interface Session extends RunSession {
   documents: Documents;
   /** Nothing is applied without it. */
   lease?: HeldLease;
-  /** What other stacks change in the same command: it is no news when it does. */
+  /** The changes by other stacks in the same command: they are no news. */
   changedBeside?: ReadonlySet<Address>;
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ interface ShowOptions {
   json?: boolean;
   requests?: boolean;
   verbose?: boolean;
-  /** Of plans that were made just now: what their page tells of the run. */
+  /** The run that made the plans, for their page, if they are fresh. */
   about?: PageAbout;
 }
 
@@ -69,7 +69,7 @@ export function printStacks(
   return reports.every((one) => !isFailed(one));
 }
 
-/** What is wrong with the format of Terraform where there are several plans. */
+/** The problem with Terraform's format for several plans. */
 export const formatOfOne = (): Diagnostic =>
   problem('all/format', 'the Terraform formats support a single plan only', {
     hint: 'plan each stack separately (trueup plan -f STACK --format terraform), or use --format json',
@@ -89,7 +89,7 @@ export function showStacks(
   return fine;
 }
 
-/** What the stream says of one stack. */
+/** The lines of the stream about one stack. */
 function linesOf(report: StackReport): UiLine[] {
   const { plan, failed = [] } = report;
   if (plan) return [...awaitsTexts(report).map(logLine), ...planLines(plan)];

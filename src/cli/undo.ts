@@ -74,7 +74,7 @@ function refuseTargets({ target, exclude }: ApplyCommandOptions): void {
   ]);
 }
 
-/** What later runs changed of the same is taken back with it: that is said. */
+/** Warns that later changes of the same objects are taken back, too. */
 function changedSince({ addresses }: Undo, number: number, { records }: OpenHistory) {
   const later = records.filter(({ head }) => head.run > number && !appliesNothing(head));
   return addresses.flatMap((address) => {
@@ -89,7 +89,7 @@ function changedSince({ addresses }: Undo, number: number, { records }: OpenHist
   });
 }
 
-/** Of a run about a part, the configuration may say more than was ever applied. */
+/** Warns that the configuration may have more than a run about a part ever applied. */
 const onlyPart = (before: RunRecord | undefined) =>
   before?.head.partial && before.head.command !== 'undo'
     ? [

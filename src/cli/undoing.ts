@@ -105,7 +105,7 @@ export class Undoing {
     };
   }
 
-  /** What the plan is about. Files of today may be missing from the configuration of then. */
+  /** The scope of the plan. Files of today may be missing from the configuration of then. */
   #part(): PlanOptions {
     return { targets: this.#undo.addresses.map(globOf), fewerInputs: true, part: 'undo' };
   }

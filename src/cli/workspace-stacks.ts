@@ -24,7 +24,7 @@ export interface WorkspaceStack {
 
 /** The stacks that a command is about, in an order in which each comes after those that it needs. */
 export interface ChosenStacks {
-  /** Where each of them runs, and where the ledgers are: the folder of the workspace, unless `--workspace` names it from elsewhere. */
+  /** The folder of each stack and of the ledgers: that of the workspace, unless `--workspace` names it from elsewhere. */
   folder: string;
   /** All that there are. */
   all: WorkspaceStack[];
@@ -129,7 +129,7 @@ function unknownStages({ path, stages, at }: WorkspaceEntry, look: Configuration
     );
 }
 
-/** Of a stack with stages the same one is needed, if both have it; else all. */
+/** Needs the same stage of a stack with stages, if both have it; else all. */
 function neededOf({ stage }: WorkspaceStack, needed: WorkspaceStack[]): string[] {
   const same = needed.filter((one) => one.stage !== undefined && one.stage === stage);
   return (same.length > 0 ? same : needed).map(({ id }) => id);

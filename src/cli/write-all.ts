@@ -32,7 +32,7 @@ export async function writeAll(files: ChangedFile[], write: Write = atomically):
     }
 }
 
-/** What is on disk, which has to be what was read. */
+/** The content on disk, which must be the one that was read. */
 async function currentBytes({ path, name, before }: ChangedFile): Promise<Buffer> {
   try {
     await access(path, constants.W_OK);

@@ -46,7 +46,7 @@ export async function writeExport(
   return readBack({ paths });
 }
 
-/** Where the files go: the first one is the main one. */
+/** The destination of the files: the first one is the main one. */
 const placesOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =>
   files.map(({ name, text }, index) => ({
     path: out === undefined ? join(outDir!, name) : index === 0 ? out : join(dirname(out), name),
@@ -105,7 +105,7 @@ export function exportSummary(
 const usedBy = ([first = '', ...others]: string[]): string =>
   others.length === 0 ? first : `${first} and ${others.length} more`;
 
-/** What a plan needs to be told, so that it reads the file. */
+/** The arguments with which a plan reads the file. */
 const readingFrom = ({ format, path }: NonNullable<ValuesPlace['file']>, size: number): string[] =>
   format === 'dotenv'
     ? [

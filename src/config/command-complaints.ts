@@ -4,7 +4,7 @@ import { Sealed } from '../model/sealed.ts';
 const most = { lines: 10, characters: 2000 };
 
 /**
- * What a failed command wrote to its standard error: its last lines, without anything that it shares with what it printed, which may be the
+ * The complaints of a failed command on its standard error: its last lines, without anything that it shares with what it printed, which may be the
  * secret itself.
  */
 export function complaints(stderr: string, stdout: string): string {
@@ -17,7 +17,7 @@ export function complaints(stderr: string, stdout: string): string {
 /** Names of variables whose values are nobody else's business. */
 const confidential = /TOKEN|SECRET|PASS|KEY|CREDENTIAL|AUTH|DSN|PRIVATE/i;
 
-/** What is called a password or a token, with what follows it. */
+/** Matches words for passwords and tokens, with the text that follows. */
 const named =
   /((?:token|secret|passw|pwd|key|credential|auth)[\w-]*["']?\s*[:=]\s*["']?(?:bearer |basic )?)[^\s"',;]{4,}/gi;
 

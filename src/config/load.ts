@@ -37,7 +37,7 @@ import type { Source } from './yaml/source.ts';
 
 export interface LoadOptions {
   kinds: Kinds;
-  /** What `$then` may name. Without it `$then` is left aside: what is read is not applied. */
+  /** The actions that `$then` may name. Without it `$then` is left aside: a configuration that is only read is not applied. */
   dayTwo?(): Promise<DayTwo>;
   cwd: string;
   /** Files and folders, from `-f`. Default: `trueup.yaml`, `trueup.yml` or the folder `trueup`. */
@@ -87,7 +87,7 @@ export interface Configuration {
   notAllowed: Diagnostic[];
   /** The configuration once templates and patches are worked in. */
   rendered(): Rendered;
-  /** Where it is written: its files and data files, and its blocks with the places of their values. */
+  /** The text: its files and data files, and its blocks with the places of their values. */
   written(): WrittenDown;
   /** Every other problem, by place. */
   diagnostics: Diagnostic[];
@@ -205,7 +205,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   };
 }
 
-/** What reading blocks takes beside; all actions only where some block has a `$then`. */
+/** The context of reading blocks; all actions only if some block has a `$then`. */
 const known = async (isIncomplete: boolean, { blocks }: Collected, { dayTwo }: LoadOptions) => ({
   isIncomplete,
   actions: blocks.some(({ meta }) => meta.some(({ key }) => key.text === '$then'))
@@ -239,7 +239,7 @@ const lookupsIn = async (
     kinds,
   });
 
-/** What of the variables comes from outside, or has to. */
+/** The variables that come from outside, or have to. */
 const fromOutside = ({ variables, origins }: { variables: Variables; origins: Asked[] }) => ({
   missingVariables: variables.names().filter((name) => variables.get(name)?.type === 'missing'),
   variableOrigins: new Map(origins.map(({ name, origin }) => [name, originText(origin)])),
@@ -301,7 +301,7 @@ function readNamed(
   };
 }
 
-/** Where no stage is chosen, everything else that seems wrong may be right in each of them. */
+/** Keeps only the problem with the stage if none is chosen: everything else may be right in each of them. */
 function unlessUnstaged(diagnostics: Diagnostic[]): Diagnostic[] {
   const unstaged = diagnostics.filter(({ code }) => code === 'stage/choose' || code === 'stage/unknown');
   return unstaged.length > 0 ? unstaged : diagnostics;

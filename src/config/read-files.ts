@@ -234,7 +234,7 @@ class FileReader {
     return files;
   }
 
-  /** What is wrong with reading files that the YAML names, and nobody else: git has to track them. */
+  /** The problem with reading files that the YAML alone names: git has to track them. */
   async #refused(files: FoundFile[], node: Node, folder: string): Promise<Diagnostic[]> {
     const asked = files.map(
       ({ path: file, name }): Asked => ({

@@ -13,9 +13,9 @@ import { positionOf, type Source } from './yaml/source.ts';
 
 /** The parts of a configuration as they are written. */
 interface WrittenParts {
-  /** What stands once in all documents together. */
+  /** The keys that stand once in all documents together. */
   header: Map<string, Entry>;
-  /** What several documents may add to: `variables`, `secrets`, `templates`, `use` and `patches`. */
+  /** The keys that several documents may add to: `variables`, `secrets`, `templates`, `use` and `patches`. */
   added: Map<string, Node[]>;
   /** The sections of each document. */
   documents: Entry[][];

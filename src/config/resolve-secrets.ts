@@ -18,7 +18,7 @@ interface ResolveOptions {
   env: Record<string, string | undefined>;
   cwd: string;
   sources: Sources;
-  /** What was read before in the same run, for other stacks: each source is read once. */
+  /** The sources that were read for other stacks of the same run: each is read once. */
   readings?: Readings;
 }
 

@@ -14,7 +14,7 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** What was probably meant: a near name, or the only one that begins with this. `prod` is short for `production`. */
+/** The likely meaning: a near name, or the only one that begins with this. `prod` is short for `production`. */
 export function meantBy(name: string, candidates: readonly string[]): string | undefined {
   const near = closest(name, candidates);
   if (near !== undefined || name.length < 2) return near;

@@ -21,7 +21,7 @@ export interface WorkspaceEntry {
   stages?: string[];
   /** Paths of other entries that are applied first. */
   needs: string[];
-  /** What it may declare, as globs of addresses. Absent: anything. */
+  /** The addresses that it may declare, as globs. Absent: any. */
   owns?: string[];
   at: Position;
 }
@@ -75,7 +75,7 @@ export async function readWorkspace(cwd: string, given?: string): Promise<Worksp
 }
 
 /**
- * What the workspace around a folder says that the configuration of these files may declare (`owns`): the same alone as with all others.
+ * The addresses that the workspace around a folder lets the configuration of these files declare (`owns`): the same alone as with all others.
  * Undefined where it says nothing. Throws `Problems` where the workspace is wrong.
  */
 export async function ownedBy(cwd: string, paths: string[] | undefined): Promise<string[] | undefined> {
@@ -88,7 +88,7 @@ export async function ownedBy(cwd: string, paths: string[] | undefined): Promise
   )?.owns;
 }
 
-/** What an item of `stacks` says. */
+/** The form of an item of `stacks`. */
 export interface WrittenEntry {
   path: string;
   stages?: string[];
@@ -200,7 +200,7 @@ async function placed(
 
 const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
 
-/** What `trueup` reads that is run in this folder, or all of the folder; a file is itself. Undefined if nothing is there. */
+/** The configuration that `trueup` reads when it runs in this folder, or all of the folder; a file is itself. Undefined if nothing is there. */
 async function configurationAt(folder: string, name: string): Promise<string | undefined> {
   const status = await stat(path.join(folder, name)).catch(() => undefined);
   if (!status) return undefined;

@@ -245,7 +245,7 @@ class Exporter {
     return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
   }
 
-  /** What is in an object of another file and belongs into this one, under its name alone. */
+  /** Objects that stand in one of another file, and belong into this one under its name alone. */
   #aroundOthers(kind: Kind, of: LiveResource, label: string | undefined): Block | undefined {
     if (this.#left.has(of.address)) return undefined;
     const block = new WrittenMap();

@@ -2,7 +2,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 
-/** What of an account goes to a file of its own, with all that is in it. */
+/** The objects of an account that get a file of their own, with all their content. */
 export interface FileRule {
   file: string;
   isMeant(address: Address): boolean;

@@ -18,7 +18,7 @@ type WrittenField =
   | { problem: string }
   | undefined;
 
-/** Where the values of variables go: into the YAML or the environment, into no place at all, or into a file that is not the YAML. */
+/** The destination of variables' values: the YAML, the environment, no place at all, or a file that is not the YAML. */
 export type ValuesTo = 'inline' | 'omit' | 'file';
 
 interface FieldContext {

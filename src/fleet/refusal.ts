@@ -4,6 +4,9 @@ import type { FleetRepository } from './fleet-file.ts';
 import { isSignedJob, type Job } from './job.ts';
 import { isSignedOutcome, type Outcome } from './outcome.ts';
 
+/** A worker does not do this, for the reason that it says. */
+export class Refused extends Error {}
+
 /** What a worker is: a key, or plans alone. */
 export interface Standing {
   key: LedgerKey | undefined;

@@ -8,7 +8,7 @@ interface LoadPlace {
   cwd: string;
 }
 
-/** What a configuration comes to, as text that is equal where it means the same; undefined where it is wrong. */
+/** The meaning of a configuration, as text that is equal if it is the same; undefined if the configuration is wrong. */
 export async function meaningOf(text: string, { kinds, cwd }: LoadPlace): Promise<string | undefined> {
   const { desired, diagnostics } = await load({ kinds, cwd, env: {}, text });
   if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;

@@ -13,7 +13,7 @@ import { decodeCollection, namingSiblings } from '../observe/decode-collection.t
 /** Objects of an account as if they had been read from it. */
 export interface Taken<T extends ForeignObject = ForeignObject> {
   live: Live;
-  /** What is behind each of the objects that are taken over, and not only named. */
+  /** The source of each object that is taken over, and not only named. */
   sources: Map<Address, T[]>;
   /** Objects that have no place, and why. */
   left: { object: T; why: string }[];
@@ -149,7 +149,7 @@ class Placing<T extends ForeignObject> {
 const rawIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undefined): string =>
   kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
 
-/** What is told of one object in several places. What is owned as a whole says more than what is only named, and parts need either. */
+/** The facts about one object from several places. One that is owned as a whole says more than one that is only named, and parts need either. */
 function asOne<T extends ForeignObject>(same: readonly T[]): T {
   const isWholeOwned = same.some(({ isOnlyNamed, isPart }) => !isOnlyNamed && !isPart);
   const [first, ...others] = wholeFirst(isWholeOwned ? same.filter(({ isOnlyNamed }) => !isOnlyNamed) : same);

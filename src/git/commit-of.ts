@@ -5,7 +5,7 @@ import { openRepository, workTreeOf } from './repository.ts';
 /** So many names go to git at once: a command line has its limits. */
 const atOnce = 200;
 
-/** What differs from the commit, what git does not know and what it ignores, in one question. It writes no index. */
+/** Asks for changed, unknown and ignored files at once. It writes no index. */
 const status = [
   ...[
     '--literal-pathspecs',

@@ -13,7 +13,7 @@ const leadsOut = (name: string): boolean =>
 
 /** The files of a commit in a folder of their own, which `remove` takes away. */
 export interface FilesAt {
-  /** What `cwd` is in that commit. */
+  /** The path of `cwd` in that commit. */
   cwd: string;
   /** git tracks all of them. */
   tracking: Tracking;

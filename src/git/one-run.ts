@@ -1,6 +1,6 @@
 import type { Repository, Tracking } from './repository.ts';
 
-/** What one run has asked of git. */
+/** The answers that one run has had from git. */
 interface Asked {
   /** By the top of the work tree. */
   repositories: Map<string, Promise<Repository>>;
@@ -18,5 +18,5 @@ export function rememberFor(env: Record<string, string | undefined>): () => void
   return () => asked.delete(env);
 }
 
-/** What was asked with this environment; undefined outside of a run. */
+/** The answers for this environment; undefined outside of a run. */
 export const askedBy = (env: Record<string, string | undefined>): Asked | undefined => asked.get(env);

@@ -27,7 +27,7 @@ export function annotations(diagnostics: Diagnostic[], locate: Locate): string[]
   });
 }
 
-/** What reads alike at one line is told once, as of a variable in several targets. */
+/** Tells problems that read alike at one line once, as of a variable in several targets. */
 function oncePerLine(diagnostics: Diagnostic[]): Diagnostic[] {
   const sameOf = ({ code, message, hint, at, address }: Diagnostic) =>
     JSON.stringify([code, message, hint, at ? [at.file, at.line, at.column] : address]);
@@ -37,7 +37,7 @@ function oncePerLine(diagnostics: Diagnostic[]): Diagnostic[] {
 }
 
 /**
- * What is shown if not all can be: what may lose something first, then what is at a line, and of each code one before a second. The order is
+ * The problems that are shown if not all can be: what may lose something first, then what is at a line, and of each code one before a second. The order is
  * kept otherwise.
  */
 function byWeight(diagnostics: Diagnostic[]): Diagnostic[] {
@@ -51,7 +51,7 @@ function byWeight(diagnostics: Diagnostic[]): Diagnostic[] {
   return ranked.sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1]).map(({ one }) => one);
 }
 
-/** What somebody changed outside, and a run overwrites or failed to do. */
+/** The changes outside that a run overwrites, or failed to. */
 const weighty: ReadonlySet<string> = new Set(['guard/conflict', 'apply/overwritten', 'apply/failed']);
 
 /** A workflow command that shows a line above the log of a run, and on its pull request. */

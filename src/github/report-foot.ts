@@ -23,7 +23,7 @@ function runIn(env: Record<string, string | undefined>): string | undefined {
 }
 
 /**
- * What a comment says but for that line, and for the commit that its links lead to: the same plan of a later commit is the same plan. That
+ * The text of a comment but for that line, and for the commit that its links lead to: the same plan of a later commit is the same plan. That
  * something was merged is news, whatever was planned.
  */
 export const withoutFoot = (body: string): string =>

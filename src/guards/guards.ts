@@ -79,11 +79,11 @@ type Written = z.infer<ReturnType<typeof guardsForm>>;
 /** With the place where it stands. */
 type Placed<T> = T & { place: Position };
 
-/** What an operator lets no plan do, whatever the YAML says. */
+/** The operator's limits for plans, whatever the YAML says. */
 export interface Guards {
   /** The file as it was named. */
   file: string;
-  /** Of its text. */
+  /** The digest of its text. */
   digest: string;
   deny: Placed<NonNullable<Written['deny']>[number]>[];
   limits: Partial<Record<keyof NonNullable<Written['limits']>, Placed<{ most: number }>>>;

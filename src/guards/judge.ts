@@ -18,7 +18,7 @@ interface Judging {
   writes: boolean;
 }
 
-/** What of a plan the guards refuse. One that does nothing is never refused. Pure. */
+/** Lets the guards refuse parts of a plan. A plan that does nothing is never refused. Pure. */
 export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[] {
   const changes = [
     ...plan.changes.filter(({ action, renews }) => action !== 'noop' && !renews),
@@ -41,7 +41,7 @@ const following = ({ actions = [] }: Plan): Judged[] =>
     ...{ address: about, kind: run, action: 'update', grade, fields: [], run },
   }));
 
-/** What goes without a change of its own, with what it is in. */
+/** The objects that go without a change of their own, with their container. */
 function brought({ gone = [], changes }: Plan): Judged[] {
   const known = new Set(
     changes.filter(({ action }) => action === 'delete' || action === 'replace').map(({ address }) => address),

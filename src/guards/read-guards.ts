@@ -108,7 +108,7 @@ function understood(
   };
 }
 
-/** What a node says, as data. There are no expressions here. */
+/** The data of a node. There are no expressions here. */
 function plain(node: Node): unknown {
   if (node.type === 'list') return node.items.map(plain);
   if (node.type === 'map')

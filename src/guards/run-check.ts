@@ -73,7 +73,7 @@ export async function runCheck(
   ];
 }
 
-/** What it said, in lines; of much the end. */
+/** Its output, in lines; the end, if there is much. */
 function shortened(said: string): string[] {
   if (said === '') return ['(no output)'];
   const lines = said.slice(-most.characters).split(/\r?\n/);

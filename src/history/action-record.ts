@@ -6,7 +6,7 @@ import type { DeedOptions } from './ledger-record.ts';
 import { latest, messageOf } from './open-recording.ts';
 import { type RecordHead, type Result, recordText } from './record.ts';
 
-/** What is said of an action in its record: never its input. */
+/** The record of an action, without its input. */
 interface ActionDeed extends Pick<RecordHead, 'stage' | 'commit' | 'approval'> {
   action: string;
   about?: { address: Address; kind: string };

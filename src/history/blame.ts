@@ -20,12 +20,12 @@ export interface FoundField {
   isOurs: boolean;
 }
 
-/** Who gave a field the value that it has. */
+/** The origin of a field's value. */
 export interface Blame {
   address: Address;
   path: string;
   value?: unknown;
-  /** Who set it; `outside`: nobody from here. Absent where the history does not say. */
+  /** The person who set it; `outside`: nobody from here. Absent if the history does not say. */
   by?: string;
   run?: number;
   /** When that run was; of what was set outside, when it was last as this stack had set it. */

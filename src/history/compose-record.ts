@@ -15,7 +15,7 @@ const mostOfValue = 16_000;
 /** From here on fields are left out of a record; with ten times as much, changes. */
 export const mostOfRecord = 250_000;
 
-/** What became of the changes of a plan so far. */
+/** The outcomes of a plan's changes so far. */
 interface Progress {
   done: ReadonlySet<string>;
   failed: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export function detailsOf(plan: Plan, progress: Progress, { values }: { values: 
   return { changes, ...(more > 0 ? { more } : {}), ...(acted ? { actions: acted } : {}) };
 }
 
-/** What became of the actions that follow; until a run is over, it owes them. */
+/** The outcomes of the actions that follow; until a run is over, it owes them. */
 const actedIn = (
   { actions = [] }: Plan,
   { outcome }: Progress,

@@ -8,10 +8,10 @@ import { mostOfRecord } from './compose-record.ts';
 import { latest, messageOf } from './open-recording.ts';
 import { type RecordDetails, type RecordHead, recordText } from './record.ts';
 
-/** What a command does to a ledger without an apply: no object changes. */
+/** The effect of a command on a ledger without an apply: no object changes. */
 export interface LedgerDeed extends Pick<RecordHead, 'was' | 'to' | 'from'> {
   command: 'rename' | 'move' | 'forget' | 'sign' | 'retire' | 'copy';
-  /** What comes into the ledger, or leaves it. */
+  /** The entries that come into the ledger, or leave it. */
   changes?: { action: 'adopt' | 'forget'; entries: Readonly<Record<string, Pick<LedgerEntry, 'kind'>>> };
 }
 

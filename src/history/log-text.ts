@@ -86,7 +86,7 @@ const actionWords: Record<ActionOutcome['result'], string> = {
 const commitText = (commit: RecordHead['commit']): string =>
   commit ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', not all of it committed' : ''}` : 'no commit';
 
-/** What was run, as people call it: `apply`, `undo of #3`, `ledger move to growth`. */
+/** The name of a run for people: `apply`, `undo of #3`, `ledger move to growth`. */
 function commandText(head: RecordHead): string {
   const { command, action, undoes, was, to, from } = head;
   if (action !== undefined) return `${command} ${action}`;

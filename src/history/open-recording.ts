@@ -12,7 +12,7 @@ import { countsOf, countsText, detailsOf } from './compose-record.ts';
 import { mostRecords, wholeRecords } from './read-history.ts';
 import { isOfAction, isOfLedger, parseRecord, type RecordHead, recordText, summarised } from './record.ts';
 
-/** What only the outside of a run knows of it. */
+/** Facts about a run that only its surroundings know. */
 export interface AboutRun
   extends Pick<RecordHead, 'command' | 'stage' | 'undoes' | 'actor' | 'ci' | 'commit' | 'approval'> {
   /** The values of fields are kept too. */
@@ -36,7 +36,7 @@ interface Recording {
   run: number;
   /** The same for people, with who started it as far as that is known: `run 12, ada`. */
   name: string;
-  /** What there is to write now. */
+  /** The text to write now. */
   beside(): Beside;
   note(event: ApplyEvent): void;
   end(outcome: Outcome): void;
@@ -126,7 +126,7 @@ function outcomeOf({ failed, left, skipped, interrupted, actions = [] }: Outcome
   return left.length > 0 || some('owed') ? 'not finished' : 'done';
 }
 
-/** What the history of git says: a subject, and a trailer for each fact. */
+/** The message in git's history: a subject, and a trailer for each fact. */
 export function messageOf(head: Omit<RecordHead, 'details'>): string {
   const {
     run,

@@ -26,7 +26,7 @@ const change = z.strictObject({
   address: z.string(),
   kind: z.string(),
   action: z.enum(actions),
-  /** What became of it. `planned`: the run had not got there, or did not get to say so. */
+  /** Its outcome. `planned`: the run had not got there, or did not get to say so. */
   result: z.enum(results),
   fields: z.array(field),
   /** Its fields were left out, since the record would have grown too large. */
@@ -37,7 +37,7 @@ const change = z.strictObject({
 const outcomes = ['begun', 'done', 'failed', 'not finished', 'interrupted', 'renamed'] as const;
 
 const runCommands = ['apply', 'destroy', 'undo', 'run'] as const;
-/** What changes a ledger, and no object: `trueup ledger rename` and so on. */
+/** The commands that change a ledger and no object: `trueup ledger rename` and so on. */
 const ledgerCommands = ['rename', 'move', 'forget', 'sign', 'retire', 'copy'] as const;
 
 const head = z.strictObject({
@@ -51,17 +51,17 @@ const head = z.strictObject({
   stack: z.string(),
   stage: text.optional(),
   command: z.enum([...runCommands, ...ledgerCommands]),
-  /** Of `run`: the action. Its input is nobody's business. */
+  /** The action, if `run` did one. Its input is nobody's business. */
   action: text.optional(),
-  /** Of an undo: the run that it takes back. Of a rename: what the stack was called before. */
+  /** The run that an undo takes back; the old name of the stack, for a rename. */
   undoes: z.int().min(1).optional(),
   was: z.string().optional(),
-  /** Of a move: the stack that owns it from now on, or that did before. */
+  /** The stack that owns it after a move, or that did before. */
   to: z.string().optional(),
   from: z.string().optional(),
   /** The run that ended without a word, and that this one goes on with. */
   resumes: z.int().min(1).optional(),
-  /** Who started it, and what says so: a variable of the environment. */
+  /** The person who started it, and the environment variable that says so. */
   actor: z.strictObject({ name: text, says: text }).optional(),
   ci: z.strictObject({ name: text, run: text.optional(), url: text.optional() }).optional(),
   /** The commit that the configuration was read at; `dirty`: it was not all committed. */
@@ -71,7 +71,7 @@ const head = z.strictObject({
   version: text,
   /** The digest of the plan: of a saved one, its own. */
   plan: z.string(),
-  /** Who agreed to it: a person at a terminal, a flag, or whoever let the saved plan be applied. */
+  /** The consent: a person at a terminal, a flag, or whoever let the saved plan be applied. */
   approval: z.enum(['asked', 'flag', 'saved plan']).optional(),
   /** Only a part of the configuration was looked at. */
   partial: z.literal(true).optional(),
@@ -120,9 +120,9 @@ export type Result = RecordedChange['result'];
 export interface RunRecord {
   head: RecordHead;
   details?: RecordDetails;
-  /** Who signed it. */
+  /** The key that signed it. */
   proof: Proof;
-  /** What the next record calls `previous`. */
+  /** The digest that the next record calls `previous`. */
   digest: string;
 }
 

@@ -3,24 +3,24 @@ import type { Endpoint } from '../model/plan.ts';
 import type { ApiObject, FieldSchemas } from './kind.ts';
 import { type Input, type Lookup, withSchemas } from './lookup.ts';
 
-/** What a body is made of. */
+/** The parts of a body. */
 export interface Sending {
   input: Input;
   /** The ids of what it is about, by kind. */
   ids: Readonly<Record<string, string>>;
-  /** What `finds` took from the account. */
+  /** The values that `finds` took from the account. */
   found: Input;
   /** An id of this run alone, by which what it made can be told from what others made. */
   mark: string;
 }
 
 /**
- * What an action found in the account before it is sent: values for its request; why there is nothing to do; or what is under way, so that it
+ * The findings of an action in the account before it is sent: values for its request; why there is nothing to do; or what is under way, so that it
  * cannot be sent yet.
  */
 export type Found = { values: Input } | { nothing: string } | { busy: string };
 
-/** What an action that follows changes is told beside; absent where it is run by hand. */
+/** The change that an action follows; absent if it is run by hand. */
 export interface AfterChanges {
   /** When they were done, in milliseconds since 1970. */
   since: number;
@@ -39,7 +39,7 @@ export interface Action {
   endpoint: Endpoint;
   /** The kind whose object it is about: the ADDRESS. Without it, it is about the account. */
   on?: string;
-  /** What it takes. What the endpoint does not name goes into the query where the catalog has such a parameter, else into the body. */
+  /** Its inputs. Those that the endpoint does not name go into the query if the catalog has such a parameter, else into the body. */
   input: FieldSchemas;
   /** The body, where it is not the input that is left. */
   body?(sending: Sending): unknown;
@@ -49,12 +49,12 @@ export interface Action {
     beside?: Endpoint;
     take(answer: ApiObject, input: Input, after?: AfterChanges): Found;
   };
-  /** What it sets going, for plans to count: `build`. */
+  /** The work that it sets going, for plans to count: `build`. */
   starts?: string;
   /** How much it can hurt, and why, where it is not safe. */
   grade: Grade;
   why?: string;
-  /** What it costs, for people; absent where nothing. */
+  /** Its cost, for people; absent if it is free. */
   cost?: string;
   /** Sending it twice does no more than sending it once. */
   repeatable?: true;
@@ -76,7 +76,7 @@ export interface Action {
   };
   /** The member of the answer that is a secret and never shown again: `--secret-to` says where it goes. */
   shows?: string;
-  /** What is told of the answer. Nothing else can be named, and what has the secret trait is never shown. */
+  /** The members of the answer that are told. Nothing else can be named, and a field with the secret trait is never shown. */
   output: FieldSchemas;
   /** The member of the answer that holds it. */
   item?: string;
@@ -104,7 +104,7 @@ export function defineAction(declaration: ActionDeclaration): Omit<Action, 'area
   });
 }
 
-/** What is neither a kind's nor an action nor a lookup, and why: `trueup api` calls it. */
+/** The operations that are neither a kind's nor an action nor a lookup, each with the reason: `trueup api` calls them. */
 export interface ApiEntry {
   /** Method and path, as the catalog has them. */
   operation: string;

@@ -20,7 +20,7 @@ export interface KindDeclaration
   fields(): FieldSchemas;
 }
 
-/** What a declaration cannot be without, and what each is for. */
+/** The required members of a declaration, each with its purpose. */
 const needed = {
   name: [isText, 'the name of its file, in camel case'],
   section: [isText, 'its place in the YAML'],

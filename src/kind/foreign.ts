@@ -31,7 +31,7 @@ export interface ForeignObject {
   hasMadeUpId?: true;
 }
 
-/** What a reader made of one resource. */
+/** The result of reading one resource. */
 export interface StateReading {
   objects: ForeignObject[];
   /** Values that stay where they are, since they are secrets: attributes of the resource by their paths, or names of variables. */
@@ -53,7 +53,7 @@ export interface ZoneRecord {
 
 /** How the files of other tools read as objects of a platform's account. */
 export interface ForeignFiles {
-  /** Whether a provider of Terraform, by its source address, is the one of this platform. */
+  /** Recognizes this platform's Terraform provider by its source address. */
   isOwnProvider(source: string): boolean;
   /** The id of the team that a resource belongs to; undefined where it does not say. */
   teamOf(resource: StateResource): string | undefined;

@@ -82,13 +82,13 @@ interface Source {
 
 /** How objects become ready some time after they were made. */
 interface Later {
-  /** What has to be so by then, for people: `the platform has set it up`. */
+  /** The condition, for people: `the platform has set it up`. */
   until: string;
   /** Somebody has to do something elsewhere for it. */
   person?: true;
   /** Nearly all are ready at once: nothing is said of one before it is made. */
   rarely?: true;
-  /** What became of one that is not there any more while it is waited for, where nearly always it failed. */
+  /** The likely end of one that disappears during the wait: nearly always it failed. */
   ended?: string;
   /** Has the platform look whether it is ready, and changes nothing else. An error says that it is not. */
   ask?: Endpoint;

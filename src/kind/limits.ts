@@ -3,7 +3,7 @@ import type { Kind } from './kind.ts';
 import { comparedFields } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
-/** What the platform's API does not do for a kind, or not without a price. */
+/** The limits of the platform's API for a kind, and their price. */
 export const limits = [
   'unread',
   'unlisted',

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../model/plan.ts';
 import type { ApiObject, FieldSchemas } from './kind.ts';
 
-/** What was given to an action or a lookup, or found for it: names and values in the form of the schema. */
+/** The input of an action or a lookup, given or found: names and values in the form of the schema. */
 export type Input = Record<string, unknown>;
 
 /** How something that is in motion comes to rest: the values of one field. */
@@ -34,15 +34,15 @@ export interface Lookup {
   one?: { endpoint: Endpoint; item?: string };
   /** The field that tells the objects of a list apart: what a NAME means. */
   key?: string;
-  /** What can be asked for, beside what the endpoint names: goes into the query where the catalog has such a parameter, else into the body. */
+  /** The inputs beside those that the endpoint names: they go into the query if the catalog has such a parameter, else into the body. */
   input: FieldSchemas;
-  /** What is told of an object. Nothing else can be named, and what has the secret trait is never shown. */
+  /** The members of an object that are told. Nothing else can be named, and a field with the secret trait is never shown. */
   output: FieldSchemas;
   /** The object of an answer as `output` has it; by default its members of the same names. */
   decode?(object: ApiObject): Input;
   /** The fields of a table, where they are not all. */
   columns?: readonly string[];
-  /** What moves it, beside who configures the account: it stands in no field of a configuration, or nothing would come to rest. */
+  /** Causes of change beside whoever configures the account: such a value stands in no field of a configuration, or nothing would come to rest. */
   moves?: readonly ('actions' | 'pushes' | 'visitors')[];
   /** For what is in motion. */
   end?: End;

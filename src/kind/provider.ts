@@ -42,7 +42,7 @@ export interface ConnectOptions {
   masking?: Masking;
 }
 
-/** What somebody did in an account, as the platform tells it afterwards. */
+/** An event in an account, as the platform tells it afterwards. */
 export interface AccountEvent {
   /** In milliseconds. */
   when: number;
@@ -58,7 +58,7 @@ export interface Connection extends Quota {
   send: Send;
   /** Calls any operation once; repeated as `send` is, as long as its body can be opened again. Throws a `RequestError`. */
   call(call: ApiCall): Promise<ApiAnswer>;
-  /** What happened since a time (milliseconds), as far as the platform keeps it. Rejects where the token may not know. */
+  /** The events since a time (milliseconds), as far as the platform keeps them. Rejects if the token may not know. */
   events?(since: number): Promise<AccountEvent[]>;
   /** Reads the account behind the token; throws `Problems` if it is not the one asked for. */
   owner(): Promise<Owner>;
@@ -116,7 +116,7 @@ export interface Provider {
   kinds: Kind[];
   /** Every operation of its API, in the order of its documentation. */
   operations(): Promise<readonly ApiOperation[]>;
-  /** What is done once, and what is only read. */
+  /** The actions and lookups. */
   dayTwo(): Promise<DayTwo>;
   /** How files of other tools read as objects of its accounts. */
   foreignFiles(): Promise<ForeignFiles>;

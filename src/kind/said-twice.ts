@@ -19,7 +19,7 @@ interface Twice<T> {
   other: T;
 }
 
-/** What stands in a list of one object, and is an object of its own as well. `live` has the ids and facts by which they are the same. */
+/** A fact in two places: an item in a list of one object that is an object of its own as well. `live` has the ids and facts by which they are the same. */
 export function saidTwice<T extends Said>(all: Iterable<T>, live: Live, kinds: Kinds): Twice<T>[] {
   const byKind = groupBy([...all], ({ kind }) => kind);
   const isIdOf = (value: Value | undefined, parent: Address) =>

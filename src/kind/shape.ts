@@ -20,7 +20,7 @@ export interface Shape {
   byAddress: boolean;
   /** Objects have names, which the platform keeps unique. Else the YAML gives labels, and two that are alike may stand side by side. */
   isNamed: boolean;
-  /** What is in the account by itself comes and goes: only what is declared or in the ledger is anybody's business, in exports too. */
+  /** The account has many by itself: only those that are declared or in the ledger are anybody's business, in exports too. */
   onlyDeclared?: true;
   /** The order of siblings decides (the first match wins): a list in the YAML, planned and selected as one. */
   orderDecides: boolean;
@@ -90,7 +90,7 @@ export interface Siblings {
   live: readonly LiveResource[];
   /** True if everything that is not declared in the collection is deleted. */
   isExclusive: boolean;
-  /** Where what is ours has to stand in a list, if that matters: behind all else, or in front of all of these, by their ids. */
+  /** The place of ours in a list, if it matters: behind all else, or in front of all of these, by their ids. */
   position?: 'last' | { before(id: string): boolean };
   entryOf(address: Address): LedgerEntry | undefined;
 }

@@ -14,7 +14,7 @@ export interface FieldTraits {
   /** With `secret`: text that the configuration itself holds is no secret if the other fields say so. What is found there still is. */
   inClear?: (fields: Fields) => boolean;
   /**
-   * Of an object: the part of it that may be a secret, although nobody declares one there, where the other members say so. It is named
+   * The part of an object that may be a secret, although nobody declares one there, where the other members say so. It is named
    * where it is written as it was found.
    */
   mayTell?: (members: Fields) => Value | undefined;

@@ -20,7 +20,7 @@ export interface HistoryFiles {
   read(names: readonly string[]): Promise<Map<string, string>>;
 }
 
-/** What goes with a write, in the same step where the place can do that. */
+/** The documents that go with a write, in the same step if the place can do that. */
 export interface Beside {
   /** The records that are other ones from now on; undefined: gone. */
   history: ReadonlyMap<string, string | undefined>;

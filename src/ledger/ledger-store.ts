@@ -13,7 +13,7 @@ interface WriteOptions {
   trusted?: true;
   /** Also where it was copied to another place: its end is written. */
   evenCopied?: true;
-  /** What is written in the same step. */
+  /** The documents of the same step. */
   beside?: Beside | undefined;
 }
 
@@ -159,12 +159,18 @@ export function ledgerStore(
   };
 }
 
-/** What was copied counts in its new place alone. */
-export const copiedAway = (place: string, to: string): Problems =>
+/** Only the new place of a copied ledger counts. Without a key nobody can tell who says so. */
+export const copiedAway = (place: string, to: string, isKnown = true): Problems =>
   new Problems([
-    problem('ledger/copied', `the ledger ${place} was copied to ${to}, which is authoritative now`, {
-      hint: 'use that place with --ledger or TRUEUP_LEDGER; to move back, run `trueup ledger copy` from there to here',
-    }),
+    problem(
+      'ledger/copied',
+      `the ledger ${place} ${isKnown ? 'was copied to' : 'says, not verified here, that it was copied to'} ${to}, which is authoritative now`,
+      {
+        hint: isKnown
+          ? 'use that place with --ledger or TRUEUP_LEDGER; to move back, run `trueup ledger copy` from there to here'
+          : 'there is no key here: ask someone who has it whether that is true before you use that place',
+      },
+    ),
   ]);
 
 /** Somebody else wrote the ledger since this run read it; `found` is there now. */

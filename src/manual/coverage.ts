@@ -31,7 +31,7 @@ interface Count {
 
 /** How many of the API's operations some kind, every run, an action or a lookup uses. */
 interface Coverage extends Count {
-  /** Of those that read or write what a configuration can declare. */
+  /** The number of operations that read or write objects that a configuration can declare. */
   declarable: Count;
   groups: ({ group: string; operations: CoveredOperation[] } & Count)[];
 }

@@ -9,13 +9,13 @@ export interface FieldSummary {
   name: string;
   type: string;
   doc: string;
-  /** Of an input: there is no going without it. */
+  /** The input is required. */
   needed?: true;
   /** It is never shown. */
   secret?: true;
 }
 
-/** What actions and lookups have in common. */
+/** The common members of actions and lookups. */
 interface Summary {
   name: string;
   area: string;
@@ -90,7 +90,7 @@ export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[
     moves: [...(lookup.moves ?? [])],
   }));
 
-/** What an action does beyond what it is for, in sentences. */
+/** The side effects of an action, in sentences. */
 export function actionFacts(one: ActionSummary): string[] {
   const { name, on, grade, why, cost, waits, shows, repeatable, declarable } = one;
   return [

@@ -29,7 +29,7 @@ export function dayTwoListText(list: readonly One[], style: Style): string {
   return blocks.join('\n\n');
 }
 
-/** What it takes, on one line. */
+/** Its inputs, on one line. */
 function takes({ on, input }: One): string {
   const names = input.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
   return [...(on === undefined ? [] : [`about a ${on}`]), ...(names === '' ? [] : [`takes ${names}`])].join(

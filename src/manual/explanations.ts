@@ -50,8 +50,8 @@ export function explanationListText(all: Explanation[], { style }: { style: Styl
 
 const family = ({ code }: Explanation): string => code.split('/')[0]!;
 
-/** What there is to say of a code that problems end with. */
-export interface Explanation {
+/** The entry of a code. */
+interface Explanation {
   /** As in `ledger/corrupt`; with a `*` at its end it stands for all codes that begin so. */
   code: string;
   /** Markdown: paragraphs, lists and code. */
@@ -73,8 +73,8 @@ export const explanationOf = (all: Explanation[], code: string): Explanation | u
   all.find((one) => one.code === code) ??
   all.find((one) => one.code.endsWith('*') && code.startsWith(one.code.slice(0, -1)));
 
-/** What a list shows of an entry: its first sentence, without the marks of Markdown. */
-export const gistOf = ({ text }: Explanation): string =>
+/** The gist of an entry: its first sentence, without the marks of Markdown. */
+const gistOf = ({ text }: Explanation): string =>
   text
     .split(/\n\n/, 1)[0]!
     .replaceAll('\n', ' ')

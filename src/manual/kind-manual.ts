@@ -21,7 +21,7 @@ export interface KindManual {
   fields: FieldManual[];
   removal: Removal;
   replacement: string;
-  /** What the platform does not do for it, or not without a price. */
+  /** The limits of the platform for it, and their price. */
   limits: Limit[];
   order: string[];
   metaKeys: MetaKey[];

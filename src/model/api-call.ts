@@ -14,7 +14,7 @@ export interface ApiCall {
   headers: Record<string, string>;
   /** Opens the body for one attempt; undefined where it was open before and cannot be opened again. */
   open?(): ApiBody | undefined;
-  /** What of the body is secret. */
+  /** The secret part of the body. */
   secrets?: readonly Sealed[];
 }
 

@@ -51,14 +51,14 @@ export const isHiddenField = (field: Pick<FieldChange, 'secret' | 'before' | 'af
 export const grades = ['safe', 'disruptive', 'destructive', 'irreversible'] as const;
 export type Grade = (typeof grades)[number];
 
-/** What a change does that nothing does without a word of consent. */
+/** An effect that needs consent each time. */
 export const permissions = ['cost', 'remove-access'] as const;
 export type Permission = (typeof permissions)[number];
 
 /** How far a run can be taken back. */
 export const undoable = ['wholly', 'but for a value', 'no'] as const;
 
-/** Whether `undo` will bring back what is there before a change. `lost`: the fields whose values it will not. */
+/** Tells if `undo` brings back the state before a change. `lost`: the fields whose values it does not. */
 export interface Undoable {
   can: (typeof undoable)[number];
   lost?: string[];
@@ -83,7 +83,7 @@ export interface Change {
   outside?: true;
   grade: Grade;
   gradeReason?: string;
-  /** What somebody has to allow; each once. */
+  /** The permissions that it needs, each once. */
   permissions?: Permission[];
   /** The field paths that are ours once this is done: what the ledger keeps digests of. */
   declared?: string[];

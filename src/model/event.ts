@@ -41,7 +41,7 @@ export interface Outcome {
   overwritten: Address[];
   /** The user asked to stop (Ctrl-C). */
   interrupted: boolean;
-  /** What became of the actions that followed. */
+  /** The outcomes of the actions that followed. */
   actions?: ActionOutcome[];
 }
 

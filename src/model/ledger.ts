@@ -18,9 +18,9 @@ export interface LedgerEntry {
   secrets: Record<string, { key: string; digest: string }>;
   protect?: true;
   onRemove?: 'delete';
-  /** What its block allowed, for itself and what is in it; counts once the block is gone. */
+  /** The permissions of its block, for itself and everything in it; they count once the block is gone. */
   allow?: Permission[];
-  /** Where its list was to stand among those of other stacks: two that want the same place are refused. */
+  /** The place of its list among those of other stacks: two that want the same place are refused. */
   position?: ListPosition;
   /** Paths that held a secret once and are not ours any more: what is found there is not shown. */
   hidden?: string[];

@@ -21,7 +21,7 @@ export interface Request {
   /** Values for the endpoint's `{placeholders}`. */
   params?: Record<string, Value>;
   body?: unknown;
-  /** What is sent is the content of the file whose digest is the body's `file`. */
+  /** Sends the content of the file whose digest is the body's `file`. */
   file?: true;
   /** Ids that addresses have once this request succeeded: found in the answer, or known already. */
   returns?: ({ address: Address; path: Path } | { address: Address; id: Value })[];
@@ -118,7 +118,7 @@ export interface PlanWait {
   failed?: true;
 }
 
-/** Who changed something outside, as far as the platform tells. That nobody is named means nothing. */
+/** The person behind a change outside, as far as the platform tells. No name means nothing. */
 export interface DriftSource {
   address: Address;
   /** The name of a person, an app or the platform itself. */
@@ -129,7 +129,7 @@ export interface DriftSource {
   through?: string;
 }
 
-/** What an operator has a plan judged by, whatever the YAML says. */
+/** The operator's guards over a plan, whatever the YAML says. */
 export interface PlanGuards {
   /** The file of guards, as it was named, and a digest of its text. */
   file?: string;
@@ -150,7 +150,7 @@ export interface Plan {
   /** All that goes once this is done, what is in it too; absent where nothing does, and where that is not known, as of a saved plan. */
   gone?: { address: Address; kind: string }[];
   operations: Operation[];
-  /** What is done once all else is done: asked for by `$then`, or owed by an earlier run. Absent where there is nothing. */
+  /** The actions that come last: asked for by `$then`, or owed by an earlier run. Absent if there are none. */
   actions?: PlannedAction[];
   /** Live objects that nothing here owns: never touched, only counted. */
   unmanaged: { kind: string; address: Address; id: string }[];
@@ -160,7 +160,7 @@ export interface Plan {
   waiting?: PlanWait[];
   /** By address; what was changed outside since the last apply. No part of what is approved. */
   changedBy?: DriftSource[];
-  /** What other stacks create before this plan is carried out: it is planned anew then. */
+  /** The objects that other stacks create first; after that it is planned anew. */
   awaits?: { address: Address; stack: string }[];
   diagnostics: Diagnostic[];
   /** The guards that it was judged by; what they refuse is among the diagnostics. No part of what is approved: it is judged again. */

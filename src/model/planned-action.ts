@@ -28,7 +28,7 @@ export interface ActionRule {
  */
 export interface OwedAction {
   action: string;
-  /** What it is about. */
+  /** The subject. */
   about?: Address;
   input: Record<string, unknown>;
   /** The resources whose `$then` asks for it. */
@@ -50,7 +50,7 @@ export const actionId = ({ action, about, input }: Pick<OwedAction, 'action' | '
     .join(' ');
 
 /**
- * Where an action of a plan stands. `due`: it is sent; `busy`: it cannot be sent now, and stays owed; `over`: nothing is to be done, and nothing is
+ * The state of an action in a plan. `due`: it is sent; `busy`: it cannot be sent now, and stays owed; `over`: nothing is to be done, and nothing is
  * owed any more; `unknown`: it was sent once, nobody knows whether it was done, and doing it twice could do harm; `left`: no part of this plan.
  */
 export const actionStates = ['due', 'busy', 'over', 'unknown', 'left'] as const;
@@ -72,7 +72,7 @@ export interface PlannedAction {
   state: ActionState;
   /** Why it is not due, for people. */
   why?: string;
-  /** What a plan counts: `build`. */
+  /** The name under which a plan counts it: `build`. */
   starts?: string;
   /** As it would be sent now. What it takes from the account is taken when it is sent. Absent where that is not known yet. */
   request?: Request;
@@ -86,7 +86,7 @@ export const isOpenAction = ({ state }: Pick<PlannedAction, 'state'>): boolean =
   state !== 'left' && state !== 'over';
 
 /**
- * What became of an action of a run. `done`: the platform accepted it; `owed`: it was not sent; `unknown`: it was sent, and no answer came; `nothing`:
+ * The outcome of an action of a run. `done`: the platform accepted it; `owed`: it was not sent; `unknown`: it was sent, and no answer came; `nothing`:
  * there was nothing to do.
  */
 export const actionResults = ['done', 'owed', 'refused', 'unknown', 'nothing'] as const;
@@ -96,7 +96,7 @@ export interface ActionOutcome {
   result: (typeof actionResults)[number];
   /** Why, for people, where it is not done. */
   why?: string;
-  /** What to do about it. */
+  /** The next step for people. */
   hint?: string;
   /** What it was sent with. */
   input?: Fields;

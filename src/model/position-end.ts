@@ -2,7 +2,7 @@ import type { Position } from './diagnostic.ts';
 
 /** A key or a value as it stands in YAML, up to where it ends. */
 const word = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,:[\]{}#]+)/;
-/** What stands in a quoted line for what is not shown: where that ends in the file, nobody can tell from it. */
+/** Stands in a quoted line for a part that is hidden: nobody can tell from it where that part ends in the file. */
 const hidden = /^["']?\(secret\)/;
 
 /**

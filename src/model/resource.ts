@@ -26,11 +26,11 @@ export interface Meta {
   allow?: Permission[];
   id?: string;
   secretTo?: SecretTo;
-  /** Where an ordered list of this stack stands among what others have in it; on the block around the list, and on each item. */
+  /** The place of an ordered list of this stack among those of others; on the block around the list, and on each item. */
   position?: ListPosition;
   /** How many minutes an apply waits for it to be ready. */
   wait?: number;
-  /** What is done once a run has changed it. */
+  /** The actions that follow once a run has changed it. */
   actions?: ActionRule[];
 }
 
@@ -124,10 +124,10 @@ export interface Desired {
   allow?: Permission[];
   /** The header's `owns`: globs of what may be declared. */
   owns?: string[];
-  /** What is only read, by the name under which fields and actions use it. */
+  /** The lookups, by the name under which fields and actions use them. */
   lookups?: ReadonlyMap<string, LookupSource>;
   resources: Map<Address, Resource>;
-  /** Where a field is written, by its dotted path; undefined for what is not. */
+  /** Finds the line that writes a field, by its dotted path; undefined if none does. */
   fieldAt?(address: Address, path: string): Position | undefined;
   /** The content of the files that fields name, by the value of the field. */
   contents?: ReadonlyMap<string, FileContent>;
@@ -139,7 +139,7 @@ export interface Desired {
 
 /** The part of the account that is read where a plan is about some targets only. */
 export interface Scope {
-  /** Of what the configuration and the ledger mention. */
+  /** Everything found that the configuration and the ledger mention. */
   addresses: Set<Address>;
   /** Read although nothing in them may be mentioned. */
   collections: Set<CollectionId>;
@@ -175,7 +175,7 @@ export interface Live {
   refused: Set<CollectionId>;
   /** How many objects of a collection cannot be declared (the platform's own, an integration's), and what the first of them are called. */
   leftOut: Map<CollectionId, { count: number; names: string[] }>;
-  /** Where only a part was read, the addresses of that part: of others that are mentioned nothing is known. */
+  /** The addresses that a partial read covered: of other mentioned ones nothing is known. */
   scope?: ReadonlySet<Address>;
 }
 

@@ -5,6 +5,6 @@ declare const TRUEUP_HOMEPAGE: string | undefined;
 /** The version of the package. */
 export const version: string = typeof TRUEUP_VERSION === 'undefined' ? 'development' : TRUEUP_VERSION;
 
-/** Where people read about the program: `homepage` of the package. */
+/** The program's home page: `homepage` of the package. */
 export const homepage: string =
   typeof TRUEUP_HOMEPAGE === 'undefined' ? 'https://trueup.example/' : TRUEUP_HOMEPAGE;

@@ -41,7 +41,7 @@ const askedFor = (endpoint: Endpoint, params: Params, items?: Request['items']):
  * The only object of a kind as its answer tells it; throws for one that has members, and none that the kind knows: it is something
  * else, and must not look as if nothing were set. `isAnswer`: nobody has taken it out of a larger answer, so it has members.
  */
-export function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObject {
+function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObject {
   const members = Object.keys(object);
   const others = [...(kind.read.facts ?? []), ...(kind.undeclared ?? []).map((path) => path.split('.')[0])];
   const isKnown = (name: string) => Object.hasOwn(kind.fields, name) || others.includes(name);

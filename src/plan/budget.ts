@@ -62,7 +62,7 @@ function wholeIn(address: Address, { ledger, live }: PlanInput): string {
   return ids ? `${whole} ${ids.join(' ')}` : address;
 }
 
-/** What goes, each object once and with what is in it; of a variable in several targets the first. `losses`: see `lossesIn`. */
+/** The objects that go, each once and with its content; of a variable in several targets the first. `losses`: see `lossesIn`. */
 export function goneIn(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,

@@ -15,7 +15,7 @@ export interface PlanOptions {
   /** Without these (address globs), and without what needs them. */
   excludes?: string[];
   /**
-   * What the options name need not be here. `one`: of several plans with the same options another one may have it. `undo`: a run is taken
+   * Objects that the options name need not be here. `one`: of several plans with the same options another one may have it. `undo`: a run is taken
    * back; the targets are what it changed, whether it is there or not, and all that is declared may be missing.
    */
   part?: 'one' | 'undo';
@@ -39,11 +39,11 @@ export interface PlanOptions {
   unattended?: boolean;
   overwriteConflicts?: boolean;
   /**
-   * What may be declared as existing and not be there yet, since another stack creates it first, by address: its id is not known before. Such a
+   * The objects that may be declared as existing and not be there yet, by address, since another stack creates them first: their ids are not known before. Such a
    * plan is good for showing only.
    */
   awaited?: ReadonlyMap<Address, string>;
-  /** What is dropped here since another stack of the workspace declares it with `$from`, by address: that stack. */
+  /** The addresses that another stack of the workspace takes over with `$from`, with that stack. */
   handedOver?: ReadonlyMap<Address, string>;
   /** No action follows, and none is owed for it. */
   noActions?: boolean;

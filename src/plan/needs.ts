@@ -87,7 +87,7 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
   return (address) => [...(holders.get(address) ?? [])].filter((change) => change.address !== address);
 }
 
-/** What goes for good, or for a moment. */
+/** The changes that take an object away, for good or for a moment. */
 interface Deletions {
   /** The objects that are deleted and all that was seen in them, each with the address whose deletion it is. */
   roots: ReadonlyMap<Address, Address>;

@@ -4,7 +4,7 @@ import { type Change, type Permission, permissions } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { PlanInput, Report } from './input.ts';
 
-/** What a change needs to be allowed: each once. What a deleted container takes with it is asked for by its own kind. */
+/** The permissions that a change needs, each once. Objects that go with a deleted container ask by their own kind. */
 export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
   const { action } = change;
   return permissions.filter((permission) => {

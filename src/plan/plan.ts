@@ -71,7 +71,7 @@ export function plan(given: PlanInput): Plan {
   };
 }
 
-/** What other stacks create before this one is carried out. */
+/** The objects that other stacks create before this one is carried out. */
 function awaitsIn(changes: readonly Change[], { options }: PlanInput): Pick<Plan, 'awaits'> {
   const awaits = changes.flatMap(({ address, action, before, after }) => {
     const stack = options?.awaited?.get(address);
@@ -82,7 +82,7 @@ function awaitsIn(changes: readonly Change[], { options }: PlanInput): Pick<Plan
   return awaits.length > 0 ? { awaits } : {};
 }
 
-/** What is declared and not ready: objects that were found so, and those that are made and take their time then. */
+/** The declared objects that are not ready: those found so, and new ones that take their time. */
 const waitingIn = (changes: readonly Change[], kinds: Kinds): PlanWait[] =>
   changes.flatMap((change) => {
     const { address, after, before, action } = change;

@@ -14,7 +14,7 @@ interface Neighbour {
 }
 
 /**
- * Where what is ours has to stand in an ordered list (`$position`). Refuses what would never come to rest: two stacks that want one place; and to
+ * Finds the place of ours in an ordered list (`$position`). Refuses what would never come to rest: two stacks that want one place; and to
  * go by a ledger that nobody has verified.
  */
 export function positionOf(

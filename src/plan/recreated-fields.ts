@@ -17,7 +17,7 @@ interface Recreated {
 }
 
 /**
- * What a deleted object had and no file declares, as the record of the deletion has it: with it the object comes back as it was. A field with a
+ * The fields that a deleted object had and no file declares, from the record of the deletion: with it the object comes back as it was. A field with a
  * secret anywhere in it is in no record.
  */
 export function recreatedFields(

@@ -37,7 +37,7 @@ class ScopeFinder {
   readonly #siblings: ReadonlyMap<CollectionId, Address[]>;
   readonly #byName: ReadonlyMap<string, Address[]>;
   readonly #within: ReadonlyMap<Address | undefined, Address[]>;
-  /** What needed an address when it was applied. */
+  /** The addresses that needed another one when it was applied. */
   readonly #dependents: ReadonlyMap<Address, Address[]>;
   readonly #added = new Set<string>();
   readonly #scope: Scope = { addresses: new Set(), collections: new Set(), left: 0 };
@@ -117,7 +117,7 @@ class ScopeFinder {
     );
   }
 
-  /** What has to be known, one step further, if an address is to be planned. */
+  /** Everything that must be known, one step further, to plan an address. */
   #around(address: Address): Address[] {
     const kind = this.#known.get(address);
     if (!kind) return [];
@@ -144,7 +144,7 @@ class ScopeFinder {
     return this.#isFirst(`siblings of ${id}`) ? (this.#siblings.get(id) ?? []) : [];
   }
 
-  /** What goes with an object that nothing declares, and what may hold on to it. */
+  /** The dependents of an object that nothing declares, and its possible holders. */
   #leaning(address: Address, kind: Kind, parent: Address | undefined): Address[] {
     const isNear = (other: Address) => parent === undefined || isWithin(other, parent);
     const namers = this.#isFirst(`namers of ${collectionId(kind.name, parent)}`)

@@ -89,7 +89,7 @@ interface Written {
   object(one: BeforeAndAfter): boolean;
   /** The field, or a part of it. A field that was nothing before counts as a whole. */
   field(one: BeforeAndAfter, path: string): boolean;
-  /** What the field says of other objects, some of which were written. */
+  /** True for a field that tells of other objects, some of which were written. */
   mirrored(kind: Kind, path: string): boolean;
 }
 

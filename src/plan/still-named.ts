@@ -76,7 +76,7 @@ export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report
 }
 
 /**
- * What an object that stays names of what goes. `only`: it names nothing else there; `all`: it is about that, and goes with it.
+ * The deleted objects that one that stays names. `only`: it names nothing else there; `all`: it is about that, and goes with it.
  */
 function namedBy(
   one: LiveResource,

@@ -32,10 +32,10 @@ interface UndoInput {
   kinds: Kinds;
 }
 
-/** What a plan has to be made of to take a run back. */
+/** The input of a plan that takes a run back. */
 export interface Undo {
   desired: Desired;
-  /** What holds once it is done: what was nobody's here before the run is nobody's again. */
+  /** The state after the undo: objects that were nobody's here before the run are nobody's again. */
   after: Desired;
   /** The addresses of the run that are still known. */
   addresses: Address[];

@@ -19,7 +19,7 @@ interface ActionText {
 
 export const actionsTitle = 'Then, once all of this is done';
 
-/** What follows the changes, those that are sent first. */
+/** The actions that follow the changes, in the order in which they are sent. */
 export const actionTexts = ({ actions = [] }: Pick<Plan, 'actions'>): ActionText[] =>
   [...actions]
     .sort((a, b) => Number(isOpenAction(b)) - Number(isOpenAction(a)))

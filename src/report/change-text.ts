@@ -66,7 +66,7 @@ interface Head {
   rest: string[];
   /** The places of a variable, in brackets; empty for what has none. */
   where: string;
-  /** Of what does not come back, when it is told as one: each name. */
+  /** Names each loss, where they are told as one. */
   all: string[];
 }
 

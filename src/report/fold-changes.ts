@@ -14,7 +14,7 @@ import { show } from './show.ts';
 export interface Entry {
   /** Each with its units, such as the targets of a variable. */
   wholes: Change[][];
-  /** What is shown of all of them. */
+  /** The text that stands for all of them. */
   change: Change;
   /** The fields whose values are not the same in all of them. */
   varied: ReadonlySet<string>;

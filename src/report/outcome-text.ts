@@ -29,7 +29,7 @@ export const past: Record<Action, string> = {
   noop: 'checked',
 };
 
-/** What an apply did of a change, in a word; what only the ledger learned is noted. */
+/** Names the effect of an apply in a word; what only the ledger learned is noted. */
 export const deedOf = ({ action, renews }: Pick<Change, 'action' | 'renews'>): string =>
   renews ? 'noted' : past[action];
 
@@ -62,7 +62,7 @@ export function outcomeText(
 
 type Done = Map<string, string[]>;
 
-/** What these addresses are, as people count changes: a variable in several targets is one. */
+/** Counts these addresses as people count changes: a variable in several targets is one. */
 function wholesIn({ changes }: Plan, addresses: readonly Address[]): string[] {
   const names = new Map<Address, string>();
   const wanted = new Set(addresses);
@@ -98,7 +98,7 @@ function doneLines(done: Done, style: Style): string[] {
   });
 }
 
-/** What became of the actions that followed; what went wrong stands last. */
+/** The outcomes of the actions that followed; failures stand last. */
 function actionLines(plan: Plan, { actions = [] }: Outcome, style: Style): string[] {
   const planned = new Map((plan.actions ?? []).map((one) => [one.id, one]));
   const told = (result: ActionOutcome['result'], head: string) =>

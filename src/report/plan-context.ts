@@ -13,7 +13,7 @@ export interface PlanContext {
   requests: boolean;
   verbose: boolean;
   pace: Pace | undefined;
-  /** Who changed what was changed outside. */
+  /** The person behind a change outside. */
   changedBy: ReadonlyMap<Address, DriftSource>;
   /** The operations that carry out the change of an address. */
   carriers: ReadonlyMap<Address, Operation[]>;

@@ -36,7 +36,7 @@ export function planEnd(plan: Plan, context: PlanContext): string[][] {
 
 const most = 20;
 
-/** What is declared here and not ready, or will not be once it is made. */
+/** The declared objects that are not ready, or will not be right after their creation. */
 export function waitingLines(
   plan: Pick<Plan, 'waiting'>,
   { style, verbose }: Pick<PlanContext, 'style' | 'verbose'>,
@@ -102,7 +102,7 @@ function keepText(changes: Change[]): string {
 
 const fewNames = 3;
 
-/** What undoing it would not bring back, but for what is called irreversible anyway. */
+/** The losses of an undo, but for those that are called irreversible anyway. */
 function undoLines({ changes }: Plan, { style, verbose }: PlanContext): string[] {
   const told = (can: 'but for a value' | 'no', words: string) => {
     const wholes = wholesOf(

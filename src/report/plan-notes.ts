@@ -16,7 +16,7 @@ export function accountText({ account }: Pick<Plan, 'account'>): string[] {
   return [cleanLine(`${type === 'team' ? 'team' : 'personal account'} ${name}${place}`)];
 }
 
-/** What a person is asked about: `these 22 changes to team acme`. */
+/** The subject of a question to a person: `these 22 changes to team acme`. */
 export function changesText(plan: Plan): string {
   const number = countOf(plan.changes.filter(({ action }) => action !== 'noop'));
   const follows = followingCounts(plan);
@@ -85,7 +85,7 @@ export function guardsTexts(plan: Plan): string[] {
   return [`Judged by ${listed(by)}: ${verdict}.`];
 }
 
-/** What an apply renews in the ledger, and that nothing else comes of it; nothing where there is no such thing. */
+/** Tells that an apply renews the ledger, and nothing else; empty if there is nothing to renew. */
 export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   const number = countOf(changes.filter(({ renews }) => renews));
   if (number === 0) return [];
@@ -96,7 +96,7 @@ export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
 
 export const waitingTitle = 'Not ready yet (not a change)';
 
-/** What is not ready, a line each: why, and how long an apply waits for it. */
+/** The objects that are not ready, a line each: why, and how long an apply waits for it. */
 export const waitingTexts = ({ waiting = [] }: Pick<Plan, 'waiting'>): { name: string; text: string }[] =>
   waiting.map(({ address, why, minutes, failed }) => {
     const asked =

@@ -5,7 +5,7 @@ import type { PlanTextOptions } from './plan-context.ts';
 import { planText } from './plan-text.ts';
 import type { Style } from './style.ts';
 
-/** What a terminal is told of a plan, in this order. What matters most is last, where a terminal stops. */
+/** The parts of a plan for a terminal, in this order: the most important is last, where a terminal stops. */
 interface PlanReport {
   warnings: string;
   plan: string;

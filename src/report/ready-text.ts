@@ -26,7 +26,7 @@ function endText(event: End): string {
   return `not ready, and waiting will not help: ${event.why}`;
 }
 
-/** What to do about an object that did not become ready. */
+/** The advice for an object that did not become ready. */
 export function endDiagnostic(event: End, at: Diagnostic['at']): Diagnostic {
   const { address, type } = event;
   const message = `${address}: ${endText(event)}`;

@@ -10,13 +10,13 @@ const most = 25_000;
 
 export interface SarifAbout {
   version: string;
-  /** Where people read about the tool. */
+  /** The tool's home page. */
   homepage: string;
   /** In whose first line a problem without a place is shown. */
   file: string;
   /** The path of a file from the top of the repository, where code scanning looks for it. */
   locate(file: string): string;
-  /** What a code means and what to do, as Markdown; undefined where nobody says. */
+  /** Explains a code and its remedy in Markdown; undefined if there is no entry. */
   explain(code: string): string | undefined;
 }
 

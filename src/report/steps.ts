@@ -6,7 +6,7 @@ import { wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { nameOf } from './fold-changes.ts';
 
-/** What people watch of an apply: the operations about the same change are one step, however many requests they take. */
+/** The unit that people watch during an apply: the operations about the same change are one step, however many requests they take. */
 export interface Step {
   /** A change, and how many more there are: `projects/web/env/A and 2 more`. */
   label: string;

@@ -5,7 +5,7 @@ import { holdsSecret } from '../model/value.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { count } from './count.ts';
 
-/** What an apply was to reach. */
+/** The goal of an apply. */
 type Goal = 'configuration' | 'undone' | 'destroyed';
 
 const reached: Record<Goal, string> = {
@@ -15,7 +15,7 @@ const reached: Record<Goal, string> = {
 };
 
 /**
- * What a second plan without changes proves, in a sentence that also says what it does not. `plan`: that plan; `beside`: what else it found
+ * The proof by a second plan without changes, in a sentence that also says what it does not prove. `plan`: that plan; `beside`: what else it found
  * changed.
  */
 export function verifiedText(

@@ -130,7 +130,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
 const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state }) => state !== 'left');
 
 interface Following {
-  /** What became of the changes. */
+  /** The outcomes of the changes. */
   changed: Outcome;
   ledger: Ledger;
   run: string | undefined;

@@ -6,7 +6,7 @@ import { refresher } from '../observe/refresh.ts';
 import type { Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
 
-/** What a look finds of an object: `ready`, `gone`, why it is not ready, or why nobody knows. */
+/** A look at an object: `ready`, `gone`, why it is not ready, or why nobody knows. */
 export type LookResult = 'ready' | 'gone' | Pending;
 
 interface AwaitOptions {
@@ -18,7 +18,7 @@ interface AwaitOptions {
   onEvent(event: WaitEvent): void;
 }
 
-/** What a plan found not ready, or makes so, and somebody asked to wait for. */
+/** The objects that a plan found not ready, or makes so, and that somebody asked to wait for. */
 export const askedIn = ({ waiting = [] }: Plan): (Wait & Pick<Pending, 'failed'>)[] =>
   waiting.flatMap(({ minutes, ...one }) => (minutes === undefined ? [] : [{ ...one, minutes }]));
 
@@ -69,7 +69,7 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
   }
 }
 
-/** What `work` gives, unless that takes too long or is stopped. */
+/** The result of `work`, unless that takes too long or is stopped. */
 async function within<T>(
   work: Promise<T>,
   milliseconds: number,

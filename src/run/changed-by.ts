@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
 const slack = 1000;
 
 /**
- * Who changed what was changed outside, as the platform's events and the objects themselves say. The events are asked for only where there is
+ * The people behind changes outside, as the platform's events and the objects themselves tell. The events are asked for only where there is
  * drift; that the token may not read them, or that they name nobody, is no problem, and means nothing.
  */
 export async function changedBy(

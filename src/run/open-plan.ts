@@ -38,7 +38,7 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
 export interface Planned extends PlannedRun {
   /** The configuration's resources; none where the stack is destroyed. */
   desired: Desired;
-  /** What holds once it is done, and what of it is to be looked at, where that is something else than what was planned. */
+  /** The state after the plan, and the part of it to look at, if that is something else than what was planned. */
   after?: { desired: Desired; options: PlanOptions };
   /** The digest of the saved plan that this is, if it was approved as one; the ledger remembers whose work was done. */
   digest?: string;
@@ -246,7 +246,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   };
 }
 
-/** What the plan leaves out (`--target`) is not taken over. */
+/** Leaves out entries that the plan leaves out (`--target`). */
 function withoutTaken(ledger: Ledger, taken: ReadonlyMap<Address, string>, { changes }: Plan): Ledger {
   const planned = new Set(changes.map(({ address }) => address));
   const left = [...taken.keys()].filter((address) => !planned.has(address));
@@ -256,7 +256,7 @@ function withoutTaken(ledger: Ledger, taken: ReadonlyMap<Address, string>, { cha
   return { ...ledger, entries };
 }
 
-/** What other stacks are to create is not there yet, even where it is. */
+/** Treats objects that other stacks are to create as not there yet, even if they are. */
 function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | undefined): Live {
   if (!awaited?.size) return live;
   const resources = new Map([...live.resources].filter(([address]) => !awaited.has(address)));

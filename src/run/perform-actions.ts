@@ -15,7 +15,7 @@ import { alreadySo, filledInput, type IdSource, idsOf, unknownWhy } from './plan
 interface PerformOptions {
   actions: readonly PlannedAction[];
   dayTwo: DayTwo & Pick<LookupGround, 'queryOf'>;
-  /** What became of the changes. */
+  /** The outcomes of the changes. */
   outcome: Outcome;
   /** The run, for people. */
   run: string | undefined;
@@ -159,7 +159,7 @@ class ActionPerformer {
     }
   }
 
-  /** What became of a request of an earlier run that was not answered; undefined where there was none, or it may be sent once more. */
+  /** The result of an earlier run's request that was not answered; undefined if there was none, or it may be sent once more. */
   async #sentBefore(
     planned: PlannedAction,
     action: Action,

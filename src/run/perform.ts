@@ -152,7 +152,7 @@ export class Performer {
     }
   }
 
-  /** Where nothing can be looked up, "not found" for a deletion has to be said twice: what stands between may have said it. */
+  /** Without a lookup, "not found" for a deletion must be said twice: a proxy may have said it. */
   #askedAgain(
     error: unknown,
     request: Request,

@@ -6,7 +6,7 @@ import { holdsSecret } from '../model/value.ts';
 /** A `Send` for plans that are made together. */
 export interface Cache {
   send: Send;
-  /** What was read so far is forgotten. */
+  /** Forgets the answers so far. */
   forget(): void;
   /** From here on every request is sent: what was read before is forgotten. */
   end(): void;

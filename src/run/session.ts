@@ -6,6 +6,7 @@ import type { Documents } from '../ledger/documents.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import { copiedAway, type LedgerStore } from '../ledger/ledger-store.ts';
 import { otherStacks } from '../ledger/other-ledgers.ts';
+import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
@@ -36,11 +37,11 @@ export interface Session {
   ledger: Ledger;
   /** Other stacks of the same store, with what they own in this account; read while the account is. */
   others: Promise<readonly OtherStack[]>;
-  /** What stacks of the same workspace take over from this one, by address. */
+  /** The addresses that stacks of the same workspace take over from this one. */
   handedOver?: ReadonlyMap<Address, string>;
   /** PlanJudge each plan by what the operator says; nothing that is refused is applied. */
   guards?: PlanJudge;
-  /** What is done once, and what is only read; `queryOf`: the query parameters that an endpoint takes. Loaded where something asks for it. */
+  /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
   dayTwo(): Promise<DayTwo & Pick<LookupGround, 'queryOf'>>;
   /** Reads what a lookup of the configuration finds, as it is now. */
   lookUp: LookUp;
@@ -56,7 +57,7 @@ export interface Session {
 
 /** The guards of a run. */
 export interface PlanJudge extends Omit<PlanGuards, 'verdict'> {
-  /** What they refuse of a plan, and what they warn of. */
+  /** Their refusals and warnings about a plan. */
   judge(plan: Plan): Promise<Diagnostic[]>;
 }
 
@@ -103,8 +104,11 @@ async function ownLedger(
 ): Promise<Ledger> {
   const ledger = await store.read();
   if (!ledger) return emptyLedger(mine.baseUrl, mine.owner, mine.stack);
-  // What it says is old by now, so not even a plan is made of it.
-  if (ledger.copiedTo !== undefined) throw copiedAway(store.place, ledger.copiedTo);
+  const proof = store.proof();
+  const isKnown = proof !== undefined && isVerified(proof);
+  // What it says is old by now, so not even a plan is made of it. A mark of another hand leads nobody anywhere.
+  if (ledger.copiedTo !== undefined && (isKnown || (proof && 'doubt' in proof && proof.doubt === 'no-key')))
+    throw copiedAway(store.place, ledger.copiedTo, isKnown);
   const wrong = (['baseUrl', 'owner', 'stack'] as const).filter((name) => ledger[name] !== mine[name]);
   if (wrong.length === 0) return ledger;
   const names = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };

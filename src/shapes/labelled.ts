@@ -163,7 +163,7 @@ function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map
   return labels;
 }
 
-/** Where lists alone identify an object, the first item of the first one. */
+/** The first item of the first list, for an object that only lists identify. */
 const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
   names
     .flatMap((name) => fields[name] ?? [])

@@ -88,6 +88,54 @@ describe('a store of ledgers', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
+  test("Whoever may write a store of ledgers can do no more there than whoever may push the ledger's ref.", async () => {
+    // Each promise of a ledger is tried in every store by test/ledger/contract/promises.ts; here is what nobody is to try first.
+    const { url, documents } = await server();
+    const { shell, twin, writes, codes } = await stand(url);
+    twin.add({ projects: [{ name: 'theirs' }] });
+    expect((await shell.run(apply)).status).toBe(0);
+    const [genuine, sent] = [documents.get('/')!, writes()];
+    const { ledger, history, ...rest } = JSON.parse(genuine);
+    const { signature, ...kept } = JSON.parse(ledger);
+    const { id } = twin.account.projects.find(({ name }) => name === 'theirs')!;
+    kept.entries['projects/theirs'] = { ...kept.entries['projects/web'], ids: [id] };
+    const forge = (ledger: object, records = history) =>
+      documents.set(
+        '/',
+        JSON.stringify({ ...rest, ledger: `${JSON.stringify(ledger, null, 2)}\n`, history: records }),
+      );
+    for (const [forged, code] of [
+      [{ ...kept, signature }, 'ledger/altered'],
+      [kept, 'ledger/unsigned'],
+      [{ ...kept, copiedTo: 'https://example.com/x' }, 'ledger/unsigned'],
+    ] as const) {
+      forge(forged);
+      expect(await codes()).toContain(code);
+      for (const command of [apply, ['destroy', '--confirm', 'demo'], ['ledger', 'forget', 'projects/web']])
+        expect((await shell.run(command)).status).toBe(1);
+    }
+    const [name, record] = Object.entries(history as Record<string, string>)[0]!;
+    documents.set(
+      '/',
+      JSON.stringify({ ...rest, ledger, history: { [name]: record.replace('nextjs', 'vite') } }),
+    );
+    expect((await shell.run(['log'])).stdout).toContain('not verified: changed after the key');
+    // Without the key nobody can tell who says that it was copied elsewhere, and nobody is sent there.
+    forge({ ...kept, copiedTo: 'https://example.com/x', signature });
+    const { TRUEUP_LEDGER_KEY: key, ...keyless } = shell.env;
+    shell.env = keyless;
+    expect((await shell.run(['plan'])).stderr).toMatch(
+      /says, not verified here, that it was copied to https:/,
+    );
+    shell.env = { ...keyless, TRUEUP_LEDGER_KEY: key! };
+    // Gone altogether: nothing is deleted for that.
+    documents.clear();
+    await shell.write({ 'trueup.yaml': yaml.replace('web', 'other') });
+    expect((await shell.run(apply)).status).toBe(0);
+    expect(twin.account.projects.map(({ name }) => name).sort()).toEqual(['other', 'theirs', 'web']);
+    expect(writes()).toBe(sent + 1);
+  });
+
   test('A store that does not keep two writers apart keeps no ledger.', async () => {
     for (const habits of [{ lockForAll: true }, { noLock: true }]) {
       const { url, documents } = await server(habits);

@@ -48,7 +48,6 @@ export class FleetStand {
   readonly #env: Record<string, string>;
   readonly #schema: string;
   readonly #server: PostgresServer;
-  #workers = 0;
 
   private constructor(server: PostgresServer, twin: Twin) {
     this.#server = server;
@@ -136,9 +135,9 @@ export class FleetStand {
   enqueue = (...args: string[]): Promise<Ended> =>
     this.fleet('enqueue', ...args, '--all', '--repository', 'acme/shop');
 
-  /** A worker that ends once nothing is left to be done. */
-  work(concurrency = 1) {
-    const folder = join(this.#folder, `worker${this.#workers++}`);
+  /** A worker that ends once nothing is left to be done; of one number there is one at a time, in the same folder. */
+  work(number: number, concurrency = 1) {
+    const folder = join(this.#folder, `worker${number}`);
     return this.#start(
       [
         ...['fleet', 'work', '--file', 'fleet.yaml', '--folder', folder],
@@ -151,7 +150,9 @@ export class FleetStand {
   /** Has so many workers do what is in the queue; how long that takes, in seconds. */
   async workAll(processes: number, concurrency = 1): Promise<number> {
     const begun = performance.now();
-    const ended = await Promise.all(Array.from({ length: processes }, () => this.work(concurrency).ended));
+    const ended = await Promise.all(
+      Array.from({ length: processes }, (_, number) => this.work(number, concurrency).ended),
+    );
     const bad = ended.find(({ status }) => status !== 0);
     if (bad) throw new Error(bad.stderr.slice(-2000));
     return (performance.now() - begun) / 1000;
@@ -162,9 +163,9 @@ export class FleetStand {
     let kills = 0;
     const workers = new Set<ReturnType<FleetStand['work']>>();
     let isOver = false;
-    const keepUp = async () => {
+    const keepUp = async (number: number) => {
       while (!isOver) {
-        const worker = this.work();
+        const worker = this.work(number);
         workers.add(worker);
         const { status, stderr } = await worker.ended;
         workers.delete(worker);
@@ -180,7 +181,7 @@ export class FleetStand {
         if (!isOver && one?.child.kill('SIGKILL')) kills++;
       }
     };
-    await Promise.all([killing(), ...Array.from({ length: processes }, keepUp)]);
+    await Promise.all([killing(), ...Array.from({ length: processes }, (_, number) => keepUp(number))]);
     return kills;
   }
 

@@ -61,7 +61,7 @@ export async function killedApplies(
 }
 
 const applied = async (server: PostgresServer, stacks: number): Promise<Line[]> => {
-  const found = await killedApplies(server, { stacks, everyMs: 4000, random: Math.random });
+  const found = await killedApplies(server, { stacks, everyMs: 6000, random: Math.random });
   const { states, account, wanted, ledgers, kills, seconds } = found;
   const isSame = JSON.stringify(account) === JSON.stringify(wanted);
   if (states.done !== 2 * stacks || !isSame || ledgers.all !== stacks || ledgers.unsigned.length > 0)
@@ -95,8 +95,9 @@ const queued = (server: PostgresServer, stacks: number): Promise<Line[]> =>
     ];
   });
 
-/** A number of the environment, so that a smaller machine can take less. */
-const extentOf = (name: string, usual: number): number => Number(process.env[name] ?? usual);
+/** How many stacks: TRUEUP_FLEET_PLANS and the like let a smaller machine take fewer, or none. */
+const extentOf = (name: string, usual: number): number =>
+  Number(process.env[`TRUEUP_FLEET_${name}`] ?? usual);
 
 export const fleet: Comparison = {
   name: 'fleet',
@@ -105,11 +106,14 @@ export const fleet: Comparison = {
   lines: async () => {
     const server = await startPostgres();
     try {
-      return [
-        ...(await planned(server, extentOf('TRUEUP_FLEET_PLANS', 500))),
-        ...(await applied(server, extentOf('TRUEUP_FLEET_APPLIES', 200))),
-        ...(await queued(server, extentOf('TRUEUP_FLEET_QUEUE', 5000))),
-      ];
+      const lines: Line[] = [];
+      for (const { measure, extent } of [
+        { measure: planned, extent: extentOf('PLANS', 500) },
+        { measure: applied, extent: extentOf('APPLIES', 200) },
+        { measure: queued, extent: extentOf('QUEUE', 5000) },
+      ])
+        if (extent > 0) lines.push(...(await measure(server, extent)));
+      return lines;
     } finally {
       await server.remove();
     }

@@ -10,6 +10,8 @@ const guides: Record<string, [title: string, file: string][]> = {
     ['Recovering', 'recovering'],
   ],
   comment: [['Pull requests', 'pull-requests']],
+  fleet: [['A fleet', 'fleet']],
+  report: [['A fleet', 'fleet']],
   destroy: [['Recovering', 'recovering']],
   export: [['An existing account', 'existing-account']],
   ledger: [
@@ -40,14 +42,22 @@ export function commandPage(command: Command): string {
     sections([
       ['Usage', usageOf(command, `trueup ${name}`)],
       ['Examples', `\`\`\`text\n${(commands[name]?.examples ?? []).join('\n')}\n\`\`\``],
-      ...command.commands.map((inner): [string, string] => [
-        `trueup ${name} ${inner.name()}`,
-        `${inline(sentence(inner.description()))}\n\n${usageOf(inner, `trueup ${name} ${inner.name()}`)}`,
-      ]),
+      ...inside(command, `trueup ${name}`),
       ['See also', links.join('\n')],
     ])
   );
 }
+
+/** The commands in a command, and those in them. */
+const inside = (command: Command, words: string): [string, string][] =>
+  command.commands.flatMap((inner): [string, string][] => {
+    const call = `${words} ${inner.name()}`;
+    const own: [string, string] = [
+      call,
+      `${inline(sentence(inner.description()))}\n\n${usageOf(inner, call)}`,
+    ];
+    return [...(inner.commands.length > 0 ? [] : [own]), ...inside(inner, call)];
+  });
 
 /** All commands that the help names. */
 export const commandIndex = (all: Command[]): string =>

@@ -144,8 +144,9 @@ describe('of what is only read', () => {
   function wrongIn([name = '', ...words]: string[]): string | undefined {
     if (/^(NAME|COMMAND|\.\.\.)$/.test(name) || name.startsWith('-')) return undefined;
     if (!known.has(name)) return `there is no command ${name}`;
-    const inner = `${name} ${words[0]}`;
-    const options = known.get(known.has(inner) ? inner : name)!;
+    let inner = name;
+    for (const word of words) if (known.has(`${inner} ${word}`)) inner += ` ${word}`;
+    const options = known.get(inner)!;
     const strange = words.filter((word) => /^--?[a-z]/.test(word)).map((word) => word.split('=', 1)[0]!);
     const unknown = strange.filter((word) => !options.has(word) && word !== '--help');
     return unknown.length > 0 ? `${name} has no ${unknown.join(', ')}` : undefined;

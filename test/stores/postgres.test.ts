@@ -9,6 +9,7 @@ import { cutAnswersContract } from '../ledger/contract/cut-answers.ts';
 import { problemOf } from '../ledger/leases.ts';
 import { Shell } from '../support/cli.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
+import { blocksIn, storesGuide } from '../support/guide.ts';
 import { keyText } from '../support/keys.ts';
 import {
   bouncerProgram,
@@ -238,6 +239,43 @@ projects:
     expect((await problemOf(reader.read('ledger'))).code).toBe('ledger/postgres-denied');
   });
 
+  it('the roles of the guide: one applies, one plans and can do nothing else, and nobody makes a schema', async () => {
+    await server.query('create database team');
+    const [roles] = blocksIn(storesGuide, 'sql');
+    await server.query(roles!, 'team');
+    for (const role of ['trueup_applier', 'trueup_planner'])
+      await server.query(`alter role ${role} password 'canary-role'`);
+    const first = await machine('postgres:///team', 'web');
+    await first.withTwin();
+    const applier = { ...first.env, PGUSER: 'trueup_applier', PGPASSWORD: 'canary-role' };
+    const planner = { ...applier, PGUSER: 'trueup_planner' };
+    const as = (env: Record<string, string>, ...args: string[]) => {
+      first.env = env;
+      return first.run(args);
+    };
+    expect((await as(planner, 'plan')).stdout).toContain('2 to create');
+    expect((await as(planner, ...apply)).stderr).toContain('[ledger/postgres-denied]');
+    expect((await as(applier, ...apply)).status).toBe(0);
+    expect((await as(planner, 'plan', '--detailed-exitcode')).status).toBe(0);
+    expect((await as(planner, 'log')).status).toBe(0);
+    for (const args of [
+      ['ledger', 'forget', 'projects/web'],
+      ['destroy', '--confirm', 'web'],
+    ])
+      expect((await as(planner, ...args)).stderr).toContain('[ledger/postgres-denied]');
+    const direct = (user: string, sql: string) => server.query(`set role ${user}; ${sql}`, 'team');
+    for (const sql of [
+      'delete from trueup.documents',
+      "update trueup.documents set text = ''",
+      'drop table trueup.records',
+      'create schema other',
+    ])
+      await expect(direct('trueup_planner', sql)).rejects.toThrow(/permission denied|must be owner/);
+    await expect(direct('trueup_applier', 'create schema other')).rejects.toThrow('permission denied');
+    const other = await as(applier, 'plan', '--ledger', 'postgres:///team?schema=other');
+    expect(other.status).toBe(0);
+  });
+
   it('what the server does not allow is told with what to do: a copy that is read only, time that is up, too many connections', async () => {
     const place = newPlace();
     const version = await place.open().write('ledger', 'one', { expected: undefined });
@@ -299,7 +337,7 @@ projects:
 const bouncer = bouncerProgram();
 if (!bouncer) console.log('skipped: PgBouncer is not installed (apt-get install pgbouncer)');
 
-describe.skipIf(!isHere || !bouncer || !all)(
+describe.runIf(isHere && bouncer && all)(
   'PostgreSQL behind PgBouncer, which lends a connection for one transaction',
   () => {
     let close: () => Promise<void>;

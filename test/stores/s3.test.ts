@@ -6,10 +6,11 @@ import { cutAnswersContract } from '../ledger/contract/cut-answers.ts';
 import { problemOf } from '../ledger/leases.ts';
 import { Shell } from '../support/cli.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
+import { blocksIn, storesGuide } from '../support/guide.ts';
 import { keyText } from '../support/keys.ts';
 import { type S3Server, s3Program, startS3, withoutS3 } from '../support/s3-server.ts';
 import { urlPlace } from '../support/store-places.ts';
-import { all } from '../support/sweep.ts';
+import { all, sampled } from '../support/sweep.ts';
 
 const isHere = s3Program() !== undefined;
 if (!isHere) console.log(withoutS3);
@@ -39,11 +40,12 @@ async function inFront(
   other: (
     method: string,
     headers: Record<string, unknown>,
+    path: string,
   ) => number | 'through' | 'unconditional' | 'tagless' | 'lost',
   meanwhile = async () => {},
 ) {
   const front = createServer((asked, answer) => {
-    const what = other(asked.method!, asked.headers);
+    const what = other(asked.method!, asked.headers, asked.url!);
     if (typeof what === 'number') {
       asked.resume();
       answer.writeHead(what, { 'content-type': 'application/xml' });
@@ -197,6 +199,30 @@ describe.skipIf(!isHere)('S3', () => {
     },
   );
 
+  it('the rights of the guide are those that are used: reading and listing for a plan, writing and removing for an apply', async () => {
+    const [, policy] = blocksIn(storesGuide, 'json').map((text) => JSON.parse(text));
+    const granted = policy.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action).sort();
+    const used = new Set<string>();
+    const prefix = newPrefix();
+    const env = await inFront((method, _, path) => {
+      const { pathname, searchParams } = new URL(path, 'http://x');
+      const isList = pathname === '/ledgers' || pathname === '/ledgers/';
+      if (isList) expect(searchParams.get('prefix')).toBe(`${prefix}/`);
+      else expect(pathname).toMatch(new RegExp(`^/ledgers/${prefix}/`));
+      used.add(isList ? 'list' : method);
+      return 'through';
+    });
+    const shell = await machine(prefix, 'web');
+    await shell.withTwin();
+    Object.assign(shell.env, env);
+    expect((await shell.run(['plan'])).status).toBe(0);
+    expect((await shell.run(['log'])).status).toBe(0);
+    expect([...used].sort()).toEqual(['GET', 'list']);
+    expect((await shell.run(apply)).status).toBe(0);
+    expect([...used].sort()).toEqual(['DELETE', 'GET', 'PUT', 'list']);
+    expect(granted).toEqual(['s3:DeleteObject', 's3:GetObject', 's3:ListBucket', 's3:PutObject']);
+  });
+
   it('a service without tags is not written to: no condition would hold', async () => {
     const prefix = newPrefix();
     const version = await placeAt(prefix).open().write('ledger', 'one', { expected: undefined });
@@ -294,8 +320,8 @@ describe('what is no answer of a bucket', () => {
   const xml = (code: string, message: string) =>
     `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   const page = '<!doctype html><title>Sign in</title>';
-  it.each<[number, string, Record<string, string>, string, RegExp]>([
-    [200, page, { etag: '"1"' }, 'ledger/s3-failed', /a page to sign in/],
+  const answers: [number, string, Record<string, string>, string, RegExp][] = [
+    [200, page, { etag: '"1"' }, 'ledger/s3-failed', /login page/],
     [200, '', {}, 'ledger/s3-(conditions|failed)', /.*/],
     [302, '', { location: 'https://example.com/?canary' }, 'ledger/s3-failed', /redirects are not followed/],
     [301, xml('PermanentRedirect', 'use the endpoint'), {}, 'ledger/s3-bucket', /region/],
@@ -307,7 +333,8 @@ describe('what is no answer of a bucket', () => {
     [503, xml('SlowDown', 'reduce your rate'), {}, 'ledger/s3-unreachable', /busy/],
     [429, 'too many', {}, 'ledger/s3-unreachable', /busy/],
     [500, page, {}, 'ledger/s3-unreachable', /network/],
-  ])(
+  ];
+  it.each(sampled(answers, 4))(
     '%i %s is told with what to do, and nothing is taken for an empty place',
     async (status, text, headers, code, hint) => {
       const front = createServer((asked, answer) => {

@@ -30,7 +30,83 @@ const outside = [
   'GET /now/aliases/{idOrAlias}',
   'DELETE /now/aliases/{aliasId}',
   'PATCH /v3/certs',
+  'POST /v10/projects/{idOrName}/env visibility unknown member',
+  'PATCH /v9/projects/{idOrName}/env/{id} visibility unknown member',
+  'GET /v3/env/pull/{idOrName}/{target}',
+  'POST /projects/{idOrName}/alias',
+  'PATCH /v1/security/firewall/config/draft',
+  'GET /v1/projects/{idOrName}/members/summary',
+  'POST /teams/{teamId}/members',
+  'GET /v1/storage/stores',
+  'POST /v1/storage/stores/{id}/connections',
+  'POST /v1/storage/stores/{id}/connections/{connectionId}/upgrade-to-oidc',
+  'PATCH /v1/vcr/repository/{idOrName}',
+  'GET /now/deployments/{id}/aliases',
+  'DELETE /now/deployments/{id}',
 ];
+
+const condition = '{"type":"path","op":"pre","value":"/admin"}';
+/** What people do day by day, in this order. */
+const days: Record<string, string[][]> = {
+  variables: [
+    ['env', 'add', 'FOO', 'production', '--value', 'bar', '--yes'],
+    ['env', 'update', 'FOO', 'production', '--value', 'other', '--yes'],
+    ['env', 'ls'],
+    ['env', 'pull', '.env.local', '--yes'],
+    ['env', 'rm', 'FOO', 'production', '--yes'],
+  ],
+  'domains and DNS': [
+    ['domains', 'add', 'shop.example.com', 'web'],
+    ['domains', 'inspect', 'example.com'],
+    ['domains', 'move', 'other.com', 'acme', '--yes'],
+    ['dns', 'add', 'example.com', 'api', 'A', '192.0.2.1'],
+    ['dns', 'ls', 'example.com'],
+  ],
+  'the firewall': [
+    ['firewall', 'ip-blocks', 'block', '192.0.2.1', '--yes'],
+    ['firewall', 'rules', 'add', 'admin', '--condition', condition, '--action', 'deny', '--yes'],
+    ['firewall', 'publish', '--yes'],
+    ['firewall', 'rules', 'list'],
+  ],
+  'routes and redirects': [
+    [
+      'routes',
+      'add',
+      'api',
+      '--src',
+      '/a/:path*',
+      '--src-syntax',
+      'path-to-regexp',
+      '--action',
+      'set-status',
+      '--status',
+      '403',
+      '--yes',
+    ],
+    ['routes', 'disable', 'api'],
+    ['routes', 'publish', '--yes'],
+    ['redirects', 'add', '/old', '/new', '--status', '301', '--yes'],
+  ],
+  projects: [
+    ['project', 'add', 'made'],
+    ['project', 'update', 'made', '--framework', 'nextjs', '--yes'],
+    ['project', 'access-summary', 'web'],
+    ['project', 'ls'],
+  ],
+  'what a team has': [
+    ['teams', 'invite', 'alan@example.com'],
+    ['ai-gateway', 'budgets', 'set', 'user', 'grace@example.com', '--limit', '20'],
+    ['ai-gateway', 'budgets', 'set', 'user', '--default', '--limit', '20'],
+    ['contract'],
+  ],
+  'stores and images': [
+    ['storage', 'create', 'uploads', '--type', 'blob', '--access', 'private'],
+    ['storage', 'connect', 'uploads', '--yes', '--environment', 'production'],
+    ['storage', 'update', 'uploads', '--environment', 'preview', '--yes'],
+    ['vcr', 'create', 'app'],
+    ['vcr', 'config', 'app', '--public', 'true'],
+  ],
+};
 
 describe.skipIf(!isThere)('the command line of the platform', () => {
   let twin: Twin;
@@ -38,8 +114,8 @@ describe.skipIf(!isThere)('the command line of the platform', () => {
   beforeAll(async () => {
     twin = await startTwin({
       seed: {
-        team: { id: 'team_1', slug: 'acme' },
-        domains: [{ name: 'example.com' }],
+        team: { id: 'team_1', slug: 'acme', members: [{ uid: 'user_grace', email: 'grace@example.com' }] },
+        domains: [{ name: 'example.com' }, { name: 'other.com' }],
         projects: [
           {
             name: 'web',
@@ -121,6 +197,30 @@ describe.skipIf(!isThere)('the command line of the platform', () => {
     await ran('certs', 'issue', 'www.example.com');
     expect(twin.account.certificates).toMatchObject([{ cns: ['www.example.com'] }]);
     expect(await ran('certs', 'ls')).toContain('www.example.com');
+  });
+
+  it('removes a deployment', async () => {
+    await ran('rm', 'dpl_old', '--yes');
+    expect(project().deployments.map(({ id }) => id)).not.toContain('dpl_old');
+  });
+
+  it.each(Object.entries(days))('does what there is to do with %s', async (_, commands) => {
+    for (const command of commands) await ran(...command);
+  });
+
+  it('finds what it has done', () => {
+    const { account } = twin;
+    expect(account.stores).toMatchObject([{ name: 'uploads', connections: [{ environments: ['preview'] }] }]);
+    expect(account.teamInvites).toMatchObject([{ email: 'alan@example.com', role: 'VIEWER' }]);
+    expect(account.aiGatewayBudgets).toMatchObject([{ scopeType: 'user', scopeId: 'user_grace' }]);
+    expect(project().registryRepositories).toMatchObject([{ name: 'app', public: true }]);
+    expect(project().routes.flatMap(({ items }) => items)).toMatchObject([
+      { rawSrc: '/a/:path*', enabled: false },
+    ]);
+    expect(project().firewall.active).toMatchObject({
+      ips: [{ ip: '192.0.2.1' }],
+      rules: [{ name: 'admin' }],
+    });
   });
 
   it('asks for nothing that is neither in the catalog nor known', () => {

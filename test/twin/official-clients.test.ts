@@ -79,6 +79,97 @@ describe('the command line', () => {
     expect(await outside()).toHaveLength(3);
   });
 
+  it('invites one person, counts the roles in a project, and sets a budget for a user', async () => {
+    await start({
+      team: { id: 'team_1', slug: 'acme', members: [{ uid: 'user_grace', email: 'grace@example.com' }] },
+      projects: [{ name: 'web', members: [{ uid: 'user_grace', role: 'ADMIN' }] }],
+    });
+    const { body } = await send(twin, 'POST', '/teams/team_1/members', { email: 'alan@example.com' });
+    expect(body).toMatchObject({ username: 'alan', email: 'alan@example.com', role: 'VIEWER' });
+    expect(await read('/v1/projects/web/members/summary')).toMatchObject({ ADMIN: 1, PROJECT_VIEWER: 0 });
+    const budget = { scopeType: 'user', userId: 'user_grace', limitAmount: 20, refreshPeriod: 'monthly' };
+    expect((await send(twin, 'PUT', '/ai-gateway/budgets?teamId=team_1', budget)).status).toBe(200);
+    for (const wrong of [{ userId: undefined }, { userId: 'nobody' }, { scopeType: 'team' }])
+      expect(
+        (await send(twin, 'PUT', '/ai-gateway/budgets?teamId=team_1', { ...budget, ...wrong })).status,
+      ).toBe(400);
+    const given = { scopeType: 'user', limitAmount: 5 };
+    expect((await send(twin, 'PUT', '/ai-gateway/budgets/defaults?teamId=team_1', given)).status).toBe(200);
+    const removal = '/ai-gateway/budgets?teamId=team_1&scopeType=user&userId=user_grace';
+    expect((await send(twin, 'DELETE', removal)).status).toBe(204);
+  });
+
+  it('moves a domain to another team of the user, where no project uses it', async () => {
+    await start({ domains: [{ name: 'example.com' }], projects: [{ name: 'web' }] });
+    const move = async (destination: string) => {
+      const { status, body } = await send(twin, 'PATCH', '/v4/domains/example.com', {
+        op: 'move-out',
+        destination,
+      });
+      return [status, body.error?.code ?? body.moved];
+    };
+    expect(await move('nobody')).toEqual([400, 'invalid_move_destination']);
+    await send(twin, 'POST', '/projects/web/alias', { target: 'PRODUCTION', domain: 'www.example.com' });
+    expect(await move(twin.account.teams[0]!.id)).toEqual([409, 'domain_move_conflict']);
+    await send(twin, 'DELETE', '/v9/projects/web/domains/www.example.com');
+    const { user } = twin.account;
+    expect(await move(user.id)).toEqual([200, true]);
+    expect(twin.account.domains).toMatchObject([{ ownerId: user.id }]);
+  });
+
+  it('changes a route by what it has read of it', async () => {
+    await start();
+    const path = `/v1/projects/${project().id}/routes`;
+    const route = { src: '/a/:path*', dest: 'https://b.example.com/:path*' };
+    const { body } = await send(twin, 'POST', path, {
+      route: { name: 'api', srcSyntax: 'path-to-regexp', route },
+    });
+    const { id, rawSrc, rawDest, staged, routeType, ...read } = body.route;
+    expect(read.route).not.toEqual(route);
+    const edited = await send(twin, 'PATCH', `${path}/${id}`, { route: { ...read, enabled: false } });
+    expect(edited.body.route).toMatchObject({ rawSrc, rawDest, enabled: false, route: read.route });
+    const other = { ...read, route: { ...read.route, src: '/c/:path*' } };
+    const { body: changed } = await send(twin, 'PATCH', `${path}/${id}`, { route: other });
+    expect(changed.route).toMatchObject({ rawSrc: '/c/:path*', rawDest });
+  });
+
+  it('connects a store of any type, changes how, and ends that', async () => {
+    await start({ projects: [{ name: 'web' }], blobStores: [{ name: 'uploads' }] });
+    const path = `/v1/storage/stores/${twin.account.stores[0]!.id}/connections`;
+    const environments = async () =>
+      (await read(path)).connections.map((one: { environments: string[] }) => one.environments);
+    const connection = {
+      projectId: project().id,
+      envVarEnvironments: ['production'],
+      skipReadWriteToken: true,
+    };
+    expect((await send(twin, 'POST', path, connection)).status).toBe(200);
+    const [{ id }] = (await read(path)).connections;
+    await send(twin, 'PATCH', `${path}/${id}`, { envVarEnvironments: ['preview'] });
+    expect(await environments()).toEqual([['preview']]);
+    expect((await send(twin, 'POST', `${path}/${id}/upgrade-to-oidc`)).status).toBe(200);
+    expect((await send(twin, 'DELETE', `${path}/other`)).status).toBe(404);
+    await send(twin, 'DELETE', `${path}/${id}`);
+    expect(await environments()).toEqual([]);
+    await send(twin, 'POST', path, connection);
+    await send(twin, 'DELETE', path);
+    expect(await environments()).toEqual([]);
+  });
+
+  it('makes a repository of images public, and asks for a certificate by its old name', async () => {
+    await start({
+      domains: [{ name: 'example.com' }],
+      certificates: [{ cns: ['example.com'] }],
+      projects: [{ name: 'web', registryRepositories: [{ name: 'app' }] }],
+    });
+    const path = `/v1/vcr/repository/app?projectId=${project().id}`;
+    expect((await send(twin, 'PATCH', path, { public: true })).body).toMatchObject({
+      repository: { name: 'app', public: true },
+    });
+    const { id } = twin.account.certificates[0]!;
+    expect(await read(`/v6/certs/${id}`)).toMatchObject({ id, uid: id });
+  });
+
   it('connects and disconnects a repository', async () => {
     await start();
     const path = `/v9/projects/${project().id}/link`;

@@ -56,17 +56,17 @@ it('says where two have one name, and in CI that the list was not committed', ()
   expect(stale.list()).toBe('old');
 });
 
-// The issue asked for 60. What is left in the middle is what the platform says, body by body, and its rules.
+// As kinds are measured: lines of code, without imports, comments and empty lines. Bodies and states that several files know stand in
+// files beside them.
 it('most resources are short', () => {
   const { text } = resourceList(root) as { text: string };
   const files = [...text.matchAll(/from '(\.\/\w+\/.*?)'/g)].map(([, file]) => file!);
-  const lines = files.map((file) =>
-    codeLines(readFileSync(path.join(root, 'providers/hosting/twin', file), 'utf8')),
-  );
-  const middle = median(lines);
-  console.log(
-    `twin: lines of code without imports ${lines.sort((a, b) => a - b).join(' ')}, median ${middle}`,
-  );
+  const texts = files.map((file) => readFileSync(path.join(root, 'providers/hosting/twin', file), 'utf8'));
+  const sorted = (lines: number[]) => lines.sort((a, b) => a - b);
+  const lines = sorted(texts.map(codeLines));
+  const whole = sorted(texts.map((one) => one.trimEnd().split('\n').length));
+  console.log(`twin: lines of code without imports ${lines.join(' ')}, median ${median(lines)}`);
+  console.log(`twin: all lines ${whole.join(' ')}, median ${median(whole)}`);
   expect(files.length).toBeGreaterThan(60);
-  expect(middle).toBeLessThanOrEqual(80);
+  expect(median(lines)).toBeLessThanOrEqual(60);
 });

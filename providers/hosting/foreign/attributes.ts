@@ -1,6 +1,6 @@
 import { isPlainObject, type StateReading, type StateResource } from '#kind';
 
-/** What was read of one resource, as it is read. */
+/** The notes taken while one resource is read. */
 interface Notes {
   secrets: string[];
   left: string[];
@@ -85,7 +85,7 @@ export class Attributes {
     this.#notes.left.push(sentence);
   }
 
-  /** What became of the resource, once all of it was read. */
+  /** The result, once all of the resource was read. */
   reading(objects: StateReading['objects']): StateReading {
     const { secrets, left } = this.#notes;
     const untaken = this.#untaken().map((path) => `\`${path}\` cannot be declared here`);
@@ -121,7 +121,7 @@ const isSet = (value: unknown): boolean =>
 export const present = (object: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 
-/** What a text says as JSON; the text itself where it is none. */
+/** Parses a text as JSON; the text itself if it is none. */
 export function json(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

@@ -9,7 +9,7 @@ export function featureFlag(of: Attributes): StateReading {
   return of.reading([{ kind: 'featureFlag', in: inProject(of), object }]);
 }
 
-/** What a flag is. Its answers are in another resource, or nobody's here. */
+/** The definition of a flag. Its answers are in another resource, or nobody's here. */
 export function featureFlagDefinition(of: Attributes): StateReading {
   of.skip('team_id');
   return of.reading([{ kind: 'featureFlag', in: inProject(of), object: definition(of) }]);

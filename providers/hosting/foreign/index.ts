@@ -101,7 +101,7 @@ const containers: readonly string[] = [
   'vercel_vcr_repository',
 ];
 
-/** What a data source names, and nothing of what it tells. */
+/** The names in a data source, without the rest of its content. */
 const onlyNamed = ({ objects: [first] }: StateReading): StateReading => ({
   objects: first === undefined ? [] : [{ ...first, isOnlyNamed: true }],
   secrets: [],

@@ -127,7 +127,7 @@ function resourceConfig(of: Attributes): Record<string, unknown> | undefined {
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
-/** Who may see its deployments. Passwords and addresses are secrets of the state, and stay in the account. */
+/** The protection of its deployments. Passwords and addresses are secrets of the state, and stay in the account. */
 function protection(of: Attributes): Record<string, unknown> {
   const sso = of.inner('vercel_authentication')?.text('deployment_type');
   const password = of.inner('password_protection');
@@ -163,7 +163,7 @@ export const namedProject = (of: Attributes): StateReading => ({
   left: [],
 });
 
-/** What is in a project. */
+/** The content of a project. */
 export const inProject = (of: Attributes): NonNullable<ForeignObject['in']> => ({
   kind: 'project',
   id: of.text('project_id')!,

@@ -3,7 +3,7 @@ const noKey =
 const noAlert = 'alerts cannot be declared here: manage them in the dashboard or keep them in Terraform';
 const noOauth = 'apps for “Sign in with Vercel” cannot be declared here: keep it in Terraform';
 
-/** What becomes of a resource that has no kind here: what to do about it, in a sentence. */
+/** Advice on resources that have no kind here, in a sentence each. */
 export const reasons: ReadonlyMap<string, string> = new Map(
   Object.entries({
     vercel_ai_gateway_api_key: noKey,

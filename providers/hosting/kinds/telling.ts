@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type Fields, withTraits } from '#kind';
 
 const words = 'auth|cookie|credential|jwt|key|passw|pwd|secret|session|sign|token|bypass';
-/** What is called like this is sent to be let in. */
+/** Matches names of values that open a door. */
 const secretName = new RegExp(words, 'i');
 /** A header that says how its sender is known. */
 const credentials = /^\s*(basic|bearer|digest|token)\s/i;

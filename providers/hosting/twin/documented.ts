@@ -93,7 +93,13 @@ function parameter(type: string, isRequired: boolean): z.ZodType {
 
 /** The least value of a shape; what the path or the body says under the same name is taken from there. */
 function leastOf(shape: Shape, name: string, call: Call): unknown {
-  if (shape['x-bytes']) return Buffer.from(`${Object.values(call.params).join('/')}\n`);
+  // Lines, one for each thing that the path names.
+  if (shape['x-bytes'])
+    return Buffer.from(
+      Object.values(call.params)
+        .map((one) => `${one}\n`)
+        .join(''),
+    );
   if (shape.const !== undefined) return shape.const;
   if (shape.enum) return shape.enum[0];
   if (shape.anyOf) return leastOf(shape.anyOf[0]!, name, call);

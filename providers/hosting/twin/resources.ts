@@ -43,6 +43,7 @@ import { check } from './projects/check.ts';
 import { checkRun } from './projects/check-run.ts';
 import { ciAttempt } from './projects/ci-attempt.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
+import { deployHook } from './projects/deploy-hook.ts';
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
@@ -63,6 +64,7 @@ import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
 import { firewallBypass } from './security/firewall-bypass.ts';
 import { store } from './storage/store.ts';
+import { storeConnection } from './storage/store-connection.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
@@ -119,6 +121,7 @@ export const resources: Resource[] = [
   checkRun,
   ciAttempt,
   customEnvironment,
+  deployHook,
   observability,
   project,
   projectDomain,
@@ -138,6 +141,7 @@ export const resources: Resource[] = [
   firewall,
   firewallBypass,
   store,
+  storeConnection,
   accessGroup,
   accessGroupLists,
   accessGroupProject,

@@ -10,7 +10,7 @@ import type { Route } from './router.ts';
 import { saveAccount } from './state-file.ts';
 import type { Switches } from './switches.ts';
 import { clientOperations, emptyProject, forgetProject, isKept, nameOf, operations } from './tables.ts';
-import { noteEvent } from './team/user-event.ts';
+import { noteEvent } from './team/noted-events.ts';
 import type { TwinOptions } from './twin.ts';
 
 /** One request that was routed and may be served. */

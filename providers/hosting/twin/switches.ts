@@ -69,6 +69,8 @@ const positions = {
   attackModeNeedsDeadline: [false, true],
   /** With manual approval the last stage of a rolling release, too, reads `requireApproval: true`. */
   rollingReleaseLastStageApproval: [false, true],
+  /** A microfrontends group that is deleted lets its projects go, as the command line says; otherwise they leave it first. */
+  microfrontendsGroupDeleteTakesOut: [true, false],
   /** A write to redirects or routes that are staged already makes a staged version with another id. */
   stagedVersionRenewed: [false, true],
   /** Redirects read without a versionId are the staged ones, if there are any; otherwise the live ones. */

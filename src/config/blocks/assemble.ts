@@ -52,7 +52,7 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
   return new Map(sorted.map((unit) => [unit.address, unit]));
 }
 
-/** What the block around a list says of its place is said of each item: the ledger remembers it there. */
+/** Hands the place that the block around a list gives it to each item: the ledger remembers it there. */
 function handDownPositions(resources: Resource[], kinds: Kinds): void {
   const positions = new Map(
     resources.flatMap(({ address, meta }) => (meta.position ? [[address, meta.position] as const] : [])),

@@ -5,7 +5,7 @@ import { type Entry, entryOf, type Node } from '../yaml/nodes.ts';
 import type { ReadBlock } from './block.ts';
 
 /**
- * Where the fields of resources are written, as asked for by a dotted path: the entry of the field, or of the part of it that the YAML
+ * Finds the lines that write fields of resources, by dotted paths: the entry of the field, or of the part of it that the YAML
  * names. Undefined for what the YAML does not name, as a default. Asked once all is read, since the line is quoted at once.
  */
 export function fieldPlaces(blocks: ReadBlock[]): (address: Address, path: string) => Position | undefined {

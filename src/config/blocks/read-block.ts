@@ -19,7 +19,7 @@ export interface Surroundings {
   children: Children;
   /** References of this block. `wait`: what they lead to is not known yet. */
   resolver(links: Link[], wait: () => void): Resolver;
-  /** What `$then` takes beside; without it, it is not read. */
+  /** The input for `$then`; without it, `$then` is not read. */
   thens?: Pick<ThenContext, 'kinds' | 'actions' | 'sections' | 'isDeclared'>;
   dependsOn(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined;
 }

@@ -14,7 +14,7 @@ import { describe, type Entry, isPoisoned, maskNode, type Node } from '../yaml/n
 import type { Block } from './block.ts';
 import { minutesIn, textsOf } from './meta-readers.ts';
 
-/** What reading `$then` takes beside the block that it stands on. */
+/** The input for `$then` beside its block. */
 export interface ThenContext {
   block: Block;
   kinds: Kinds;
@@ -28,7 +28,7 @@ export interface ThenContext {
 }
 
 const example = '`[{ redeploy: { target: production } }]`';
-/** What stands beside the action in an item. No action has one of these names. */
+/** The keys beside the action in an item. No action has one of these names. */
 const beside = ['when', 'drift', 'wait'];
 
 /** Reads `$then`: a list of actions, each by its name alone or as a map of it to its input. What is wrong is added to `findings`. */

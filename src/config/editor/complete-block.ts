@@ -7,7 +7,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { requiredMembers } from './required-members.ts';
 
 /**
- * What a block must have that no other layer completes, beside its definition: a schema for each kind that requires anything, itself or
+ * The members that a block must have and no other layer completes, beside its definition: a schema for each kind that requires anything, itself or
  * further down, by the name of its definition. A block with `$use` lies over templates, and so does all in it.
  */
 export function completeBlocks(kinds: Kinds): Record<string, JsonSchema> {

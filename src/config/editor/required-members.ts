@@ -32,7 +32,7 @@ export function withoutRequired({ isWhole, ...schema }: JsonSchema): JsonSchema 
   };
 }
 
-/** What `withoutRequired` leaves out, and nothing else; undefined where that is nothing. */
+/** Exactly the part that `withoutRequired` leaves out; undefined if that is nothing. */
 export function requiredMembers(schema: JsonSchema): JsonSchema | undefined {
   if (schema.isWhole) return undefined;
   const one = onlyAlternative(schema);

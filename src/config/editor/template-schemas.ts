@@ -61,7 +61,7 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
   };
 }
 
-/** What a template without a kind may begin with. A section that has the name of something else, too, may be that. */
+/** The first keys of a template without a kind. A section with the name of something else may be either. */
 function anything(kinds: Kinds): Record<string, JsonSchema> {
   const all = [...kinds.values()];
   const isOnly = ({ section, name }: Kind) =>

@@ -7,7 +7,7 @@ import { withExpressions } from './with-expressions.ts';
 
 const texts: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1 } };
 
-/** What stands beside the action in an item of `$then`. */
+/** The keys beside the action in an item of `$then`. */
 const beside: Record<string, JsonSchema> = {
   when: {
     ...texts,

@@ -216,7 +216,7 @@ class Resolver {
     return this.#within(value, rest);
   }
 
-  /** What names lead to in a value that is known. */
+  /** Follows names into a known value. */
   #within(value: Node, steps: Step[]): Resolved {
     let at = value;
     for (const step of steps) {

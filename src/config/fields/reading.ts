@@ -18,7 +18,7 @@ export interface Finding {
   node?: Node;
   /** The key of the field, not its value, is what is wrong. */
   onKey?: true;
-  /** What is known where an unknown key stands. */
+  /** The names that are known at an unknown key. */
   known?: Readonly<Record<string, z.ZodType>>;
   severity?: 'warning';
 }
@@ -44,7 +44,7 @@ export interface Reading {
   resolver: Resolver;
   findings: Finding[];
   holes: Placed[];
-  /** What others move may stand here: it is looked up when it is sent. */
+  /** A value that others move may stand here: it is looked up when it is sent. */
   takesMoving?: true;
   /** A value could not be made out, which was reported. */
   isPoisoned: boolean;

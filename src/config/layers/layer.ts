@@ -3,12 +3,12 @@ import type { Node } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { Place } from './place.ts';
 
-/** What one place of the YAML says about a block: several lie on each other, the weakest at the bottom. */
+/** One statement about a block: several lie on each other, the weakest at the bottom. */
 export interface Layer {
   /** As it is written: a map, or what stands for one. */
   node: Node;
   at: Spot;
-  /** What the expressions in it stand for; those of the block around it come in where it is laid. */
+  /** The scope of its expressions; the scope of the block around it comes in where it is laid. */
   scope: Scope;
   /** It came out of an expression: there are none in it. */
   isLiteral?: true;

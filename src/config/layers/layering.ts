@@ -43,7 +43,7 @@ export class Layering implements Context {
   readonly templates: ReadonlyMap<string, Template>;
   /** The names of those that are laid. */
   readonly used = new Set<string>();
-  /** What stands under a `$when`, and whether it is laid anywhere. */
+  /** The content of a `$when`, and if it is laid anywhere. */
   readonly #conditional = new Map<Node, boolean>();
   /** Places that something must be at, by the node that names them. */
   readonly places = new Map<Node, Place>();

@@ -35,7 +35,7 @@ export interface Placed {
   /** Its name among its siblings. */
   id: string;
   position: Position | undefined;
-  /** What it is called, and where, for messages. */
+  /** Its name and place, for messages. */
   node: Node;
 }
 

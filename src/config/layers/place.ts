@@ -47,7 +47,7 @@ export function placeOf(text: string, at: Spot, met: Place['met'], around?: Addr
   };
 }
 
-/** What is wrong with the brackets of a glob: one that is not closed stands for itself, which nobody means. */
+/** Finds unbalanced brackets in a glob: one that is not closed stands for itself, which nobody means. */
 export function unbalanced(glob: string): string | undefined {
   const open: string[] = [];
   for (const sign of glob.replace(/\\./g, '')) {

@@ -37,7 +37,7 @@ export interface InputDeclaration {
   description?: string;
 }
 
-/** What an input can be declared to take. */
+/** The types that an input can declare. */
 export const inputTypes = ['string', 'number', 'integer', 'boolean', 'list', 'map'] as const;
 export type InputType = (typeof inputTypes)[number];
 

@@ -12,7 +12,7 @@ interface Context {
   diagnostics: Diagnostic[];
 }
 
-/** Whether a `$when` holds: `true` or `false`, or a map of names that must all be as it says. What is wrong does not hold. */
+/** Decides a `$when`: `true` or `false`, or a map of names that must all be as it says. One that is wrong does not hold. */
 export function holds(node: Node, context: Context): boolean {
   const { expand, diagnostics, scope } = context;
   const say = sayingTo(diagnostics, scope.block?.address);

@@ -7,7 +7,7 @@ import { positionOf, type Spot } from '../yaml/source.ts';
 export interface PrintOptions {
   /** Says behind each value where it is written. */
   origins?: boolean;
-  /** What stands for a value that is secret, given its text. Default: `(secret)`. */
+  /** Prints a secret value, given its text. Default: `(secret)`. */
   secret?(text: string): string;
 }
 

@@ -228,7 +228,7 @@ class Secrets implements SecretNames {
   }
 }
 
-/** What stands under `format`: `{ command: [...], format: json }` is `{ json: { command: [...] } }`. */
+/** The source under `format`: `{ command: [...], format: json }` is `{ json: { command: [...] } }`. */
 const formatOf = (value: Node): Node | undefined =>
   value.type === 'map' ? entryOf(value, 'format')?.value : undefined;
 

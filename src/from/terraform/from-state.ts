@@ -10,14 +10,14 @@ import type { State } from './read-state.ts';
 /** A state as an account that has only what Terraform owns. */
 export interface FromState {
   live: Live;
-  /** What the state owns: everything else in `live` is only named. */
+  /** The addresses that the state owns: everything else in `live` is only named. */
   owned: ReadonlySet<Address>;
   /** The resource that an object comes from. */
   resourceOf: ReadonlyMap<Address, StateResource>;
   labels: ReadonlyMap<Address, Label>;
   /** The addresses of resources with secrets, and which these are. */
   secrets: { address: string; names: string[] }[];
-  /** What is not taken over, in sentences. */
+  /** The parts that are not taken over, in sentences. */
   left: string[];
   /** How many resources of other providers there are, by provider. */
   others: ReadonlyMap<string, number>;

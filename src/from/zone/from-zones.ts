@@ -10,7 +10,7 @@ interface FromZones {
   live: Live;
   /** The sets of records; the domains that they are in are only named. */
   owned: ReadonlySet<Address>;
-  /** What is not taken over, in sentences. */
+  /** The parts that are not taken over, in sentences. */
   left: string[];
 }
 

@@ -5,7 +5,7 @@ import type { FoundRecord, Zone } from './read-zone-file.ts';
 
 type Json = Record<string, unknown>;
 
-/** What dnscontrol takes where a record does not say how long it is kept, in seconds. */
+/** The time, in seconds, that dnscontrol gives a record without one. */
 const usualTtl = 300;
 
 /** Zones of a dnscontrol configuration, and what is left of it. */

@@ -68,7 +68,7 @@ class ZoneReader {
     this.#record(hasOwner ? rest : words, words.at(-1)!);
   }
 
-  /** What stands behind the name: a time and a class, in any order, then the type and the data. */
+  /** The text behind the name: a time and a class, in any order, then the type and the data. */
   #record(words: readonly Word[], last: Word): void {
     let ttl = this.#ttl;
     const at = words.findIndex(({ text }) => types.test(text.toUpperCase()));

@@ -20,7 +20,7 @@ interface ChangeContext {
   carriers: ReadonlyMap<Address, Operation[]>;
   /** Addresses that get their id only by this plan. */
   notYet: ReadonlySet<Address>;
-  /** Who changed what was changed outside. */
+  /** The person behind a change outside. */
   changedBy: ReadonlyMap<Address, DriftSource>;
   written: Map<Operation, Written>;
   /** The ids of changes on the page. */

@@ -37,7 +37,7 @@ export function groupsOf(entries: Entry[]): Group[] {
   return [...groupBy(entries, labelOf)].map(([label, inIt]) => ({ label, entries: inIt }));
 }
 
-/** Where to go on the page: beside it, or, on a narrow one, folded above. None where there is nowhere to go. */
+/** The table of contents: beside the page, or, on a narrow one, folded above. None if there is nowhere to go. */
 export function outline(places: Place[]): Part {
   const size = places.reduce((sum, { inside = [] }) => sum + 1 + inside.length, 0);
   if (size < 2) return undefined;

@@ -1,7 +1,7 @@
 import { cleanLine } from '../clean.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
-/** Where and when a page was made, as its maker knows: a plan itself holds none of it, so that equal input makes equal plans. */
+/** The place and time of a page, as its maker knows them: a plan itself holds neither, so that equal input makes equal plans. */
 export interface PageAbout {
   commit?: { id: string; url?: string; isDirty?: boolean };
   /** The run of a CI system. */

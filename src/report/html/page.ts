@@ -51,11 +51,11 @@ interface PageParts {
 interface PlanParts extends Omit<PageParts, 'main'> {
   changes: Change[];
   errors: Part;
-  /** What is dangerous, then warnings and sources, then what is usual, then what stays. */
+  /** Dangerous changes first, then warnings and sources, then the usual ones, then those that stay. */
   rest: Part;
 }
 
-/** What a page shows of a plan. */
+/** The content of a plan's page. */
 function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanParts {
   const sections = sectionsOf([...plan.changes].sort(byAddress), sentIn(plan));
   const changes = sections.flatMap((section) => section.changes);
@@ -206,7 +206,7 @@ function following(plan: Plan): Part {
   );
 }
 
-/** What is declared and not ready, or will not be at once when it is made. */
+/** The declared objects that are not ready, or will not be right after their creation. */
 function notReady(plan: Plan): Part {
   const waiting = waitingTexts(plan);
   return (

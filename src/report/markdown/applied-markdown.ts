@@ -14,7 +14,7 @@ import { type Places, plainPlaces } from './places.ts';
 import { everyStack } from './stacks-markdown.ts';
 import { sizeOf, withinRoom } from './within-room.ts';
 
-/** What became of one stack that was to be applied, as far as it got. */
+/** The outcome of one stack that was to be applied, as far as it got. */
 export interface Deed {
   /** Its name in the workspace, where several are applied. */
   id?: string;
@@ -23,20 +23,20 @@ export interface Deed {
   outcome?: Outcome;
   /** When the outcome was known, in milliseconds since 1970. */
   at?: number;
-  /** What a second plan found; absent where none was made. */
+  /** The findings of a second plan; absent if none was made. */
   proof?: 'settled' | 'unsettled' | 'unread';
   /** Why it could not be begun, or ended. */
   failed?: Diagnostic[] | undefined;
   /** Why it was not begun, in a sentence. */
   skipped?: string;
-  /** Of several stacks: each of them, in the order in which they were begun. */
+  /** The outcomes of several stacks, in the order in which they were begun. */
   parts?: Deed[];
 }
 
 /** For headings, and what is said of the rest. */
 const reserved = 1_500;
 /**
- * What an apply did, without a marker: how it ended and what comes next at the top, what failed open, what was done folded. Never longer
+ * Tells the outcome of an apply, without a marker: how it ended and what comes next at the top, what failed open, what was done folded. Never longer
  * than `limit` bytes; what is left out is counted.
  */
 export function appliedMarkdown(
@@ -121,7 +121,7 @@ const isWhole = ({ failed, skipped, outcome, proof }: Deed): boolean =>
   (!outcome ||
     (outcome.failed.length + outcome.skipped.length + outcome.left.length === 0 && !outcome.interrupted));
 
-/** What several stacks came to: a line for all, then a part for each, those that did not come to their end first. */
+/** Tells the outcomes of several stacks: a line for all, then a part for each, unfinished ones first. */
 function stacksApplied({ parts = [], failed }: Deed, limit: number, places: Places): string {
   const whole = parts.filter(isWhole).length;
   const head = [

@@ -21,7 +21,7 @@ interface Part extends Piece {
   changes: number;
 }
 
-/** What an outcome is told as: what failed, what was not done, what may be lost, and, folded, what was done. `at`: when it was known. */
+/** The parts of an outcome: failures, changes that were not made, possible losses and, folded, finished ones. `at`: when it was known. */
 export const appliedParts = (
   plan: Plan,
   outcome: Outcome,
@@ -151,7 +151,7 @@ const changesAmong = (plan: Plan, same: { address: Address }[]): Change[] => {
 
 const numberOf = (plan: Plan, same: { address: Address }[]): number => countOf(changesAmong(plan, same));
 
-/** What these addresses are, as people count them. An address that no change has stands for itself. */
+/** Counts these addresses as people do. An address that no change has stands for itself. */
 function namesAmong(plan: Plan, same: { address: Address }[]): string[] {
   const changes = changesAmong(plan, same);
   const known = new Set(changes.map(({ address }) => address));

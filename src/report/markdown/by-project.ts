@@ -13,7 +13,7 @@ import { sizeOf } from './within-room.ts';
 interface Group {
   forms: string[];
   changes: number;
-  /** Of how many changes each form does not have the details. */
+  /** The number of changes that each form shows without details. */
   untold: number[];
 }
 

@@ -22,7 +22,7 @@ interface ChangeForms {
 /** So many names of those that read alike. */
 const mostNames = 100;
 
-/** What a report has of an entry of a plan. */
+/** A report of one entry of a plan. */
 export function changeForms(entry: Entry, context: PlanContext, places: Places): ChangeForms {
   const { change, wholes } = entry;
   const { sign, means } = markerOf(change, context);
@@ -48,7 +48,7 @@ export function changeForms(entry: Entry, context: PlanContext, places: Places):
   };
 }
 
-/** What needs no code around it to be text. */
+/** Matches text that needs no code marks around it. */
 const isWord = (text: string): boolean => /^[A-Za-z]\w*$/.test(text);
 
 const signs: Record<string, Sign> = { create: '+', delete: '-' };

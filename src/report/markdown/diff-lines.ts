@@ -85,7 +85,7 @@ function changed(
 /** So many fields of one change are told. */
 const most = 40;
 
-/** What a change does to its fields, but for those that are told elsewhere. */
+/** The changed fields, but for those that are told elsewhere. */
 export function fieldsDiff(change: Change, but: ReadonlySet<string>, context: PlanContext): string[] {
   const fields = fieldsOf(change).filter(({ path }) => !but.has(path));
   const more = fields.length - most;

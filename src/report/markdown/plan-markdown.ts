@@ -47,7 +47,7 @@ const few = 3;
 interface Part extends Piece {
   heading: string;
   changes: number;
-  /** Of how many of them each form does not have the details; of what is no change none. */
+  /** The number of changes that each form shows without details; none for entries that are no change. */
   untold?: number[];
 }
 

@@ -13,7 +13,7 @@ const row = z.strictObject({
   ledger: z.string().describe("Where the ledger is; empty if the stack's name is unknown."),
 });
 
-/** What `stacks --json` prints: a matrix as CI jobs take it. It has no version, since GitHub would take that for a row. */
+/** The output of `stacks --json`: a matrix as CI jobs take it. It has no version, since GitHub would take that for a row. */
 const matrix = z
   .strictObject({ include: z.array(row).describe('In the order in which they are applied.') })
   .describe('The stacks of a trueup workspace, or those affected by changes.');

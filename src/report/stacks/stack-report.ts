@@ -3,7 +3,7 @@ import { groupBy } from '../../model/graph.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { count } from '../count.ts';
 
-/** What became of one stack of several: it has a plan, or could not be planned, or was left out since another one failed. */
+/** The result for one stack of several: a plan, an error, or left out since another one failed. */
 export interface StackReport {
   /** `shop`, or `shop@staging`. */
   id: string;
@@ -48,7 +48,7 @@ export function overview(reports: StackReport[]): string {
   return `${count(reports.length, 'stack')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
 }
 
-/** What a plan stands on that is not there yet, in a sentence for each stack that creates it. */
+/** The missing ground of a plan, in a sentence for each stack that creates it. */
 export function awaitsTexts({ plan }: StackReport): string[] {
   const makers = groupBy(plan?.awaits ?? [], ({ stack }) => stack);
   return [...makers].map(([stack, of]) => {

@@ -18,7 +18,7 @@ type Actions =
   | ['create', 'delete']
   | ['forget'];
 
-/** What a plan sends of a change, as far as Terraform's words depend on it. */
+/** The requests for a change, as far as Terraform's words depend on them. */
 export interface Sending {
   /** Some request is about it. */
   isSent: boolean;

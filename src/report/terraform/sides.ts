@@ -116,7 +116,7 @@ function hidden(field: FieldChange, value: Value, isThere: boolean): Value {
 const aSecret = new Sealed('');
 const anotherSecret = new Sealed('');
 
-/** What stands in place of secrets. The two differ, so that a changed one is seen by who compares; nothing else can be told from them. */
+/** Stands in place of secrets. The two differ, so that whoever compares sees a change; nothing else can be told from them. */
 const secretMarks = { same: '(secret)', changed: '(secret, changed)' };
 
 /** Marks in the shape of a value: true where it applies. In objects what is not marked is left out, in lists it is false. */

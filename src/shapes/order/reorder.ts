@@ -41,7 +41,7 @@ export interface ListChange {
   goal: ReadonlyMap<string, string | null>;
 }
 
-/** Where all of ours has to stand among what is not: behind it, or in front of the first of these. */
+/** The place of all of ours among the others: behind one, or in front of the first of these. */
 export type Standing = 'last' | { before: ReadonlySet<string> } | undefined;
 
 export function compareLists(

@@ -45,12 +45,12 @@ export function refusedBy(place: HttpPlace, doing: string, { status, text, heade
   if (status >= 300 && status < 400)
     return say(
       'ledger/http-answer',
-      `the server leads to ${originOf(headers.location, place.url)}; redirects are not followed, so name the right address, or sign in with TF_HTTP_USERNAME and TF_HTTP_PASSWORD if that is where people do`,
+      `redirects are not followed, and this one leads to ${originOf(headers.location, place.url)}: use the right address, or set TF_HTTP_USERNAME and TF_HTTP_PASSWORD if it is a login page`,
     );
   if (status === 422 && place.isGitLab)
     return say(
       'ledger/http-answer',
-      'such a state is being deleted there, or has versions that are newer than the one that is read: look at it in GitLab',
+      'GitLab is deleting this state, or has a newer version of it than the one it serves: look at it under Operate, Terraform states',
     );
   if (status === 408 || status === 429 || status >= 500)
     return say('ledger/http-unreachable', 'wait until the server is well, then run trueup again');

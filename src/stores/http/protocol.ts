@@ -72,7 +72,7 @@ export function openProtocol(place: HttpPlace, env: Env): Protocol {
       if (status !== 200 || isCut) throw refusedBy(place, 'reading it', raw);
       const encoding = headers['content-encoding'];
       if (encoding !== undefined && encoding !== 'identity')
-        throw notOurs(place, 'the answer is compressed, which nobody asked for');
+        throw notOurs(place, 'the answer is compressed, although trueup did not ask for that');
       return text;
     },
     put: async (text, id) => {

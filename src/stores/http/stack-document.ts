@@ -41,8 +41,8 @@ export function parsed<T>(text: string, place: HttpPlace, read: (json: unknown) 
     throw httpProblem(
       place,
       'ledger/http-content',
-      'in place of a ledger there is a page for people, such as one to sign in',
-      'set TF_HTTP_USERNAME and TF_HTTP_PASSWORD to what the server knows, and check the address and what is between here and there; nothing was changed',
+      'the server sent a web page instead of a ledger, possibly a login page',
+      'check the address, the credentials (TF_HTTP_USERNAME and TF_HTTP_PASSWORD) and any proxy; nothing was changed',
     );
   }
   const found = read(json);

@@ -110,8 +110,8 @@ export function stateServer(
       throw httpProblem(
         place,
         'ledger/http-locked',
-        'the server did not give up the lock: it is another one by now, or the server wants more than its id',
-        'run `trueup ledger unlock` again, or take it away by the means of the server',
+        'the server did not release the lock: somebody else holds it by now, or the server needs more than its id',
+        'run `trueup ledger unlock` again, or release the lock on the server itself',
       );
     },
   };

@@ -53,13 +53,13 @@ const sorts: Sort[] = [
   },
   {
     code: 'ledger/postgres-read-only',
-    hint: 'name the primary server: this one is a copy of it, or writes were turned off there',
+    hint: 'use the primary server: this one is a replica, or writes are turned off',
     isOne: (code) => code === '25006',
   },
   {
     // The limits of whoever runs the server: time for a statement, for a lock, in a transaction; connections and memory.
     code: 'ledger/postgres-busy',
-    hint: 'run trueup again; if it stays so, see which session holds the row (`pg_stat_activity`), or raise statement_timeout, lock_timeout or the number of connections of this user',
+    hint: 'run trueup again; if it persists, find the session that holds the row (`pg_stat_activity`), or raise statement_timeout, lock_timeout or the connection limit of this user',
     isOne: (code) =>
       ['57014', '55P03', '25P03', '25P04', '40001', '40P01'].includes(code) || /^53[234]/.test(code),
   },

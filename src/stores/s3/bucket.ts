@@ -65,11 +65,11 @@ export async function openBucket(place: S3Place, shown: string): Promise<Bucket>
           } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }));
           if (ContentLength > mostBytes) {
             (Body as unknown as { destroy(): void }).destroy();
-            throw damaged(shown, `${Key} is too large to be of a ledger`);
+            throw damaged(shown, `${Key} is too large to be part of a ledger`);
           }
           const text = await Body!.transformToString('utf-8');
           // Nothing that is kept there begins so.
-          if (text.trimStart().startsWith('<')) throw strange(shown, 'a page for people');
+          if (text.trimStart().startsWith('<')) throw strange(shown, 'a web page, not an object');
           return { text, tag: tagOf(ETag, shown) };
         } catch (error) {
           if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
@@ -98,7 +98,7 @@ export async function openBucket(place: S3Place, shown: string): Promise<Bucket>
         } catch (error) {
           if (condition !== undefined && isConflict(error)) throw new Unmet();
           if (condition !== undefined && statusOf(error) === 501)
-            throw unconditional(shown, 'knows no conditions of a write');
+            throw unconditional(shown, 'does not support conditional writes');
           throw error;
         }
       }),
@@ -119,9 +119,9 @@ export async function openBucket(place: S3Place, shown: string): Promise<Bucket>
             }),
           );
           const { Name, IsTruncated, CommonPrefixes = [], NextContinuationToken } = page;
-          // The client takes any answer for an empty list, a page for people, too.
+          // To the client any answer is an empty list, even a web page.
           if (Name !== Bucket || IsTruncated === undefined || (IsTruncated && !NextContinuationToken))
-            throw strange(shown, 'no list of a bucket');
+            throw strange(shown, 'not the list of a bucket');
           found.push(...CommonPrefixes.flatMap((one) => (one.Prefix === undefined ? [] : [one.Prefix])));
           if (!IsTruncated) return found;
           from = NextContinuationToken;
@@ -136,7 +136,7 @@ const mostBytes = standardBounds.maxBytes;
 /** Without a tag, or with a weak one, no condition would hold: the client would leave it out, or each write fail. */
 function tagOf(tag: string | undefined, shown: string): string {
   if (tag !== undefined && tag !== '' && !tag.startsWith('W/')) return tag;
-  throw unconditional(shown, 'gives no tag that a condition can name');
+  throw unconditional(shown, 'sends no strong ETag, which a conditional write needs');
 }
 
 async function connect({ endpoint, region, env }: S3Place) {

@@ -24,15 +24,15 @@ export const isConflict = (error: unknown): boolean => {
 export const unconditional = (shown: string, why: string): Problems =>
   new Problems([
     problem('ledger/s3-conditions', `the service of ${shown} ${why}`, {
-      hint: 'two runs could overwrite each other there, so it is no place for a ledger; AWS, and recent versions of many other services, honour If-Match and If-None-Match',
+      hint: 'two runs could overwrite each other there, so trueup keeps no ledger in it; AWS and recent versions of many other services honour If-Match and If-None-Match',
     }),
   ]);
 
 /** What answered is no service for S3. */
 export const strange = (place: string, what: string): Problems =>
   new Problems([
-    problem('ledger/s3-failed', `the ledger ${place} cannot be read: what answered is ${what}`, {
-      hint: 'check the endpoint, and what is between here and there: a proxy, or a page to sign in',
+    problem('ledger/s3-failed', `the ledger ${place} cannot be read: the answer is ${what}`, {
+      hint: 'check the endpoint and any proxy in between: a login page may have answered',
     }),
   ]);
 
@@ -58,12 +58,12 @@ const sorts: Sort[] = [
   },
   {
     code: 'ledger/s3-clock',
-    hint: 'set the clock of this machine, then run trueup again: each request is signed with the time',
+    hint: 'set the clock of this machine, then run trueup again: requests are signed with the time',
     isOne: ({ name }) => /RequestTimeTooSkewed|RequestExpired/.test(name),
   },
   {
     code: 'ledger/s3-denied',
-    hint: 'the role must trust whoever asks for it: for a job, its repository and branch, or its environment',
+    hint: 'the role must trust this caller: for a CI job that is its repository and branch, or its environment',
     isOne: ({ message }) => /\bsts:/.test(message),
   },
   {
@@ -74,12 +74,12 @@ const sorts: Sort[] = [
   },
   {
     code: 'ledger/s3-denied',
-    hint: 'a plan needs s3:GetObject and s3:ListBucket there, an apply s3:PutObject and s3:DeleteObject, too; and the key of the bucket, if it is encrypted with one',
+    hint: "a plan needs s3:GetObject and s3:ListBucket there, an apply s3:PutObject and s3:DeleteObject, too; and the use of the bucket's encryption key, if it has one",
     isOne: (_, status) => status === 403,
   },
   {
     code: 'ledger/s3-failed',
-    hint: 'check the endpoint: redirects are not followed, and what answers there is no service for S3',
+    hint: 'check the endpoint: redirects are not followed, and S3 itself does not answer like this',
     isOne: (_, status) => status !== undefined && status >= 300 && status < 400,
   },
   {

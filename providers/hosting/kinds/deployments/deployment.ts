@@ -22,7 +22,7 @@ import { pendingByStatus } from '../pending.ts';
 /** The member of a deployment's metadata that has its name here. */
 const mark = 'trueup';
 
-/** What a build is made of; which members go with which `type` only the SDK's bodies tell. */
+/** The source of a build; which members go with which `type` only the SDK's bodies tell. */
 const gitSource = () =>
   z.strictObject({
     type: openEnum(['github', 'github-limited', 'gitlab', 'bitbucket', 'cursor-origin', 'vercel']),
@@ -40,7 +40,7 @@ const gitSource = () =>
 
 const isOurs = (meta: unknown): boolean => isPlainObject(meta) && mark in meta;
 
-/** What a deployment was built of, in the words that are declared: the platform finds the rest (the commit of a branch, ids) by itself. */
+/** The source of a found deployment, in the words that are declared: the platform finds the rest (the commit of a branch, ids) by itself. */
 function asDeclared(found: Value | undefined, declared: Value | undefined): Value {
   if (!isPlainObject(found) || !isPlainObject(declared)) return found!;
   const members = Object.entries(declared).map(([name, value]) => {

@@ -3,7 +3,7 @@ import { type ApiObject, atomic, defineKind, type Fields, immutable, refTo, setO
 
 const kind = 'project-grant';
 
-/** What a project may sign with an issuer. The other sort of policy is made with an issuer only, and left alone. */
+/** The tokens that a project may sign with an issuer. The other sort of policy is made with an issuer only, and left alone. */
 export const kmsIssuerPolicy = defineKind({
   name: 'kmsIssuerPolicy',
   doc: 'A grant: deployments of a project may sign tokens with a KMS issuer.',

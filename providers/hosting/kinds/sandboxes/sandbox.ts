@@ -18,7 +18,7 @@ import {
 
 const texts = () => setOf(z.string().min(1)).optional();
 
-/** What it may reach. Headers that are put into requests are never read back. */
+/** The hosts that it may reach. Headers that are put into requests are never read back. */
 const networkPolicy = () =>
   z.strictObject({
     mode: openEnum(['allow-all', 'deny-all', 'custom', 'default-allow', 'default-deny']).describe(

@@ -44,7 +44,7 @@ function takesAway({ action, fields, before, after }: Change): boolean {
   return isLowered(before?.fields.role, after?.fields.role);
 }
 
-/** What members of a group in the company's directory are in the team. */
+/** The role in the team of a group in the company's directory. */
 export const directoryRole = defineKind({
   name: 'directoryRole',
   doc: "Maps a group of the company's directory to a team role or access group.",

@@ -61,7 +61,7 @@ const job = () =>
     targets: setOf(z.string().min(1)).describe('Where it must pass: `production`, `preview`.'),
   });
 
-/** What projects of a team begin with, or have unless they say otherwise. */
+/** The settings that projects of a team begin with, or have unless they say otherwise. */
 export const teamDefaults = () => ({
   defaultPassport: z
     .strictObject({

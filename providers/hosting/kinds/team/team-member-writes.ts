@@ -19,7 +19,7 @@ const change = 'PATCH /v1/teams/{teamId}/members/{uid}';
 const remove = 'DELETE /v1/teams/{teamId}/members/{uid}';
 const revoke = 'DELETE /v1/teams/{teamId}/invites/{inviteId}';
 
-/** Who has not accepted yet has an invitation, which has an id; everybody else is a user of the platform. */
+/** Names a person by the id of their invitation until they accept it, then by their user id. */
 const personOf = ({ before }: Pick<Step, 'before'>): { uid?: Value; inviteId?: Value } => {
   const { uid, id } = (before?.facts ?? {}) as { uid?: string; id?: string };
   return uid === undefined ? { inviteId: id ?? null } : { uid };
@@ -60,7 +60,7 @@ export interface ProjectRole {
 export const memberProjects = (one: { fields: Fields } | undefined): ProjectRole[] =>
   (one?.fields.projects ?? []) as unknown as ProjectRole[];
 
-/** What makes the one list of roles the other; null takes a role away. */
+/** The changes that make one list of roles the other; null takes a role away. */
 function projectChanges({ before, after }: Step): ApiObject[] {
   const roles = new Map(memberProjects(after).map(({ projectId, role }) => [projectId, role]));
   const known = memberProjects(before);

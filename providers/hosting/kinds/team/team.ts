@@ -48,7 +48,7 @@ const teamWrites = (steps: Step[], { facts }: BatchContext): Draft[] =>
     return { changes, requests: Object.keys(settings).length > 0 ? [made, rest] : [made] };
   });
 
-/** Where everybody has to sign in by SAML, who has no identity there is locked out. */
+/** True for SAML that everybody has to sign in by: people without an identity there are locked out. */
 function takesAway({ action, fields, after }: Change): boolean {
   if (action === 'create' || action === 'delete') return action === 'delete';
   const isEnforced = (after?.fields.saml as { enforced?: unknown } | undefined)?.enforced === true;

@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { type AiGatewayBudget, refreshPeriod, scopeTypeOf } from './budget.ts';
 
-/** The budget of everything of one type that has none of its own. Rows of teams and users can only be read. */
+/** The budget of everything of one type that has none of its own. A row of teams can only be read. */
 export interface AiGatewayBudgetDefault
   extends Pick<AiGatewayBudget, 'ownerId' | 'limitAmount' | 'refreshPeriod' | 'createdAt' | 'updatedAt'> {
   scopeType: 'project' | 'api-key' | 'team' | 'user';
@@ -16,11 +16,11 @@ declare module '../account.ts' {
   interface AccountSeed extends Seeds<'aiGatewayBudgetDefaults', typeof seed> {}
 }
 
-const scopeTypes = ['project', 'api-key'] as const;
+const scopeTypes = ['project', 'api-key', 'user'] as const;
 const putBody = z.strictObject({
   scopeType: z.enum(scopeTypes),
   limitAmount: z.number().min(0),
-  refreshPeriod,
+  refreshPeriod: refreshPeriod.default('none'),
 });
 
 type Written = Pick<AiGatewayBudgetDefault, 'scopeType' | 'limitAmount' | 'refreshPeriod'>;
@@ -49,7 +49,7 @@ function remove(call: Call): void {
   aiGatewayBudgetDefaults.splice(aiGatewayBudgetDefaults.indexOf(found), 1);
 }
 
-// Those of teams and users can only come from a seed.
+// That of teams can only come from a seed.
 const seed = putBody.extend({
   owner: seedOwned.owner,
   scopeType: z.enum(['project', 'api-key', 'team', 'user']),

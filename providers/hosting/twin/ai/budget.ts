@@ -4,10 +4,13 @@ import { badRequest, notFound } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
 import { choice, queryChoice, text } from '../http/query.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { membersOf } from '../team/team-member-state.ts';
+
+type Whose = Pick<Making, 'account' | 'owner'>;
 
 type RefreshPeriod = 'daily' | 'weekly' | 'monthly' | 'none';
 
-/** A spending limit in US dollars for a team, one of its projects, or a user in it. A user's budget can only be read here. */
+/** A spending limit in US dollars for a team, one of its projects, or a user in it. */
 export interface AiGatewayBudget {
   quotaEntityId: string;
   ownerId: string;
@@ -30,7 +33,7 @@ declare module '../account.ts' {
   interface AccountSeed extends Seeds<'aiGatewayBudgets', typeof seed> {}
 }
 
-const scopeTypes = ['team', 'project'] as const;
+const scopeTypes = ['team', 'project', 'user'] as const;
 /** How often what was spent is forgotten. */
 export const refreshPeriod = z.enum(['daily', 'weekly', 'monthly', 'none']);
 
@@ -38,27 +41,38 @@ export const refreshPeriod = z.enum(['daily', 'weekly', 'monthly', 'none']);
 const putBody = z.strictObject({
   scopeType: z.enum(scopeTypes),
   projectId: z.string().optional(),
+  userId: z.string().optional(),
   limitAmount: z.number().min(0),
   refreshPeriod: refreshPeriod.optional(),
   includeByokInQuota: z.boolean().optional(),
 });
 
-function scopeId(call: Pick<Making, 'account' | 'owner'>, scopeType: string, projectId?: string): string {
-  if (scopeType === 'team') {
-    if (!projectId) return call.owner.id;
-    throw badRequest('Invalid request: `projectId` should NOT be given with the scope team.');
-  }
-  if (!projectId) throw badRequest('Invalid request: missing required property `projectId`.');
-  checkProjectIds(call, [projectId]);
-  return projectId;
+interface Scope {
+  scopeType: AiGatewayBudget['scopeType'];
+  projectId?: string | undefined;
+  userId?: string | undefined;
 }
 
-const ownBudgets = (call: Pick<Making, 'account' | 'owner'>) =>
+/** The id of what a budget is for. */
+function scopeId({ account, owner }: Whose, { scopeType, projectId, userId }: Scope): string {
+  const named = { team: undefined, project: projectId, user: userId }[scopeType];
+  for (const [type, id] of [['project', projectId] as const, ['user', userId] as const])
+    if (id && type !== scopeType)
+      throw badRequest(`Invalid request: \`${type}Id\` should NOT be given with the scope ${scopeType}.`);
+  if (scopeType === 'team') return owner.id;
+  if (!named) throw badRequest(`Invalid request: missing required property \`${scopeType}Id\`.`);
+  if (scopeType === 'project') checkProjectIds({ account, owner }, [named]);
+  else if (!owner.team || !membersOf(account, owner.team).some(({ uid }) => uid === named))
+    throw badRequest('Invalid request: the user is not a member of the team.');
+  return named;
+}
+
+const ownBudgets = (call: Whose) =>
   call.account.aiGatewayBudgets.filter((budget) => budget.ownerId === call.owner.id);
 
 /** Writes the budget of a scope whole, whether there is one or not. */
 function put(call: Making, body: z.infer<typeof putBody>): AiGatewayBudget {
-  const id = scopeId(call, body.scopeType, body.projectId);
+  const id = scopeId(call, body);
   const at = call.time();
   const { limitAmount, refreshPeriod = 'none', includeByokInQuota = false } = body;
   const written = { limitAmount, refreshPeriod, includeByokInQuota, active: true, archived: false };
@@ -93,14 +107,15 @@ export function scopeTypeOf<T extends string>(call: Call, allowed: readonly T[])
 // Archived, not removed: the row stays in the list.
 function archive(call: Call): void {
   const scopeType = scopeTypeOf(call, scopeTypes);
-  const id = scopeId(call, scopeType, call.query.get('projectId') ?? undefined);
+  const asked = (name: string) => call.query.get(name) ?? undefined;
+  const id = scopeId(call, { scopeType, projectId: asked('projectId'), userId: asked('userId') });
   const found = ownBudgets(call).find((one) => one.scopeId === id && !one.archived);
   if (found === undefined) throw notFound('Budget');
   Object.assign(found, { active: false, archived: true, updatedAt: call.time() });
 }
 
 // Of a project by its name, or of the team.
-const seed = putBody.omit({ scopeType: true, projectId: true }).extend({
+const seed = putBody.omit({ scopeType: true, projectId: true, userId: true }).extend({
   owner: seedOwned.owner,
   project: z.string().optional(),
   currentSpend: z.number().optional(),
@@ -123,7 +138,7 @@ export const aiGatewayBudget: Resource = {
     ),
     'PUT /ai-gateway/budgets': operation({ body: putBody }, (call, _, body) => readBudget(put(call, body))),
     'DELETE /ai-gateway/budgets': operation(
-      { query: { scopeType: z.enum(scopeTypes), projectId: text }, statuses: [204] },
+      { query: { scopeType: z.enum(scopeTypes), projectId: text, userId: text }, statuses: [204] },
       archive,
     ),
   },

@@ -35,9 +35,13 @@ export const written = z.strictObject({
   accentColor: z.string().optional(),
   uid: z.string().optional(),
   name: z.string().optional(),
-  triggers: z.boolean().optional(),
+  // The SDK has a boolean; the command line sends what answers have.
+  triggers: z.union([z.boolean(), z.strictObject({ enabled: z.boolean() })]).optional(),
   events: strings.optional(),
 });
+
+const isOn = (triggers: boolean | { enabled: boolean } | undefined) =>
+  typeof triggers === 'object' ? triggers.enabled : triggers;
 
 /** A connector; of `data` nothing is ever shown. */
 export interface Connector extends Omit<z.infer<typeof written>, 'uid' | 'name'>, Stamped {
@@ -73,7 +77,7 @@ export const connectors = ofOwner('connectors', {
       supportsRevocation: false,
       supportsTriggers: true,
       // Only while they are on.
-      ...(triggers && { triggers: { enabled: true } }),
+      ...(isOn(triggers) && { triggers: { enabled: true } }),
     };
   },
 });

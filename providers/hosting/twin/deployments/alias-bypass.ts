@@ -4,34 +4,34 @@ import { badRequest } from '../errors.ts';
 import { operation, type Resource } from '../resource.ts';
 import { type Alias, findAlias } from './alias-state.ts';
 
-const access = z.enum(['denied', 'granted']);
+const forAll = 'alias-protection-override';
+const person = z.strictObject({
+  userId: z.string().optional(),
+  email: z.string().optional(),
+  access: z.enum(['denied', 'granted']),
+});
+const linked = z.strictObject({
+  ttl: z.number().optional(),
+  revoke: z.strictObject({ secret: z.string(), regenerate: z.boolean() }).optional(),
+});
 const body = z.union([
+  z.strictObject({ scope: person }),
   z.strictObject({
-    scope: z.strictObject({ userId: z.string().optional(), email: z.string().optional(), access }),
+    override: z.strictObject({ scope: z.literal(forAll), action: z.enum(['create', 'revoke']) }),
   }),
-  z.strictObject({
-    override: z.strictObject({
-      scope: z.literal('alias-protection-override'),
-      action: z.enum(['create', 'revoke']),
-    }),
-  }),
-  z.strictObject({
-    ttl: z.number().optional(),
-    revoke: z.strictObject({ secret: z.string(), regenerate: z.boolean() }).optional(),
-  }),
+  linked,
 ]);
 
+const made = (call: Call, scope: string) => ({
+  ...{ scope, createdAt: call.time(), createdBy: call.account.user.id },
+});
+
 /** Lets a person in, or out again; one without an account is invited by mail. */
-function letIn(
-  call: Call,
-  { protectionBypass }: Alias,
-  scope: { userId?: string; email?: string; access: string },
-) {
-  const { userId, email } = scope;
+function letIn(call: Call, { protectionBypass }: Alias, { userId, email, access }: z.infer<typeof person>) {
   const key = userId ?? email?.toLowerCase();
   if (key === undefined) throw badRequest('Invalid request: `scope` should have `userId` or `email`.');
   delete protectionBypass[key];
-  if (scope.access === 'denied') return;
+  if (access === 'denied') return;
   const [at, by] = [call.time(), call.account.user.id];
   const times = { createdAt: at, lastUpdatedAt: at, lastUpdatedBy: by };
   protectionBypass[key] =
@@ -41,24 +41,20 @@ function letIn(
 }
 
 function override(call: Call, { protectionBypass }: Alias, action: string) {
-  const scope = 'alias-protection-override';
   for (const [key, one] of Object.entries(protectionBypass))
-    if (one.scope === scope) delete protectionBypass[key];
-  if (action === 'create')
-    protectionBypass[call.id('', 32)] = { scope, createdAt: call.time(), createdBy: call.account.user.id };
+    if (one.scope === forAll) delete protectionBypass[key];
+  if (action === 'create') protectionBypass[call.id('', 32)] = made(call, forAll);
 }
 
-function link(call: Call, { protectionBypass }: Alias, { ttl, revoke }: z.infer<(typeof body.options)[2]>) {
+function link(call: Call, { protectionBypass }: Alias, { ttl, revoke }: z.infer<typeof linked>) {
   if (revoke) {
     if (!(revoke.secret in protectionBypass)) throw badRequest('There is no such link.');
     delete protectionBypass[revoke.secret];
     if (!revoke.regenerate) return;
   }
-  const at = call.time();
-  protectionBypass[call.id('', 32)] = {
-    ...{ scope: 'shareable-link', createdAt: at, createdBy: call.account.user.id },
-    ...(ttl !== undefined && { expires: at + ttl * 1000 }),
-  };
+  const one = made(call, 'shareable-link');
+  const ends = ttl === undefined ? {} : { expires: one.createdAt + ttl * 1000 };
+  protectionBypass[call.id('', 32)] = { ...one, ...ends };
 }
 
 /** Who gets past the protection of an alias, and links that do: commands, which answer all that there is then. */
@@ -67,7 +63,7 @@ export const aliasBypass: Resource = {
     patchUrlProtectionBypass: operation(
       { on: (call) => findAlias(call, call.params.id!), body },
       (call, alias, command) => {
-        if ('scope' in command) letIn(call, alias, command.scope as Parameters<typeof letIn>[2]);
+        if ('scope' in command) letIn(call, alias, command.scope);
         else if ('override' in command) override(call, alias, command.override.action);
         else link(call, alias, command);
         return alias.protectionBypass;

@@ -98,28 +98,34 @@ function aliasInProject(call: Call): Alias {
   return one;
 }
 
+const list = aliases.pages('aliases', {
+  where: {
+    projectId: being('projectId'),
+    domain: [text, ({ alias }, asked) => alias === asked || alias.endsWith(`.${asked}`)],
+  },
+});
+
+const listOfDeployment = operation(
+  { on: deployments.named, list: 'aliases' },
+  ({ account }, { one: { one } }) => ({
+    aliases: account.aliases.filter(({ deploymentId }) => deploymentId === one.id).map(ofDeployment),
+  }),
+);
+
 /** Host names of deployments. Each is there once; those of a deployment go with it, those of a domain with that. */
 export const alias: Resource = {
   keeps: { account: { aliases: [] } },
   operations: {
-    listAliases: aliases.pages('aliases', {
-      where: {
-        projectId: being('projectId'),
-        domain: [text, ({ alias }, asked) => alias === asked || alias.endsWith(`.${asked}`)],
-      },
-    }),
+    listAliases: list,
     getAlias: operation({ query: { projectId: text }, on: aliasInProject }, shown),
-    listDeploymentAliases: operation(
-      { on: deployments.named, list: 'aliases' },
-      ({ account }, { one: { one } }) => ({
-        aliases: account.aliases.filter(({ deploymentId }) => deploymentId === one.id).map(ofDeployment),
-      }),
-    ),
+    listDeploymentAliases: listOfDeployment,
     // A body is needed, whatever the document says: there has to be a name.
     assignAlias: operation({ body: assignBody }, (call, _, body) => post(call, body)),
     deleteAlias: aliases.remove({ answer: { status: 'SUCCESS' } }),
   },
   clientOperations: {
+    'GET /v3/now/aliases': list,
+    'GET /now/deployments/{id}/aliases': listOfDeployment,
     'POST /now/deployments/{id}/aliases': operation({ body: assignBody }, (call, _, body) =>
       post(call, body),
     ),

@@ -195,6 +195,12 @@ function serve(call: Call, type: 'promote' | 'rollback'): Project {
   return project;
 }
 
+const deletion = operation({ on: deployments.named }, ({ account }, { one: { project, one } }) => {
+  account.aliases = account.aliases.filter(({ deploymentId }) => deploymentId !== one.id);
+  takeOut(project.deployments, one);
+  return { uid: one.id, state: 'DELETED' };
+});
+
 /** Deployments of an owner's projects. They are ready at once, unless a switch or a seed says otherwise. */
 export const deployment: Resource = {
   keeps: { project: { deployments: [] } },
@@ -227,12 +233,9 @@ export const deployment: Resource = {
       one.state = 'CANCELED';
       return whole(call, { project, one });
     }),
-    deleteDeployment: operation({ on: deployments.named }, ({ account }, { one: { project, one } }) => {
-      account.aliases = account.aliases.filter(({ deploymentId }) => deploymentId !== one.id);
-      takeOut(project.deployments, one);
-      return { uid: one.id, state: 'DELETED' };
-    }),
+    deleteDeployment: deletion,
   },
+  clientOperations: { 'DELETE /now/deployments/{id}': deletion },
   seed: {
     account: { builds: paceOf('builds') },
     project: {

@@ -52,7 +52,7 @@ declare module '../account.ts' {
 
 const certificates = ofOwner('certificates', {
   what: 'Certificate',
-  shows: (_, { ownerId: _owner, ...certificate }) => certificate,
+  shows: (call, { ownerId: _owner, ...one }) => ({ ...one, ...(call.outside && earlier(one)) }),
 });
 
 const ninetyDays = 90 * 24 * 3_600_000;
@@ -142,9 +142,7 @@ export const certificate: Resource = {
   ...kept,
   seed: { account: { ...kept.seed!.account, issuing: paceOf('issuing') } },
   operations: {
-    getCerts: certificates.pages('certs', {
-      row: (call, { ownerId: _owner, ...one }) => ({ ...one, ...(call.outside && earlier(one)) }),
-    }),
+    getCerts: certificates.pages('certs'),
     getCertById: certificates.read(),
     issueCert: certificates.create({ body: issueBody, statuses: [200, 449] }, (call, { cns = [] }) => {
       checkNames(call, cns);
@@ -164,8 +162,7 @@ export const certificate: Resource = {
       if (op === 'startOrder') return { challengesToResolve: [] };
       const one = make(call, domains, true);
       call.account.certificates.push(one);
-      const { ownerId: _owner, ...shown } = one;
-      return { ...shown, ...earlier(one) };
+      return certificates.show(call, one, call.owner);
     }),
   },
 };

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { findOwner } from '../account.ts';
 import type { Call, Making } from '../call.ts';
 import { ApiError, badRequest, notImplemented } from '../errors.ts';
+import { projectsOf } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { assignKnown } from '../outside.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
@@ -48,9 +50,22 @@ function create(call: Call, body: z.infer<typeof createBody>): unknown {
   return { domain: readDomain(call, domain) };
 }
 
-function update(domain: Domain, body: z.infer<typeof updateBody>): unknown {
+/** Hands a domain over to another team of the user, or to the user. Nobody has to accept it, since both are theirs. */
+function moveOut(call: Call, domain: Domain, destination: string | undefined): unknown {
+  const { account } = call;
+  const isUser = destination === account.user.id || destination === account.user.username;
+  const to = isUser ? findOwner(account, null) : destination && findOwner(account, destination);
+  if (!to) throw new ApiError(400, 'invalid_move_destination', `There is no team "${destination}".`);
+  const using = projectsUsing(call, domain).map(({ name }) => name);
+  if (using.length > 0)
+    throw new ApiError(409, 'domain_move_conflict', `${domain.name} is still used by ${using.join(', ')}.`);
+  domain.ownerId = to.id;
+  return { moved: true };
+}
+
+function update(call: Call, domain: Domain, body: z.infer<typeof updateBody>): unknown {
   const { op = 'update', destination, ...fields } = body;
-  if (op === 'move-out') throw notImplemented('moving a domain out');
+  if (op === 'move-out') return moveOut(call, domain, destination);
   if (op !== 'update') throw badRequest('Invalid request: `op` should be one of "update", "move-out".');
   if (destination !== undefined) {
     throw badRequest('Invalid request: should NOT have additional property `destination`.');
@@ -60,10 +75,12 @@ function update(domain: Domain, body: z.infer<typeof updateBody>): unknown {
   return { customNameservers, echMode, renew, zone };
 }
 
+const projectsUsing = ({ account, owner }: Call, { name }: Domain) =>
+  projectsOf(account, owner.id).filter(({ domains }) => domains.some(({ apexName }) => apexName === name));
+
 // Whether the platform refuses or cascades is not confirmed; the CLI knows domain_removal_conflict.
 function remove(call: Call, domain: Domain): unknown {
-  const own = call.account.projects.filter((project) => project.accountId === call.owner.id);
-  const using = own.filter((project) => project.domains.some((one) => one.apexName === domain.name));
+  const using = projectsUsing(call, domain);
   if (using.length > 0 && !call.switches.domainDeleteCascades) {
     throw new ApiError(
       409,
@@ -126,14 +143,12 @@ export const domain: Resource = {
       const { page, pagination } = timePage(call, own);
       return { domains: page.map((domain) => readDomain(call, domain)), pagination };
     }),
-    // Moving domains in or out is not implemented.
+    // Moving domains in is not implemented.
     createOrTransferDomain: operation({ body: createBody, statuses: [200, 409, 501] }, (call, _, body) =>
       create(call, body),
     ),
     getDomain: operation({ on: findDomain }, (call, domain) => ({ domain: readDomain(call, domain) })),
-    patchDomain: operation({ on: findDomain, body: updateBody, statuses: [200, 501] }, (_, domain, body) =>
-      update(domain, body),
-    ),
+    patchDomain: operation({ on: findDomain, body: updateBody, statuses: [200, 409] }, update),
     deleteDomain: operation({ on: findDomain, statuses: [200, 409] }, remove),
     getDomainConfig: operation({ isAlwaysFound: true }, config),
   },

@@ -11,7 +11,7 @@ import { createFlagBody, type FlagEnvironment, updateFlagBody } from './flag-bod
 import { readFlag, readFlagQuery } from './flag-lists.ts';
 import { checkFlag } from './flag-rules.ts';
 import { checkFlagSlug, type FeatureFlag } from './flag-state.ts';
-import { defaultFlagSettings } from './settings.ts';
+import { defaultFlagSettings } from './settings-state.ts';
 
 declare module '../account.ts' {
   interface FeatureFlagsSeed extends Seeds<'flags', typeof seed> {}

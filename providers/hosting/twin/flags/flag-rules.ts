@@ -1,3 +1,4 @@
+import type { Project } from '../account.ts';
 import { badRequest } from '../errors.ts';
 import type { FlagCondition, FlagOutcome } from './flag-body.ts';
 import type { FeatureFlag, FlagSegment } from './flag-state.ts';
@@ -11,6 +12,19 @@ export function segmentsIn(rules: readonly { conditions: FlagCondition[] }[]): s
       if (typeof rhs === 'object' && rhs.type !== 'regex') return rhs.items.map((item) => String(item.value));
       return typeof rhs === 'string' ? [rhs] : [];
     });
+}
+
+/** What names a segment in its rules, by the ids. */
+export function usersOfSegment(project: Project, id: string) {
+  const { flags, segments } = project.featureFlags;
+  const inFlag = flags.filter((flag) =>
+    Object.values(flag.environments).some((one) => segmentsIn(one.rules).includes(id)),
+  );
+  const inSegment = segments.filter((one) => segmentsIn(one.data.rules ?? []).includes(id));
+  return {
+    usedByFlags: inFlag.map((one) => one.id),
+    usedBySegments: inSegment.map((one) => one.id),
+  };
 }
 
 /** Rules need ids of their own and segments that exist, or 400. */

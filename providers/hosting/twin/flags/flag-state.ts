@@ -4,7 +4,7 @@ import type { Stamped } from '../call.ts';
 import { badRequest, conflict } from '../errors.ts';
 import type { createFlagBody, FlagEnvironment, FlagVariant } from './flag-body.ts';
 import type { SegmentData } from './segment-body.ts';
-import type { FlagSettings } from './settings.ts';
+import type { FlagSettings } from './settings-state.ts';
 
 declare module '../account.ts' {
   interface ProjectParts {

@@ -25,8 +25,6 @@ const segmentOperation = z.strictObject({
   attribute: z.string(),
   value: z.strictObject({ note: z.string().optional(), value: z.string() }),
 });
-/** One value that comes or goes. */
-export type SegmentOperation = z.infer<typeof segmentOperation>;
 
 /** The body that creates a segment. */
 export const createSegmentBody = z.strictObject({
@@ -43,3 +41,14 @@ export const updateSegmentBody = createSegmentBody
   .omit({ slug: true, createdBy: true })
   .partial()
   .extend({ operations: z.array(segmentOperation).optional() });
+
+/** Lets one value come or go. It is in a list once: adding it again replaces its note. */
+export function operate(data: SegmentData, one: z.infer<typeof segmentOperation>): void {
+  const { action, field, entity, attribute, value } = one;
+  const entities = new Map(Object.entries(data[field] ?? {}));
+  const attributes = new Map(Object.entries(entities.get(entity) ?? {}));
+  const others = (attributes.get(attribute) ?? []).filter((one) => one.value !== value.value);
+  attributes.set(attribute, action === 'add' ? [...others, value] : others);
+  entities.set(entity, Object.fromEntries(attributes));
+  data[field] = Object.fromEntries(entities);
+}

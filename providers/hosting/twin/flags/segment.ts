@@ -5,29 +5,12 @@ import { conflict } from '../errors.ts';
 import { boolean } from '../http/query.ts';
 import { ofFlags } from '../kept.ts';
 import type { Resource } from '../resource.ts';
-import { checkRules, segmentsIn } from './flag-rules.ts';
+import { checkRules, usersOfSegment } from './flag-rules.ts';
 import { checkFlagSlug, creatorMetadata, type FlagSegment } from './flag-state.ts';
-import {
-  createSegmentBody,
-  type SegmentData,
-  type SegmentOperation,
-  updateSegmentBody,
-} from './segment-body.ts';
+import { createSegmentBody, operate, updateSegmentBody } from './segment-body.ts';
 
 declare module '../account.ts' {
   interface FeatureFlagsSeed extends Seeds<'segments', typeof seed> {}
-}
-
-function users(project: Project, id: string) {
-  const { flags, segments } = project.featureFlags;
-  const inFlag = flags.filter((flag) =>
-    Object.values(flag.environments).some((one) => segmentsIn(one.rules).includes(id)),
-  );
-  const inSegment = segments.filter((one) => segmentsIn(one.data.rules ?? []).includes(id));
-  return {
-    usedByFlags: inFlag.map((one) => one.id),
-    usedBySegments: inSegment.map((one) => one.id),
-  };
 }
 
 const segments = ofFlags('segments', {
@@ -37,7 +20,7 @@ const segments = ofFlags('segments', {
   shows(call, segment, project) {
     const withMetadata = call.query.get('withMetadata') === 'true';
     const metadata = withMetadata && creatorMetadata(call.account, segment.createdBy);
-    return { ...segment, ...users(project, segment.id), typeName: 'segment', ...metadata };
+    return { ...segment, ...usersOfSegment(project, segment.id), typeName: 'segment', ...metadata };
   },
 });
 
@@ -48,16 +31,6 @@ function newSegment(call: Making, project: Project, body: z.infer<typeof createS
   checkRules('data.rules', body.data.rules ?? [], segments);
   const createdBy = body.createdBy ?? call.account.user.id;
   return { ...body, ...stamped(call, 'seg_'), projectId: project.id, createdBy };
-}
-
-// A value is in a list once: adding it again replaces its note.
-function operate(data: SegmentData, { action, field, entity, attribute, value }: SegmentOperation): void {
-  const entities = new Map(Object.entries(data[field] ?? {}));
-  const attributes = new Map(Object.entries(entities.get(entity) ?? {}));
-  const others = (attributes.get(attribute) ?? []).filter((one) => one.value !== value.value);
-  attributes.set(attribute, action === 'add' ? [...others, value] : others);
-  entities.set(entity, Object.fromEntries(attributes));
-  data[field] = Object.fromEntries(entities);
 }
 
 // No more than a slug is needed.
@@ -89,7 +62,7 @@ export const flagSegment: Resource = {
       },
     ),
     deleteFlagSegment: segments.remove({ statuses: [204, 409] }, (_, segment, project) => {
-      const { usedByFlags, usedBySegments } = users(project, segment.id);
+      const { usedByFlags, usedBySegments } = usersOfSegment(project, segment.id);
       const by = [...usedByFlags, ...usedBySegments].join(', ');
       if (by === '') return;
       throw conflict(`The segment "${segment.slug}" is still used by ${by}.`);

@@ -81,9 +81,11 @@ export const microfrontendsGroup: Resource = {
         return { updatedMicrofrontendsGroup: groups.show(call, one, home) };
       },
     ),
-    deleteMicrofrontendsGroup: groups.remove({ answer: {} }, ({ account }, group) => {
-      if (projectsIn(account, group).length > 0)
+    deleteMicrofrontendsGroup: groups.remove({ answer: {} }, ({ account, switches }, group) => {
+      const projects = projectsIn(account, group);
+      if (projects.length > 0 && !switches.microfrontendsGroupDeleteTakesOut)
         throw badRequest('Projects are in the microfrontends group: they leave it first.');
+      for (const { microfrontends } of projects) microfrontends!.enabled = false;
     }),
   },
   after: ['projects'],

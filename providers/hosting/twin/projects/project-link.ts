@@ -6,19 +6,18 @@ import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource } from '../resource.ts';
 import { gitLink, readProject } from './project-state.ts';
 
-const hookBody = z.strictObject({ name: z.string(), ref: z.string() });
-
 type Link = Record<string, unknown> & {
   deployHooks: { id: string; ref: string; name: string; url: string }[];
 };
 
-function linkOf(project: Project): Link {
+/** The link of a project, or 404. */
+export function linkOf(project: Project): Link {
   if (!project.link) throw notFound('The Git link of the project');
   return project.link as Link;
 }
 
 /** A write of a part of the project that the path names; the answer is the project. */
-const writing = <Body extends z.ZodType>(
+export const writing = <Body extends z.ZodType>(
   body: Body,
   write: (call: Call, project: Project, body: Exclude<z.output<Body>, undefined>) => void,
 ) =>
@@ -26,19 +25,6 @@ const writing = <Body extends z.ZodType>(
     write(call, project, given);
     return readProject(call, project);
   });
-
-function addHook(call: Call, project: Project, body: z.infer<typeof hookBody>): void {
-  const id = call.id('', 10);
-  const url = `https://api.vercel.com/v1/integrations/deploy/${project.id}/${id}`;
-  linkOf(project).deployHooks.push({ id, ...body, url });
-}
-
-function removeHook(call: Call, project: Project): unknown {
-  const link = linkOf(project);
-  if (!link.deployHooks.some(({ id }) => id === call.params.hookId)) throw notFound('The deploy hook');
-  link.deployHooks = link.deployHooks.filter(({ id }) => id !== call.params.hookId);
-  return {};
-}
 
 function setCrons(call: Call, project: Project, { enabled }: { enabled: boolean }): void {
   const at = call.time();
@@ -48,8 +34,7 @@ function setCrons(call: Call, project: Project, { enabled }: { enabled: boolean 
 }
 
 /**
- * The parts of a project that official clients write by operations of their own: the Git link with its deploy hooks, and the
- * crons.
+ * The parts of a project that official clients write by operations of their own: the Git link, and the crons.
  */
 export const projectLink: Resource = {
   operations: {},
@@ -71,12 +56,5 @@ export const projectLink: Resource = {
       },
     ),
     'PATCH /v1/projects/{idOrName}/crons': writing(z.strictObject({ enabled: z.boolean() }), setCrons),
-    'POST /v2/projects/{idOrName}/deploy-hooks': writing(hookBody, addHook),
-    'DELETE /v2/projects/{idOrName}/deploy-hooks/{hookId}': operation({ on: projectOfPath }, removeHook),
-    // The twin has no deployments, and so nothing that an alias could lead to.
-    'GET /v3/now/aliases': operation({}, () => ({
-      aliases: [],
-      pagination: { count: 0, next: null, prev: null },
-    })),
   },
 };

@@ -6,10 +6,15 @@ import { memberBody, members, newMember, role } from './project-member.ts';
 const added = z.strictObject({ members: z.array(memberBody) });
 const changed = z.strictObject({ members: z.array(z.strictObject({ uid: z.string(), role })) });
 
-/** Several members of a project at once, as the platform's Terraform provider writes them. It reads no answer. */
+/** The members of a project as only clients ask for them: several at once (the Terraform provider reads no answer), and in numbers. */
 export const projectMembers: Resource = {
   operations: {},
   clientOperations: {
+    'GET /v1/projects/{idOrName}/members/summary': operation({ on: members.home }, (_, project) =>
+      Object.fromEntries(
+        role.options.map((role) => [role, project.members.filter((one) => one.role === role).length]),
+      ),
+    ),
     'POST /v1/projects/{idOrName}/members/batch': operation(
       { on: members.home, body: added },
       (call, project, body) => {

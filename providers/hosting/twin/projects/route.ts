@@ -14,7 +14,14 @@ import {
   stageRoutesBody,
 } from './routes-body.ts';
 import { readRoutes, readRoutesQuery, readRouteVersion } from './routes-read.ts';
-import { checkDistinct, compileRule, compileStagedRule, type RoutingRule, readRule } from './routing-rule.ts';
+import {
+  checkDistinct,
+  compileEditedRule,
+  compileRule,
+  compileStagedRule,
+  type RoutingRule,
+  readRule,
+} from './routing-rule.ts';
 import { changeVersion, latestItems, liveVersion, makeLive, stage, type Version } from './staged-versions.ts';
 
 declare module '../account.ts' {
@@ -90,7 +97,7 @@ function edit(call: Call, project: Project, body: z.infer<typeof editRouteBody>)
   if (body.restore === true || body.route === undefined) return restore(call, project, id);
   const rules = latestItems(project.routes);
   const index = indexOf(rules, id);
-  const edited = compileRule(body.route, rules[index]!);
+  const edited = compileEditedRule(body.route, rules[index]!);
   rules[index] = edited;
   return { version: staged(call, project, rules), route: readRule(edited) };
 }

@@ -37,6 +37,14 @@ export function compileRule(
   };
 }
 
+/** A changed rule. The command line sends the route as it read it: what is as it was is what it was made of. */
+export function compileEditedRule(written: RouteRule, known: RoutingRule): RoutingRule {
+  const { route } = written;
+  const src = route.src === known.route.src ? known.rawSrc : route.src;
+  const dest = route.dest === known.route.dest ? known.rawDest : route.dest;
+  return compileRule({ ...written, route: { ...route, src, ...(dest !== undefined && { dest }) } }, known);
+}
+
 /**
  * A rule of PUT. If it comes with what a read said beside the route, and the route is still what that compiles to, it
  * is the rule that was read; otherwise (or when such members do not count) its route is compiled like a new one.

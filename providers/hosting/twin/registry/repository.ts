@@ -129,4 +129,9 @@ export const registryRepository: Resource = {
       },
     ),
   },
+  clientOperations: {
+    'PATCH /v1/vcr/repository/{idOrName}': repositories.update({
+      body: z.strictObject({ public: z.boolean() }),
+    }),
+  },
 };

@@ -1,28 +1,13 @@
 import * as z from 'zod';
-import { type Call, type Making, type Stamped, stamped } from '../call.ts';
-import { badRequest, conflict, notFound } from '../errors.ts';
+import { type Making, stamped } from '../call.ts';
+import { badRequest, conflict } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
-import { forgetting } from '../forget.ts';
-import { ofOwner } from '../kept.ts';
 import { findInstallation } from '../marketplace/installation.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
-
-/** A store for files, or a resource of an integration. */
-export interface Store extends Stamped {
-  ownerId: string;
-  type: 'blob' | 'integration';
-  name: string;
-  status: string;
-  region?: string;
-  access?: string;
-  /** A project's own store, which is deleted with it. */
-  projectId?: string;
-  product?: { slug: string; integrationConfigurationId: string };
-  connections: { projectId: string; environments: string[]; makeEnvVarsSensitive: boolean }[];
-}
+import { newConnection } from './store-connection.ts';
+import { type Store, stores } from './store-state.ts';
 
 declare module '../account.ts' {
-  interface AccountParts extends Keeps<'stores', Store> {}
   interface AccountSeed {
     blobStores?: z.input<typeof blobSeed>[];
     integrationStores?: z.input<typeof integrationSeed>[];
@@ -52,32 +37,10 @@ const integrationBody = z.strictObject({
   paymentMethodId: z.string().optional(),
   prepaymentAmountCents: z.number().optional(),
 });
-const connectBody = z.strictObject({
-  projectId: z.string(),
-  envVarEnvironments: z.array(z.string()).optional(),
-  makeEnvVarsSensitive: z.boolean().optional(),
-});
 const integrationSeed = integrationBody.extend({
   ...seedOwned,
   connections: z.array(z.strictObject({ project: z.string() })).optional(),
 });
-
-/** A store as answers show it, with the projects that use it. */
-function shown({ account }: Making, { ownerId: _, connections, ...store }: Store): unknown {
-  const projectsMetadata = connections.flatMap((one) => {
-    const project = account.projects.find(({ id }) => id === one.projectId);
-    const known = { id: `spc_${one.projectId}`, environmentVariables: [], envVarPrefix: null };
-    return project ? [{ ...known, name: project.name, ...one }] : [];
-  });
-  return {
-    ...store,
-    projectsMetadata,
-    totalConnectedProjects: projectsMetadata.length,
-    usageQuotaExceeded: false,
-  };
-}
-
-const stores = ofOwner('stores', { what: 'Store', as: 'store', shows: shown });
 
 function add(making: Making, given: Pick<Store, 'type' | 'name'> & Partial<Store>): Store {
   const isTaken = (one: Store) =>
@@ -103,28 +66,6 @@ function addIntegration(making: Making, body: z.infer<typeof integrationBody>): 
   return add(making, { type: 'integration', name, product: { slug, integrationConfigurationId } });
 }
 
-function connect(making: Making, store: Store, body: z.infer<typeof connectBody>): void {
-  const { projectId, envVarEnvironments, makeEnvVarsSensitive = false } = body;
-  checkProjectIds(making, [projectId]);
-  if (store.connections.some((one) => one.projectId === projectId))
-    throw badRequest('The project is connected already.');
-  const environments = envVarEnvironments ?? ['production', 'preview', 'development'];
-  store.connections.push({ projectId, environments, makeEnvVarsSensitive });
-}
-
-/** The resource of an installation that the path names. */
-function resourceOf(call: Call): Store {
-  const { integrationConfigurationId, resourceId } = call.params;
-  const found = stores
-    .all(call, call.owner)
-    .find(
-      ({ id, product }) =>
-        id === resourceId && product?.integrationConfigurationId === integrationConfigurationId,
-    );
-  if (!found) throw notFound('Resource');
-  return found;
-}
-
 /** Stores of all types. The catalog reads one by its id; what lists them is not in it. */
 export const store: Resource = {
   keeps: { account: { stores: [] } },
@@ -138,10 +79,6 @@ export const store: Resource = {
     createIntegrationStoreDirect: operation(
       { body: integrationBody, statuses: [200, 404, 409] },
       (call, _, body) => stores.answer(call, addIntegration(call, body), call.owner),
-    ),
-    connectIntegrationResourceToProject: operation(
-      { on: resourceOf, body: connectBody, statuses: [201], answers: 'none' },
-      (call, one, body) => connect(call, one, body),
     ),
   },
   clientOperations: {
@@ -161,9 +98,8 @@ export const store: Resource = {
           making,
           connections.map(({ project }) => project),
         );
-        for (const projectId of ids) connect(making, one, { projectId });
+        for (const projectId of ids) one.connections.push(newConnection(making, { projectId }, one));
       }),
     },
   },
-  forget: forgetting('stores', 'connections'),
 };

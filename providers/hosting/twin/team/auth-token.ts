@@ -14,16 +14,7 @@ const seed = createBody
   .extend({ ...seedOwned, origin: z.string().optional(), revokedAt: z.number().optional() });
 
 /** A token of the user, for everything that the user may do, or for one team. */
-export interface AuthToken extends Omit<z.infer<typeof seed>, 'owner' | 'origin'> {
-  id: string;
-  type: string;
-  origin: string;
-  prefix: string;
-  suffix: string;
-  scopes: { type: 'user' | 'team'; teamId?: string; origin: string; createdAt: number; expiresAt?: number }[];
-  activeAt: number;
-  createdAt: number;
-}
+export type AuthToken = ReturnType<typeof make> & { revokedAt?: number };
 
 declare module '../account.ts' {
   interface AccountParts extends Keeps<'authTokens', AuthToken> {}
@@ -38,10 +29,8 @@ const tokens = ofUser('authTokens', {
   shows: (_, token) => token,
 });
 
-function make(
-  { owner, id, time }: Making,
-  { name, expiresAt, origin = 'manual' }: { name: string; expiresAt?: number; origin?: string },
-): AuthToken {
+function make({ owner, id, time }: Making, given: { name: string; expiresAt?: number; origin?: string }) {
+  const { name, expiresAt, origin = 'manual' } = given;
   const createdAt = time();
   const ends = expiresAt === undefined ? {} : { expiresAt };
   const scope = owner.team ? { type: 'team' as const, teamId: owner.id } : { type: 'user' as const };

@@ -26,20 +26,15 @@ declare module '../account.ts' {
   interface TeamSeed extends Seeds<'invites', typeof seed> {}
 }
 
-const inviteBody = z.array(
-  z.strictObject({
-    email: z.string(),
-    role: z.enum(teamRoles).default('VIEWER'),
-    projects: z
-      .array(
-        z.strictObject({
-          projectId: z.string(),
-          role: z.enum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER', 'PROJECT_GUEST']),
-        }),
-      )
-      .optional(),
-  }),
-);
+const projectRole = z.strictObject({
+  projectId: z.string(),
+  role: z.enum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER', 'PROJECT_GUEST']),
+});
+const invited = z.strictObject({
+  email: z.string(),
+  role: z.enum(teamRoles).default('VIEWER'),
+  projects: z.array(projectRole).optional(),
+});
 const seed = z.strictObject({
   email: z.string(),
   role: z.enum(teamRoles).optional(),
@@ -56,7 +51,7 @@ export const invites = new Collection<TeamInvite, Team>(
 );
 
 /** Who is invited is not in the team before the invitation is accepted. */
-function inviteAll(call: Call, team: Team, people: z.infer<typeof inviteBody>): unknown {
+function inviteAll(call: Call, team: Team, people: z.infer<typeof invited>[]): unknown {
   const { account } = call;
   const made = people.map(({ email, role, projects = [] }): TeamInvite => {
     const isHere = (one: { email: string; expired?: true }) => one.email === email && !one.expired;
@@ -86,8 +81,13 @@ function inviteAll(call: Call, team: Team, people: z.infer<typeof inviteBody>): 
 export const teamInvite: Resource = {
   keeps: { account: { teamInvites: [] } },
   operations: {
-    inviteUserToTeam: operation({ on: findTeam, body: inviteBody }, inviteAll),
+    inviteUserToTeam: operation({ on: findTeam, body: z.array(invited) }, inviteAll),
     deleteTeamInviteCode: invites.remove({ answer: ({ id }) => ({ id }) }),
+  },
+  clientOperations: {
+    'POST /teams/{teamId}/members': operation({ on: findTeam, body: invited }, (call, team, body) =>
+      inviteAll(call, team, [body]),
+    ),
   },
   seed: {
     team: {

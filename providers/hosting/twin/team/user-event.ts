@@ -1,71 +1,7 @@
-import { createHash } from 'node:crypto';
-import type { Account, User } from '../account.ts';
-import type { Call } from '../call.ts';
 import { asked, asking, being, type Filter } from '../http/list-query.ts';
 import { text } from '../http/query.ts';
 import { operation, type Resource } from '../resource.ts';
-
-/** What somebody did, as the platform tells it afterwards. */
-type UserEvent = ReturnType<typeof eventOf>;
-
-const most = 10_000;
-// Beside the account: what happened is no part of what it is, and a copy of it has its own.
-const kept = new WeakMap<Account, UserEvent[]>();
-
-/** The event of a write, the one after `before` others. `answer`: what was answered. */
-function eventOf(
-  { account: { lastTime }, owner, params, query, body }: Call,
-  { name, group }: { name: string; group: string },
-  answer: unknown,
-  { id: userId, username, email }: User,
-  before: number,
-) {
-  const project = params.idOrName ?? params.projectId ?? params.projectIdOrName ?? query.get('projectId');
-  const inProject = project ? { projectId: project } : {};
-  return {
-    // Not of the account's own row of ids, which would be others then.
-    id: `uev_${createHash('sha256').update(`${before}${lastTime}`).digest('hex').slice(0, 24)}`,
-    text: `**You** did ${name}`,
-    entities: [],
-    type: group,
-    createdAt: lastTime,
-    principalId: userId,
-    principal: { type: 'user', uid: userId, username, email, avatar: '' },
-    userId,
-    tokenId: 'tok_twin',
-    via: [],
-    payload: { ...params, ...inProject, ids: idsIn([body, answer]), name: namesIn([body]) } as Record<
-      string,
-      unknown
-    >,
-    owner: owner.id,
-  };
-}
-
-/** Keeps that a user did a write. */
-export function noteEvent(
-  call: Call,
-  operation: { name: string; group: string },
-  answer: unknown,
-  user: User,
-): void {
-  const events = kept.get(call.account) ?? [];
-  kept.set(call.account, events);
-  events.push(eventOf(call, operation, answer, user, events.length));
-  if (events.length > most) events.shift();
-}
-
-/** The ids and names in bodies, never a value: those may be secrets. */
-const idsIn = (value: unknown): string[] => membersOf(value, /^(id|uid|ids)$|Id$/);
-const namesIn = (value: unknown): string[] => membersOf(value, /^(name|key|slug)$/);
-
-function membersOf(value: unknown, names: RegExp): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => membersOf(item, names));
-  return Object.entries(value).flatMap(([name, item]) =>
-    names.test(name) && typeof item === 'string' ? [item] : membersOf(item, names),
-  );
-}
+import { eventsOf, type UserEvent } from './noted-events.ts';
 
 const timeOf = (text: string) => Date.parse(text) || Number(text);
 
@@ -88,7 +24,7 @@ export const userEvent: Resource = {
     listUserEvents: operation({ query, list: 'events' }, (call) => {
       const limit = Number(call.query.get('limit') ?? 20);
       const isWithPayload = call.query.get('withPayload') !== null;
-      const own = (kept.get(call.account) ?? []).filter(({ owner }) => owner === call.owner.id);
+      const own = eventsOf(call.account).filter(({ owner }) => owner === call.owner.id);
       const found = own.filter(asked(call, where)).slice(-limit).reverse();
       return {
         events: found.map(({ owner: _, payload, ...event }) => ({

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Stamped } from '../call.ts';
+import { strings } from '../validate.ts';
+
+const attribute = z.strictObject({
+  key: z.string(),
+  type: z.string(),
+  labels: z.array(z.strictObject({ label: z.string(), value: z.string() })).optional(),
+});
+
+/** The body that changes a project's settings; what it leaves out stays. */
+export const updateSettingsBody = z.strictObject({
+  enabled: z.boolean().optional(),
+  entities: z
+    .array(z.strictObject({ kind: z.string(), label: z.string(), attributes: z.array(attribute) }))
+    .optional(),
+  environments: strings.optional(),
+});
+
+/** A project's settings for feature flags, once they are written. */
+export type FlagSettings = Required<z.infer<typeof updateSettingsBody>> & Omit<Stamped, 'id'>;
+
+/** The settings until somebody writes some. */
+export const defaultFlagSettings = () => ({
+  enabled: false,
+  entities: [],
+  environments: ['production', 'preview', 'development'],
+});
+
+/** The settings as answers show them. The members that they need not have are those that unwritten settings cannot have. */
+export function readSettings(project: Project): Record<string, unknown> {
+  const { settings, flags, segments } = project.featureFlags;
+  const archived = flags.filter((flag) => flag.state === 'archived').length;
+  return {
+    ...(settings === null ? defaultFlagSettings() : { ...settings, ownerId: project.accountId }),
+    projectId: project.id,
+    typeName: 'settings',
+    metadata: {
+      activeFlagCount: flags.length - archived,
+      archivedFlagCount: archived,
+      segmentCount: segments.length,
+      packSizeInBytes: Buffer.byteLength(JSON.stringify([flags, segments])),
+    },
+  };
+}

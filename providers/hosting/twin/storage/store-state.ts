@@ -1,0 +1,47 @@
+import type { Call, Making, Stamped } from '../call.ts';
+import { ofOwner } from '../kept.ts';
+
+/** A project that uses a store. */
+export interface Connection {
+  projectId: string;
+  environments: string[];
+  makeEnvVarsSensitive: boolean;
+  envVarPrefix: string | null;
+}
+
+/** A store for files, or a resource of an integration. */
+export interface Store extends Stamped {
+  ownerId: string;
+  type: 'blob' | 'integration';
+  name: string;
+  status: string;
+  region?: string;
+  access?: string;
+  /** A project's own store, which is deleted with it. */
+  projectId?: string;
+  product?: { slug: string; integrationConfigurationId: string };
+  connections: Connection[];
+}
+
+declare module '../account.ts' {
+  interface AccountParts extends Keeps<'stores', Store> {}
+}
+
+/** The id of a connection, which is its project's in its store. */
+export const connectionId = ({ projectId }: Connection) => `spc_${projectId}`;
+
+/** A connection as answers show it, with its project. */
+export function shownConnection({ account }: Making, one: Connection) {
+  const name = account.projects.find(({ id }) => id === one.projectId)?.name;
+  return { id: connectionId(one), environmentVariables: [], name, ...one };
+}
+
+/** The stores of an owner, with the projects that use them. */
+export const stores = ofOwner('stores', {
+  ...{ what: 'Store', as: 'store' },
+  shows(call: Call, { ownerId: _, connections, ...store }: Store) {
+    const projectsMetadata = connections.map((one) => shownConnection(call, one));
+    const totalConnectedProjects = connections.length;
+    return { ...store, projectsMetadata, totalConnectedProjects, usageQuotaExceeded: false };
+  },
+});

@@ -1,0 +1,142 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseSavedPlan } from '../approval/parse-saved-plan.ts';
+import { shownPlan } from '../approval/shown-plan.ts';
+import { readWorkspace } from '../config/workspace.ts';
+import type { FleetRepository } from '../fleet/fleet-file.ts';
+import type { Job, StackJob } from '../fleet/job.ts';
+import { nextOf } from '../fleet/next.ts';
+import type { Attempt } from '../fleet/queue.ts';
+import { Refused } from '../fleet/refusal.ts';
+import type { Documents } from '../ledger/documents.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { isEmpty } from '../model/plan.ts';
+import { planCounts } from '../report/fleet/fleet-report.ts';
+import type { Place } from './fleet-checkout.ts';
+import { tellPullRequest } from './fleet-comment.ts';
+import { jobHost } from './fleet-job-host.ts';
+import type { Host } from './host.ts';
+import { dropPlan, keepPlan, keptPlan } from './kept-plan.ts';
+import { documentsFor, storeFor } from './ledger-place.ts';
+import { mostSaid, type Result, type Workshop } from './workshop.ts';
+
+interface Surroundings {
+  shop: Workshop;
+  repository: FleetRepository;
+  say(text: string): void;
+}
+
+/** Runs a job's command in its checkout, and says what came of it: here, to the pull request and to the queue. */
+export async function runJob(
+  place: Place,
+  job: StackJob,
+  attempt: Attempt,
+  { shop, repository, say }: Surroundings,
+): Promise<Result | 'later'> {
+  const { folder, cwd } = place;
+  const plan = join(folder, 'plan.json');
+  const report = join(folder, 'report.md');
+  const words = await wordsFor(job, cwd, shop);
+  const member = jobHost(shop, cwd);
+  const { host } = member;
+  const documents = documentsFor(job.ledger, shop.options, host);
+  if (job.action === 'apply') {
+    const kept = await keptPlan(documents);
+    if (kept?.saved.checksum !== job.plan) return goneResult(job, kept !== undefined, shop, host);
+    await writeFile(plan, kept.text, { mode: 0o600 });
+  }
+  const command = {
+    plan: ['plan', '--out', plan, '--format', 'markdown'],
+    drift: ['plan', '--drift-exitcode', '--format', 'markdown'],
+    apply: ['apply', plan, '--report', report, '--lock-wait', '120'],
+  }[job.action];
+  const exit = await member.run([...command, ...words], job.action === 'apply');
+  await keepLog(job, member, shop);
+  const next = nextOf(job, exit, attempt);
+  if (next === 'later') return 'later';
+  if (job.action !== 'apply') await writeFile(report, member.out());
+  await keepReport(job, report, shop);
+  const told = await resultFrom(job, { exit, next, plan }, member, documents);
+  await tellPullRequest(job, report, repository, shop, say);
+  return told;
+}
+
+/** The flags that name the stack, as the workspace of this commit has it. */
+async function wordsFor({ stack }: StackJob, cwd: string, { options }: Workshop): Promise<string[]> {
+  const { folder, entries } = await readWorkspace(cwd, cwd);
+  const at = stack.lastIndexOf('@');
+  const entry =
+    entries.find(({ path }) => path === stack) ??
+    entries.find(({ path }) => at > 0 && path === stack.slice(0, at));
+  if (!entry) throw new Refused(`there is no stack ${stack} in the workspace of this commit`);
+  const stage = entry.path === stack ? [] : [`--stage=${stack.slice(at + 1)}`];
+  return [
+    `--file=${join(folder, entry.file)}`,
+    ...stage,
+    ...(options.ledger === undefined ? [] : [`--ledger=${options.ledger}`]),
+    ...(options.ledgerIndex === undefined ? [] : [`--ledger-index=${options.ledgerIndex}`]),
+  ];
+}
+
+/** The plan of an apply is not there any more: it was carried out, or another one has taken its place. */
+async function goneResult(
+  { ledger, plan }: Extract<StackJob, { action: 'apply' }>,
+  isOther: boolean,
+  { key, options }: Workshop,
+  host: Host,
+): Promise<Result> {
+  const store = await storeFor(ledger, options, host, key);
+  const held = await store.read();
+  store.requireVerified();
+  if (held?.plan === plan)
+    return { state: 'done', plan, said: 'it was carried out before, and nothing was to be done' };
+  throw new Refused(
+    isOther
+      ? 'another plan has taken the place of the one that was agreed to'
+      : 'the plan that was agreed to is not there',
+  );
+}
+
+async function resultFrom(
+  job: StackJob,
+  { exit, next, plan }: { exit: number; next: 'done' | 'failed'; plan: string },
+  member: ReturnType<typeof jobHost>,
+  documents: Documents,
+): Promise<Result> {
+  const said = next === 'failed' ? { said: member.err().slice(-mostSaid).trim() } : {};
+  const result: Result = { state: next, exit, ...said };
+  if (job.action === 'drift') return { ...result, drift: exit === 2 };
+  if (next === 'failed') return result;
+  if (job.action === 'apply') {
+    // It was carried out, whatever becomes of this: a plan that stays is done once more, which does nothing.
+    await dropPlan(documents, job.plan).catch(() => {});
+    return { ...result, plan: job.plan };
+  }
+  const text = await readFile(plan, 'utf8');
+  const saved = parseSavedPlan(text, 'the plan');
+  if (saved.stack !== job.ledger)
+    throw new Problems([
+      problem(
+        'fleet/stack',
+        `${job.stack} is called ${saved.stack} at this commit, and the job was made for ${job.ledger}`,
+      ),
+    ]);
+  if (saved.seal !== undefined) await keepPlan(documents, text);
+  const shown = shownPlan(saved);
+  return {
+    ...result,
+    plan: saved.checksum,
+    isEmpty: isEmpty(shown),
+    changes: planCounts(shown),
+  };
+}
+
+/** What a run said, by its job, on this machine. */
+async function keepLog({ id }: Job, member: ReturnType<typeof jobHost>, { folder }: Workshop): Promise<void> {
+  await appendFile(join(folder, 'reports', `${id}.log`), member.err());
+}
+
+async function keepReport({ id }: Job, report: string, { folder }: Workshop): Promise<void> {
+  const text = await readFile(report, 'utf8').catch(() => '');
+  if (text !== '') await writeFile(join(folder, 'reports', `${id}.md`), text);
+}
