@@ -108,7 +108,7 @@ describe('a ledger that the key does not verify', () => {
       ]);
     }
     put(text().replace(/"owner": "[^"]*"/, '"owner": "team_of_somebody"'));
-    expect((await shell.run(apply)).stderr).toContain('belongs to another account');
+    expect((await shell.run(apply)).stderr).toContain('belongs to a different account');
   });
 
   test('is believed for what it shows where there is no key, and the run says so', async () => {

@@ -60,7 +60,7 @@ test('what the API does not have is refused with what it has', () => {
   expect(refusal(() => called('PUT', '/v9/projects/web'))).toContain(
     'it has GET /v9/projects/{idOrName}, PATCH /v9/projects/{idOrName}, DELETE /v9/projects/{idOrName}',
   );
-  expect(refusal(() => called('GET', '/v1/webhooks/'))).toContain('has no operation GET /v1/webhooks/');
+  expect(refusal(() => called('GET', '/v1/webhooks/'))).toContain('there is no operation GET /v1/webhooks/');
   expect(refusal(() => called('GET', '/v4/webhooks'))).toContain('it has GET /v1/webhooks');
 });
 

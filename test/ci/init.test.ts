@@ -169,7 +169,7 @@ test('the default branch: as origin has it, as it is usually called, or as it is
   git('clean', '-fdq');
   expect(await init(['--ci', 'github', '--branch', 'release+1'])).toMatchObject({ status: 0 });
   expect(branchOf(read(plan))).toEqual(['release\\+1']);
-  expect(read(plan)).toContain('`release+1` as the only branch');
+  expect(read(plan)).toContain('restricted to the branch `release+1`');
   git('clean', '-fdq');
   git('symbolic-ref', '--delete', 'refs/remotes/origin/HEAD');
   git('update-ref', 'refs/remotes/origin/master', 'HEAD');

@@ -35,12 +35,12 @@ test('each ledger that is not this stack’s own, whole and of this format is re
     [
       'another account',
       () => put((one) => ({ ...one, owner: 'team_x' })),
-      /belongs to another account: team_x/,
+      /belongs to a different account: team_x/,
     ],
     [
       'another base URL',
       () => put((one) => ({ ...one, baseUrl: 'https://x' })),
-      /belongs to another base URL: https:\/\/x/,
+      /belongs to a different base URL: https:\/\/x/,
     ],
     [
       'newer',

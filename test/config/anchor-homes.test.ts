@@ -11,7 +11,7 @@ test.each([
 ])('an anchor whose home is in a section is a mistake: %j', async (yaml, place) => {
   const configuration = await configure(yaml);
   expect(told(configuration)).toEqual([`config/anchor ${place}`]);
-  expect(configuration.diagnostics[0]!.hint).toContain('at the top level of the file');
+  expect(configuration.diagnostics[0]!.hint).toContain('the top level of the file');
   expect([...configuration.desired.resources.keys()].filter((address) => address.includes('x-'))).toEqual([]);
 });
 

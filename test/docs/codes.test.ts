@@ -105,7 +105,7 @@ test('explain prints the entry of a code, also as an error ends with it, and of 
   expect(told.stdout).toContain('trueup ledger sign');
   expect((await shell.run(['explain', '[ledger/unsigned]'])).stdout).toBe(told.stdout);
   expect((await shell.run(['explain', 'http/409'])).stdout).toContain('409: the name is taken');
-  expect(explanationOf(explanations, 'http/timeout')!.text).toContain('did not answer in time');
+  expect(explanationOf(explanations, 'http/timeout')!.text).toContain('did not respond in time');
 });
 
 test('explain asks what was meant, and lists all without a code', async () => {

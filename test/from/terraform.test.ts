@@ -221,7 +221,7 @@ it('files that are there stay, and of several teams one is taken', async () => {
   const before = textIn(out);
   const again = await shell.run(['from', 'terraform', 'state.json', '--out-dir', 'out', '--team', 'acme']);
   expect(again.status).toBe(1);
-  expect(again.stderr).toContain('are present already; nothing was written');
+  expect(again.stderr).toContain('already exist; nothing was written');
   expect(textIn(out)).toBe(before);
   const other = {
     type: 'vercel_project',

@@ -189,7 +189,7 @@ export async function openActionStand(): Promise<ActionStand> {
       const [word, line] = {
         done: ['Done', / run \w+$|run \w+\s*$/],
         refused: ['was refused', /failed/],
-        unknown: ['is not known', /has no recorded outcome/],
+        unknown: ['is unknown: ', /has no recorded outcome/],
       }[outcome] as [string, RegExp];
       expect(all).toContain(word);
       expect(await lastLine()).toMatch(line);

@@ -101,7 +101,7 @@ const names =
       if (!valid.includes(nameIn(name)))
         findings.push({
           code: 'config/meta',
-          message: `${quoted(name)} is not known here`,
+          message: `unknown name ${quoted(name)}`,
           hint: hintFor(name, valid) ?? 'there is nothing to name here',
           path: [],
           node,
