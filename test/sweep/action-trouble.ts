@@ -188,8 +188,8 @@ export async function openActionStand(): Promise<ActionStand> {
       expect(sent(deed), all).toBe(tries);
       const [word, line] = {
         done: ['Done', / run \w+$|run \w+\s*$/],
-        refused: ['was refused', /failed/],
-        unknown: ['is not known', /did not say how it ended/],
+        refused: ['[run/refused]', /failed/],
+        unknown: ['[run/unknown]', /did not say how it ended/],
       }[outcome] as [string, RegExp];
       expect(all).toContain(word);
       expect(await lastLine()).toMatch(line);
