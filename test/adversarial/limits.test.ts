@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 describe.skipIf(!isHere)('the database of shared limits', () => {
-  test('Of a token the database of `--limits` has a digest, and of what is sent only how many requests of which sort.', async () => {
+  test('The database of `--limits` holds a digest of the token, and of what is sent only how many requests of which sort.', async () => {
     const { twin, machines, schema, buckets } = await place(server, 1, 2);
     const [machine] = machines as [Shell];
     expect((await machine.run(apply)).status).toBe(0);
@@ -37,7 +37,7 @@ describe.skipIf(!isHere)('the database of shared limits', () => {
     expect(all.rows).toHaveLength(2);
   });
 
-  test('Who writes into the database of `--limits` can slow runs down, or have them put off what they would do, and nothing else.', async () => {
+  test('Anyone who can write to the database of `--limits` can slow runs down or make them postpone requests, and nothing else.', async () => {
     const { twin, machines, schema } = await place(server, 1, 30, { limitWindowMs: 2000 });
     const [machine] = machines as [Shell];
     expect((await machine.run(['plan'])).status).toBe(0);
