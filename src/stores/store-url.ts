@@ -18,7 +18,12 @@ export interface StoreUrl {
 }
 
 /** What a URL is given for: `--ledger`, or `--limits`. Problems with it have this in their code. */
-export type UrlUse = 'ledger' | 'limits';
+export type UrlUse = keyof typeof codes;
+
+const codes = {
+  ledger: { url: 'ledger/url', password: 'ledger/password' },
+  limits: { url: 'limits/url', password: 'limits/password' },
+} as const;
 
 /** True if this names a store by its URL: anything with a scheme, so that a slip is no file of an odd name. */
 export const isStoreUrl = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text);
@@ -68,7 +73,7 @@ function readUrl(text: string, use: UrlUse): URL {
 function refusePassword(url: URL, sort: StoreSort, use: UrlUse): void {
   if (url.password === '' && !url.searchParams.has('password')) return;
   const said = `the URL of --${use} holds a password, which everybody on this machine can read`;
-  throw new Problems([problem(`${use}/password`, said, { hint: hints[sort] })]);
+  throw new Problems([problem(codes[use].password, said, { hint: hints[sort] })]);
 }
 
 const hints: Record<StoreSort, string> = {
@@ -85,7 +90,7 @@ const unreadable = (use: UrlUse) =>
   );
 
 export function refused(message: string, hint: string, use: UrlUse = 'ledger'): Problems {
-  return new Problems([problem(`${use}/url`, message, { hint })]);
+  return new Problems([problem(codes[use].url, message, { hint })]);
 }
 
 /** Refuses a URL with parameters that nobody knows. They are not quoted: after a `?` in a password comes the rest of it. */

@@ -127,7 +127,7 @@ describe.skipIf(!isHere)('one budget for one token', () => {
     expect(Object.keys((await creations()).runs)).toHaveLength(1);
     // As if time had passed.
     await server.query(
-      `update ${schema}.limits set state = regexp_replace(server, state, '"seen":[0-9.]+', '"seen":1000')`,
+      `update ${schema}.limits set state = regexp_replace(state, '"seen":[0-9.]+', '"seen":1000')`,
     );
     expect((await second.run(apply)).status).toBe(0);
     expect(limited(twin)).toBe(0);
