@@ -188,8 +188,8 @@ export async function openActionStand(): Promise<ActionStand> {
       expect(sent(deed), all).toBe(tries);
       const [word, line] = {
         done: ['Done', / run \w+$|run \w+\s*$/],
-        refused: ['was refused', /failed/],
-        unknown: ['is unknown: ', /has no recorded outcome/],
+        refused: ['[run/refused]', /failed/],
+        unknown: ['[run/unknown]', /did not say how it ended/],
       }[outcome] as [string, RegExp];
       expect(all).toContain(word);
       expect(await lastLine()).toMatch(line);
@@ -206,7 +206,7 @@ export async function openActionStand(): Promise<ActionStand> {
       catches = undefined;
       const line = await lastLine();
       if (at === 'read') expect(line).toBe(before);
-      else expect(line).toContain('has no recorded outcome');
+      else expect(line).toContain('did not say how it ended');
       const [wasDone, wasSent] = [done(deed), sent(deed)];
       expect([wasDone, wasSent]).toEqual(at === 'after' ? [1, 1] : [0, 0]);
       if (at !== 'read') {

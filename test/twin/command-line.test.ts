@@ -39,6 +39,7 @@ const outside = [
   'POST /teams/{teamId}/members',
   'GET /v1/storage/stores',
   'POST /v1/storage/stores/{id}/connections',
+  'PATCH /v1/storage/stores/{id}/connections/{connectionId}',
   'POST /v1/storage/stores/{id}/connections/{connectionId}/upgrade-to-oidc',
   'PATCH /v1/vcr/repository/{idOrName}',
   'GET /now/deployments/{id}/aliases',
@@ -145,7 +146,7 @@ describe.skipIf(!isThere)('the command line of the platform', () => {
     const account = ['--api', twin.url, '--token', 'token', '--scope', 'acme'];
     const before = twin.requests.length;
     const said = await new Promise<{ code: unknown; all: string }>((done) => {
-      execFile(
+      const { stdin } = execFile(
         process.execPath,
         [program, ...args, ...account, '--non-interactive', '--cwd', folder],
         {
@@ -161,6 +162,8 @@ describe.skipIf(!isThere)('the command line of the platform', () => {
         (error, stdout, stderr) =>
           done({ code: error ? (error.code ?? error.signal) : 0, all: stdout + stderr }),
       );
+      // Who asks would wait for an answer.
+      stdin?.end();
     });
     const requests = twin.requests.slice(before);
     counts.commands += 1;

@@ -59,7 +59,7 @@ export async function sendConflicts(): Promise<void> {
   await go(200, 'POST', '/v10/projects/shop/domains', { name: 'www.rest.example', redirect: 'rest.example' });
   await go(409, 'DELETE', '/v9/projects/shop/domains/rest.example');
   await go(409, 'DELETE', '/v6/domains/rest.example');
-  await go(501, 'PATCH', '/v3/domains/rest.example', { op: 'move-out', destination: 'elsewhere' });
+  await go(409, 'PATCH', '/v3/domains/rest.example', { op: 'move-out', destination: twin.account.user.id });
   const record = (value: string) => ({ name: 'a', type: 'A', value });
   await go(200, 'POST', '/v2/domains/rest.example/records', record('192.0.2.1'));
   const { uid } = await go(200, 'POST', '/v2/domains/rest.example/records', record('192.0.2.2'));
