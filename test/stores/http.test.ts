@@ -118,7 +118,7 @@ describe('the command line', () => {
     expect(refused.stderr).toContain('locked by grace@ship');
     expect(server.locks.has(path)).toBe(true);
     const taken = await shell.run(['ledger', 'unlock', '--force']);
-    expect([taken.status, taken.stdout]).toEqual([0, expect.stringContaining('Its lock is taken away')]);
+    expect([taken.status, taken.stdout]).toEqual([0, expect.stringContaining('Its lock was removed')]);
     expect(server.locks.has(path)).toBe(false);
     expect((await shell.run(apply)).status).toBe(0);
   });
