@@ -56,9 +56,9 @@ async function dashboard(method, path, body) {
 }
 
 try {
-  say('An account that has things in it already, on a twin of the platform. What would change?');
+  say('An existing account, on a twin of the platform. What would change?');
   run(['plan', '--detailed-exitcode'], 2);
-  say('Found objects are adopted, nothing has to be imported. Apply, with nobody to ask:');
+  say('Existing objects are adopted, there is nothing to import. Apply without a prompt:');
   run(['apply', '--auto-approve'], 0);
   say('The same plan again:');
   run(['plan', '--detailed-exitcode'], 0);
@@ -92,9 +92,7 @@ try {
   run(['plan', '--detailed-exitcode', '--requests'], 2);
   say('Repair it:');
   run(['apply', '--auto-approve'], 0);
-  say(
-    'That was all. Nothing of it is left on this machine. Next: the README, "You have an account already".',
-  );
+  say('That was all. Nothing of it is left on this machine. Next: the README, "With an existing account".');
 } finally {
   twin.kill('SIGTERM');
   await ended;

@@ -82,6 +82,8 @@ export interface PlanOptions {
   token?: string;
   /** The place of the ledger: a file, `git` or `git:REMOTE`. Default: `TRUEUP_LEDGER`, else `.trueup/ledger/STACK.json`. */
   ledger?: string;
+  /** The PostgreSQL database by which all runs with this token share its rate limits, as a URL. Default: `TRUEUP_LIMITS`. */
+  limits?: string;
   /** Address globs: only these, with what they need; and all but these. */
   targets?: string[];
   excludes?: string[];
@@ -168,6 +170,7 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
     twin: given.twin,
     baseUrl: given.baseUrl,
     ledger: given.ledger,
+    limits: given.limits,
     target: given.targets,
     exclude: given.excludes,
     delete: given.deletions,
@@ -181,11 +184,12 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
   try {
     const planned = await openSettledPlan(session, planningOf(options, host, { unattended: true }));
     const { plan } = planned;
+    const pace = await session.connection.paceNow(hosting.pace);
     const open: OpenPlan = {
       plan,
       isEmpty: asksForNothing(plan),
       hasErrors: hasErrors(plan.diagnostics),
-      text: () => planText(plan, { style: terminal.outStyle, pace: hosting.pace, requests: false }),
+      text: () => planText(plan, { style: terminal.outStyle, pace, requests: false }),
       close: () => session.close(),
     };
     sessionOf.set(open, { session, planned, options, terminal });

@@ -13,7 +13,7 @@ const files = layers.flatMap((layer) =>
 
 /** What anybody in the field, or anybody who programs, knows; and the small words between. */
 const standard = new Set(
-  `account action address and answer api apply at before after batch body bytes call case cause change checks collection compared
+  `account action address and answer api apply at before after batch body bucket bytes call case cause change checks collection compared
   connect connection content context decisions declaration deliveries desired diagnostic difference digest document draft
   drift effect endpoint endpoints entries entry event exchange execute fact facts field fields file hole id input intent intents
   item join key kind kinds known label leaf ledger lifecycle limit list live lock look looked lookup masking match meta

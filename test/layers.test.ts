@@ -127,6 +127,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['undici'],
     node: ['crypto', 'fs', 'http', 'net', 'stream', 'timers/promises', 'tls'],
   },
+  // What the runs of a token share: loaded when an option asks for it.
+  'src/budget': {
+    places: ['src/http', 'src/model', 'src/stores'],
+    packages: ['zod'],
+    node: ['crypto'],
+  },
   // Which operation is meant, and what fills it: data in, data out.
   'src/api': {
     places: ['src/kind', 'src/manual', 'src/model'],
@@ -180,6 +186,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'action',
         'api',
         'approval',
+        'budget',
         'ci',
         'config',
         'export',

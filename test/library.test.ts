@@ -45,7 +45,7 @@ it('a plan is carried out once: again, or at the same time, it is refused with w
   onTestFinished(() => open.close());
   const [first, second] = await Promise.allSettled([apply(open), apply(open)]);
   expect(first.status === 'fulfilled' && first.value.outcome.failed).toEqual([]);
-  const refused = /is being carried out, or was: a plan is carried out once/;
+  const refused = /is being applied or was applied already: a plan can be applied only once/;
   expect(String(second.status === 'rejected' && second.reason)).toMatch(refused);
   await expect(apply(open)).rejects.toThrow(refused);
   const next = await openPlan(configuration, { baseUrl: twin.url, settle: 0 });

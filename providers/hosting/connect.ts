@@ -10,6 +10,7 @@ import { announceOnce, type RetryOptions, retry } from '../../src/http/retry.ts'
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
 import type { ApiAnswer, ApiCall } from '../../src/model/api-call.ts';
+import type { Budget } from '../../src/model/budget.ts';
 import { Problems, problem } from '../../src/model/diagnostic.ts';
 import { allPages } from '../../src/model/pages.ts';
 import { type Endpoint, isOfTeam, type Method, type Request } from '../../src/model/plan.ts';
@@ -103,14 +104,20 @@ function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
  * for a base URL, token, proxy or CA setting that cannot work or would show the token to others.
  */
 export function connect(options: ConnectOptions, surroundings: Surroundings = {}): Connection {
-  const { scope, maxWait } = options;
+  const { scope, maxWait, budget } = options;
   const { clock = systemClock, random, bounds } = surroundings;
   const baseUrl = checkBaseUrl(options.baseUrl);
   const token = checkToken(options.token);
   const { env, masking, onExchange } = options;
   const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange });
   const onWait = announceOnce(options.onWait, clock);
-  const limiter = createLimiter({ concurrency: bounds?.connections, clock, maxWait, onWait });
+  let ownerId: string | undefined;
+  /** The platform counts for each owner. */
+  const sharedAs = (bucket: string) => (ownerId === undefined ? bucket : `${ownerId} ${bucket}`);
+  const limiter = createLimiter({
+    ...{ concurrency: bounds?.connections, clock, maxWait, onWait },
+    budget: budget && { share: (bucket, needs) => budget.share(sharedAs(bucket), needs) },
+  });
   const reservations = openReservations(limiter);
 
   async function once(
@@ -141,11 +148,9 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
 
   async function readOwner(): Promise<Owner> {
     try {
-      const answer =
-        'team' in scope
-          ? await once({ endpoint: lookups.team, params: { teamId: scope.team } }, {})
-          : await once({ endpoint: lookups.user }, {});
-      return ownerOf(answer, scope, baseUrl.origin);
+      const read = ownerOf(await once(ownerRequest(scope), {}), scope, baseUrl.origin);
+      ownerId = read.id;
+      return read;
     } catch (error) {
       if (!(error instanceof RequestError) || error instanceof RateLimited) throw error;
       throw ownerProblem(error, scope, baseUrl.origin);
@@ -193,16 +198,39 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     },
     call: (call) =>
       answered(call, { scopeOf, limiter, client, retrying: { clock, random, maxWait, onWait } }),
-    reserve: (name, endpoints) =>
-      reservations.reserve(
-        name,
-        endpoints.map((endpoint) => {
-          const { name: bucket, path } = match(endpoint);
-          return { bucket, asked: { method: bucket.split(' ')[0] as Method, path } };
-        }),
-      ),
+    reserve: (name, endpoints) => reservations.reserve(name, endpoints.map(calledAt)),
     release: reservations.release,
+    ...sharing(budget, (endpoint) => sharedAs(match(endpoint).name)),
     close: () => client.close(),
+  };
+}
+
+/** A call of an endpoint as limiters know it. */
+function calledAt(endpoint: Endpoint) {
+  const { name: bucket, path } = match(endpoint);
+  return { bucket, asked: { method: bucket.split(' ')[0] as Method, path } };
+}
+
+const ownerRequest = (scope: Scope): Request =>
+  'team' in scope ? { endpoint: lookups.team, params: { teamId: scope.team } } : { endpoint: lookups.user };
+
+/** What a connection tells other runs, and learns from them. */
+function sharing(
+  budget: Budget | undefined,
+  bucketOf: (endpoint: Endpoint) => string,
+): Pick<Connection, 'announce' | 'paceNow'> {
+  return {
+    announce(endpoints) {
+      const counts = new Map<string, number>();
+      for (const bucket of endpoints.map(bucketOf)) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+      budget?.announce(counts);
+    },
+    async paceNow(pace) {
+      if (!budget) return pace;
+      const states = await budget.states(pace.limits.map(({ endpoint }) => bucketOf(endpoint)));
+      const limits = pace.limits.map((one) => ({ ...one, now: states.get(bucketOf(one.endpoint)) }));
+      return { ...pace, limits };
+    },
   };
 }
 

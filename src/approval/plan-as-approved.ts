@@ -130,7 +130,7 @@ function diagnosticOf(difference: Difference, { changes }: Plan, { key }: SavedP
   const values =
     approved === undefined || now === undefined
       ? ''
-      : `: ${cause === 'outside' ? 'planned on' : 'approved:'} ${value(approved)}, now it is ${value(now)}`;
+      : `: ${cause === 'outside' ? 'planned on' : 'approved as'} ${value(approved)}, now it is ${value(now)}`;
   const because = {
     configuration: ` (the configuration changed${at ? `, ${at.file}:${at.line}` : ''})`,
     secret: ' (a secret)',

@@ -62,7 +62,8 @@ export function parseSavedStacks(text: string, place: string): SavedStacks {
     ]);
   const result = savedStacks.safeParse(json);
   const [issue] = result.error?.issues ?? [];
-  if (!result.success) throw damaged(`${issue?.path.join('.') || 'the document'} is not as trueup writes it`);
+  if (!result.success)
+    throw damaged(`${issue?.path.join('.') || 'the document'} is not in the form trueup writes`);
   if (result.data.checksum !== checksumOf(json as SavedStacks)) throw damaged('the checksum does not match');
   for (const { id, plan } of result.data.parts) parseSavedPlan(JSON.stringify(plan), `${place}, ${id}`);
   return result.data;

@@ -14,13 +14,13 @@ export const forStacks: Record<string, LineEdit[]> = {
     [
       '# .github/workflows/trueup-plan.yml: shows in each pull request what merging it would do.\n',
       `# .github/workflows/trueup-plan.yml, of a repository with several stacks (trueup.workspace.yaml): shows in each pull request what merging it
-# would do to the stacks that it touches, in one comment.
+# would do to the affected stacks, in one comment.
 `,
     ],
     [
       '          path: change\n',
       `          path: change
-          fetch-depth: 2 # the merge, and what it is merged into: that tells which stacks it touches
+          fetch-depth: 2 # the merge and its target, to find the affected stacks
 `,
     ],
     ['plan -f ../change/trueup.yaml', 'plan --workspace ../change --changed-since HEAD^1'],
@@ -28,8 +28,8 @@ export const forStacks: Record<string, LineEdit[]> = {
   apply: [
     [
       '# .github/workflows/trueup-apply.yml: plans what was merged,',
-      `# .github/workflows/trueup-apply.yml, of a repository with several stacks (trueup.workspace.yaml): one approval is for one file with the plans
-# of all of them, and each stack is applied after those that it needs.
+      `# .github/workflows/trueup-apply.yml, of a repository with several stacks (trueup.workspace.yaml): one approval covers one file with the plans
+# of all of them, and each stack is applied after the stacks it needs.
 #
 # It plans what was merged,`,
     ],
@@ -44,12 +44,12 @@ export const forStacks: Record<string, LineEdit[]> = {
     ['trueup plan -f trueup.yaml', 'trueup plan --all'],
     [
       `"**$(grep -m 1 'changed outside since the last apply' said.txt)**"`,
-      '"**What stands under \\"Drift\\" was changed outside since the last apply.**"',
+      '"**What is listed under \\"Drift\\" was changed outside since the last apply.**"',
     ],
     [
       `          npm exec --no -- trueup accept -f trueup.yaml --all --auto-approve > /dev/null 2> taken.txt || true
 `,
-      `          # One stack after the other: what is written for one is there for the next.
+      `          # One stack after the other: what is written for one is used for the next.
           npm exec --no -- trueup stacks --json > stacks.json
           node -e 'for (const { file, stage } of JSON.parse(fs.readFileSync("stacks.json")).include) console.log([file, stage ?? ""].join("\\t"))' |
             while IFS=$'\\t' read -r file stage; do

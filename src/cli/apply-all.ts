@@ -55,7 +55,7 @@ export async function applyAll(
       planned.map(({ report }) => report),
       given,
       terminal,
-      provider.pace,
+      await accounts.paceNow(provider.pace),
     );
     const able = planned.filter(({ report }) => !isFailed(report));
     if (able.length === 0) {

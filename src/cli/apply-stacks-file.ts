@@ -52,7 +52,7 @@ export async function applyStacksFile(
     });
     await sayLedgers(planned, terminal, chosen.folder);
     const reports = planned.map(({ report }) => report);
-    const fine = showStacks(reports, given, terminal, provider.pace);
+    const fine = showStacks(reports, given, terminal, await accounts.paceNow(provider.pace));
     if (!fine) {
       terminal.err('Nothing was changed: not every stack could be planned.');
       noteUnbegun(run, planned);

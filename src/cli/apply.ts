@@ -80,7 +80,8 @@ async function applyGiven(
         );
     terminal.err(await ledgerLineOf(session));
     if (run.deed) run.deed.plan = planned.plan;
-    const fine = showPlan(planned.plan, options, terminal, provider.pace);
+    const pace = await session.connection.paceNow(provider.pace);
+    const fine = showPlan(planned.plan, options, terminal, pace);
     if (!fine) run.exitCode = 1;
     else if (!isEmpty(planned.plan)) {
       refuseMissingSecrets(planned.plan.operations, session.secrets);

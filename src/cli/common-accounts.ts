@@ -1,5 +1,6 @@
 import type { Provider, Scope } from '../kind/provider.ts';
 import { openMasking } from '../model/masking.ts';
+import type { Pace } from '../model/pace.ts';
 import { type Cache, readCache } from '../run/read-cache.ts';
 import {
   type AccountOptions,
@@ -19,6 +20,8 @@ export interface StackAccounts extends CommonAccounts {
   endReading(): void;
   /** How many requests all sessions made. */
   sent(): number;
+  /** The platform's pace, with what is known of limits that other runs share, where all stacks are in one account. */
+  paceNow(pace: Pace): Promise<Pace>;
   close(): Promise<void>;
 }
 
@@ -77,6 +80,10 @@ export function stackAccounts(
       all((reads) => reads.end());
     },
     sent: () => total,
+    async paceNow(pace) {
+      const [only, ...others] = await settled();
+      return only && others.length === 0 ? only.connection.paceNow(pace) : pace;
+    },
     async close() {
       for (const account of await settled()) await account.close();
       await (await platform?.catch(() => undefined))?.close();

@@ -33,7 +33,8 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
         if (options.confirm !== undefined) await lockSession(session, options, terminal);
         const planned = await openSettledPlan(session, planningOf(options, run.host, { destroy: true }));
         terminal.err(await ledgerLineOf(session));
-        const fine = showPlan(planned.plan, options, terminal, provider.pace);
+        const pace = await session.connection.paceNow(provider.pace);
+        const fine = showPlan(planned.plan, options, terminal, pace);
         if (!fine) run.exitCode = 1;
         if (!fine) return;
         if (isEmpty(planned.plan)) return terminal.stream?.(nothingLines(planned.plan));

@@ -1,5 +1,6 @@
 import type { Outcome } from '../model/event.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
+import { fold } from '../report/cut.ts';
 
 /** Every exit code that a shell can get. */
 export const exitCodes = {
@@ -28,11 +29,13 @@ export const exitCodeMeanings: Record<Name, string> = {
 };
 
 /** For the end of `trueup --help`. */
-export const exitCodeHelp = (): string =>
+export const exitCodeHelp = (width: number): string =>
   [
     'Exit codes:',
-    ...(Object.keys(exitCodes) as Name[]).map(
-      (name) => `  ${String(exitCodes[name]).padEnd(4)} ${exitCodeMeanings[name]}`,
+    ...(Object.keys(exitCodes) as Name[]).flatMap((name) =>
+      fold(exitCodeMeanings[name], width - 7).map(
+        (line, at) => `  ${(at === 0 ? String(exitCodes[name]) : '').padEnd(4)} ${line}`,
+      ),
     ),
   ].join('\n');
 

@@ -13,27 +13,24 @@ export interface Place {
   cwd: string;
 }
 
-/** Checks a job's commit out into a clean folder, does something there, and takes the folder away. */
+/** Checks a job's commit out into a clean folder, does something there, and gives the folder back. */
 export async function inCheckout<T>(
   job: Job,
   commit: string,
   { mirror, under }: { mirror: Mirror; under: string },
   work: (place: Place) => Promise<T>,
 ): Promise<T> {
+  const { folder: top, done } = await mirror.checkOut(commit);
   const folder = join(under, 'jobs', randomUUID());
-  await mkdir(folder, { recursive: true });
-  let remove = async () => {};
   try {
-    const checkout = join(folder, 'checkout');
-    remove = await mirror.checkOut(commit, checkout);
-    const top = await realpath(checkout);
+    await mkdir(folder, { recursive: true });
     const cwd = await realpath(join(top, job.folder)).catch(() => undefined);
     if (cwd === undefined) throw new Refused(`there is no folder ${job.folder} in ${commit}`);
     if (cwd !== top && !cwd.startsWith(top + sep))
       throw new Refused(`the folder ${job.folder} leads out of the repository`);
     return await work({ folder, cwd });
   } finally {
-    await remove().catch(() => {});
     await rm(folder, { recursive: true, force: true });
+    await done().catch(() => {});
   }
 }

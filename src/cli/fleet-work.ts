@@ -115,8 +115,10 @@ async function takeFolder(folder: string, shown: string, { processes }: Host): P
       }),
     ]);
   await writeFile(mark, `${processes.pid}\n`);
-  await rm(join(folder, 'jobs'), { recursive: true, force: true });
-  await mkdir(join(folder, 'jobs'));
+  for (const name of ['jobs', 'checkouts']) {
+    await rm(join(folder, name), { recursive: true, force: true });
+    await mkdir(join(folder, name));
+  }
   return () => rm(mark, { force: true });
 }
 
@@ -126,7 +128,13 @@ function mirrors(folder: string, { env, clock }: Host): Workshop['mirrorOf'] {
     const known = opened.get(name);
     if (known) return known;
     const place = join(folder, 'mirrors', encodeURIComponent(name));
-    const mirror = openMirror({ folder: place, url, env, now: clock.now });
+    const mirror = openMirror({
+      folder: place,
+      checkouts: join(folder, 'checkouts'),
+      url,
+      env,
+      now: clock.now,
+    });
     opened.set(name, mirror);
     // What did not work is tried again.
     mirror.catch(() => opened.delete(name));

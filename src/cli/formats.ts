@@ -45,7 +45,7 @@ export const formatOption = (...more: 'sarif'[]): Option =>
   ]);
 
 /** `--json`, the older and shorter way to say `--format json`. */
-export const jsonOption = (): Option => new Option('--json', 'the same as --format json').conflicts('format');
+export const jsonOption = (): Option => new Option('--json', 'same as --format json').conflicts('format');
 
 /** `--json-stream`, on what plans. */
 export const streamOption = (): Option =>

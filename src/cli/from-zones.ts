@@ -65,7 +65,7 @@ async function writeZones(
   });
   const stack = options.stack ?? (zones.length === 1 ? zones[0]!.name.replaceAll('.', '-') : 'dns');
   const path = await writeFrom(exported, { stack, platform: { ...scope } }, kinds, { ...options }, terminal);
-  const lines = [`${count(exported.count, 'record')} taken over.`];
+  const lines = [`${count(exported.count, 'record')} converted.`];
   terminal.err([...lines, ...leftText([...stays, ...exported.notes])].join('\n'));
   await showFrom(provider, path, options, terminal);
 }

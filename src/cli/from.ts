@@ -25,7 +25,7 @@ export function fromCommand(from: Command, provider: Provider, run: Run): void {
 
 const withPlaces = (command: Command): Command =>
   withScope(command)
-    .option('--stack <name>', 'the name of the stack (default: the name of the team)')
+    .option('--stack <name>', 'the stack name (default: the team name)')
     .option('--out-dir <folder>', 'write one file per area (default: print a single file)')
-    .option('--force', 'replace files that are there')
+    .option('--force', 'overwrite existing files')
     .option('--no-plan', 'skip the plan that checks the result');

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
@@ -10,37 +10,33 @@ export const home = '.trueup';
 /** A ledger is signed byte by byte: git neither changes its line ends nor merges two of them. */
 const attributes = 'ledger/** -text -merge';
 
-const ignored = `# The key, the twin's account and leases stay on this machine; the ledger may be committed. The editor schema is half a
+const ignored = [
+  'key',
+  'key.*',
+  'schema.json',
+  'twin/',
+  'journal/',
+  'ledger/*.lock',
+  'ledger/*.plan',
+  'ledger/*.journal',
+  'ledger/*.writing*',
+];
+
+const ignoredWhy = `# The key, the twin's account and leases stay on this machine; the ledger may be committed. The editor schema is half a
 # megabyte and changes with each version: recreate it in a clone with \`trueup schema --out .trueup/schema.json\`.
-key
-key.*
-schema.json
-twin/
-journal/
-ledger/*.lock
-ledger/*.plan
-ledger/*.journal
-ledger/*.writing*
 `;
 
 /**
- * Makes the folder where there is none, with what keeps its secrets out of git and git's hands off the ledger; a `.gitignore` that is
- * there stays as it is.
+ * Makes the folder where there is none, with what keeps its secrets out of git and git's hands off the ledger. Files that are there get
+ * the lines that an earlier version did not write yet; `!schema.json` keeps that one out.
  * Throws `Problems` where that cannot be done.
  */
 export async function makeHome(host: Host): Promise<void> {
   const folder = pathOn(host, home);
-  const ignoring = join(folder, '.gitignore');
   try {
     await mkdir(folder, { recursive: true });
-    if (!(await stat(ignoring).catch(() => undefined))) await writeFile(ignoring, ignored);
-    const attributing = join(folder, '.gitattributes');
-    const had = await readFile(attributing, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
-      throw error;
-    });
-    if (!had.split(/\r?\n/).includes(attributes))
-      await appendFile(attributing, `${had === '' || had.endsWith('\n') ? '' : '\n'}${attributes}\n`);
+    await haveLines(join(folder, '.gitignore'), ignored, ignoredWhy);
+    await haveLines(join(folder, '.gitattributes'), [attributes]);
   } catch (error) {
     throw new Problems([
       problem('home/unwritable', `cannot create the folder ${home}: ${systemText(error as Error)}`, {
@@ -48,4 +44,20 @@ export async function makeHome(host: Host): Promise<void> {
       }),
     ]);
   }
+}
+
+/**
+ * A line `*` has all of them.
+ * @param head of a file that is not there yet
+ */
+async function haveLines(file: string, lines: string[], head = ''): Promise<void> {
+  const had = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  const there = new Set((had ?? '').split(/\r?\n/));
+  const lacking = there.has('*') ? [] : lines.filter((line) => !there.has(line) && !there.has(`!${line}`));
+  if (lacking.length === 0) return;
+  const start = had === undefined ? head : had === '' || had.endsWith('\n') ? '' : '\n';
+  await appendFile(file, `${start}${lacking.join('\n')}\n`);
 }

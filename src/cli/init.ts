@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { defaultsIn } from '../config/find-files.ts';
 import { closest } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -81,10 +82,12 @@ export function initCommand(command: Command, provider: Provider, run: Run): voi
       await writeSample(run);
       terminal.out(
         [
-          `Wrote trueup.yaml, .trueup/.gitignore and ${schema}, which editors use to complete and check it.`,
+          `Wrote trueup.yaml, .trueup/.gitignore and ${schema} (for editors).`,
           '',
-          'Try it without an account:  trueup apply --twin',
-          'With an account: set your team in trueup.yaml, set TRUEUP_TOKEN, and run  trueup plan',
+          'Try it without an account:',
+          '  trueup apply --twin',
+          'With an account, set your team in trueup.yaml and TRUEUP_TOKEN, then run:',
+          '  trueup plan',
         ].join('\n'),
       );
     });
@@ -95,14 +98,20 @@ async function writeHome(provider: Provider, run: Run): Promise<void> {
   await writeSchema(provider, schema, run);
 }
 
-const writeSample = (run: Run): Promise<void> =>
-  writeFile(pathOn(run.host, 'trueup.yaml'), sample, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-    throw new Problems([
-      problem('init/exists', 'there is a trueup.yaml already, and it was left alone', {
-        hint: `${join(home, '.gitignore')} and ${schema} are written; go on with \`trueup plan\``,
-      }),
-    ]);
+/** A second configuration beside one that is there, under whichever of its names, would make both ambiguous. */
+async function writeSample({ host }: Run): Promise<void> {
+  const [found] = await defaultsIn(host.cwd);
+  if (found !== undefined) throw new Problems([alreadyThere(found)]);
+  await writeFile(pathOn(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? new Problems([alreadyThere('trueup.yaml')]) : error;
+    },
+  );
+}
+
+const alreadyThere = (name: string) =>
+  problem('init/exists', `\`${name}\` already exists and was left unchanged`, {
+    hint: `${join(home, '.gitignore')} and ${schema} are written; continue with \`trueup plan\``,
   });
 
 const strayOption = problem(

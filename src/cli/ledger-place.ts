@@ -148,7 +148,7 @@ export async function ledgerOf(stack: string, store: LedgerStore): Promise<Ledge
     throw new Problems([
       problem(
         'ledger/foreign',
-        `the ledger ${store.place} belongs to another stack: ${ledger.stack}, not ${stack}`,
+        `the ledger ${store.place} belongs to a different stack: ${ledger.stack}, not ${stack}`,
         {
           hint: 'check --file and --ledger; each stack needs its own ledger',
         },

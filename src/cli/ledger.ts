@@ -123,7 +123,7 @@ function addSigning(ledger: Command, stackOf: StackOf, run: Run): void {
     });
   withLedger(ledger.command('unlock'))
     .description('remove the lease of a run that is gone')
-    .option('--force', 'do not ask')
+    .option('--force', 'skip the confirmation')
     .action(async (options: StackOptions & { force?: boolean }) =>
       unlockLedger(
         documentsFor(await stackOf(options), options, run.host),

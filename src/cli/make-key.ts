@@ -34,7 +34,7 @@ export function refuseNewKey({ store, ledger }: Held, { twin }: Place, { env }: 
         'key/missing',
         `the ledger ${store.place} has secrets under the key ${maker}, but no key is available here`,
         {
-          hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` makes a new one, then `trueup ledger sign`',
+          hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` creates a new one, then `trueup ledger sign`',
         },
       ),
     ]);

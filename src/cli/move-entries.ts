@@ -65,7 +65,7 @@ export function addMoving(
     .option('--ledger <path>', ledgerHelp)
     .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledger")
-    .option('--force', 'do not ask')
+    .option('--force', 'skip the confirmation')
     .action(async (stack: string, options: LedgerOptions & { force?: boolean }) => {
       refuseName(stack);
       await withLedgers([stack], options, run, async (ledgers, terminal) => {

@@ -14,7 +14,10 @@ import type { ScopeOptions, StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options that it takes to reach an account without a configuration. */
-export type AccountOptions = Pick<StackOptions, 'baseUrl' | 'tokenFile' | 'twin' | 'maxWait' | 'verbose'>;
+export type AccountOptions = Pick<
+  StackOptions,
+  'baseUrl' | 'tokenFile' | 'twin' | 'limits' | 'maxWait' | 'verbose'
+>;
 
 /** The account as the flags say, else as a configuration here says. */
 export function scopeOf(
@@ -80,13 +83,16 @@ export async function openAccount(
   const { host } = terminal.run;
   const platform = on ?? (await openPlatform(provider, scope, options, host));
   let connection: Connection | undefined;
+  let budget: Awaited<ReturnType<typeof budgetOf>>;
   const voice = { say: terminal.err };
   let sent = 0;
   const close = async () => {
     await connection?.close();
+    await budget?.close();
     if (!on) await platform.close();
   };
   try {
+    budget = await budgetOf(options, platform, host, terminal.err);
     connection = await provider.connect({
       baseUrl: platform.url,
       scope,
@@ -94,6 +100,7 @@ export async function openAccount(
       token: platform.token,
       maxWait: options.maxWait * 1000,
       masking,
+      budget,
       onWait: (wait) => voice.say(waitingText(wait)),
       onExchange: (exchange: Exchange) => {
         sent++;
@@ -114,6 +121,19 @@ export async function openAccount(
     await close();
     throw error;
   }
+}
+
+/** What the runs of a token share, where `--limits` or TRUEUP_LIMITS names a database. The twin has no limits. Throws `Problems`. */
+async function budgetOf(
+  { limits: given }: AccountOptions,
+  { url, token, isTwin }: Platform,
+  { env }: Host,
+  say: (text: string) => void,
+) {
+  const limits = given ?? (isTwin ? undefined : env.TRUEUP_LIMITS || undefined);
+  if (limits === undefined) return undefined;
+  const { openBudget } = await import('../budget/open-budget.ts');
+  return openBudget({ limits, isArgument: given !== undefined, env, baseUrl: url, token, say });
 }
 
 async function token({ tokenFile }: AccountOptions, host: Host): Promise<string> {

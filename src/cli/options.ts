@@ -22,6 +22,7 @@ export interface StackOptions {
   twin?: boolean;
   ledger?: string;
   ledgerIndex?: string;
+  limits?: string;
   lockWait?: number;
   ephemeralLedger?: boolean;
   allowEnv?: string[];
@@ -239,6 +240,7 @@ const twinOption = (): Option =>
   new Option('--twin', 'use the embedded twin in .trueup/ instead of the platform').conflicts([
     'baseUrl',
     'tokenFile',
+    'limits',
   ]);
 
 /** The options that reach an account. */
@@ -252,6 +254,10 @@ function withConnection(command: Command): Command {
       'the longest time to wait for a rate limit',
       wholeNumber(0),
       standard.maxWait,
+    )
+    .option(
+      '--limits <url>',
+      'the PostgreSQL database by which all runs with this token share its rate limits (or TRUEUP_LIMITS)',
     )
     .option('--verbose', 'also print every request, without secrets');
 }

@@ -50,7 +50,7 @@ export async function planAll(provider: Provider, given: PlanOptions, run: Run):
     const said = out === undefined ? [] : await saveStacks(planned, given.out!, run.host);
     await sayLedgers(planned, terminal, chosen.folder);
     const reports = planned.map(({ report }) => report);
-    const fine = showStacks(reports, given, terminal, provider.pace);
+    const fine = showStacks(reports, given, terminal, await accounts.paceNow(provider.pace));
     for (const line of said) terminal.err(line);
     terminal.err(`Read with ${count(accounts.sent(), 'request')}.`);
     const plans = reports.flatMap(({ plan }) => plan ?? []);

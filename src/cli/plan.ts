@@ -47,7 +47,8 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
         const said = file ? await file.save(session, plan, options) : [];
         terminal.err(await ledgerLineOf(session));
         const shown = { ...options, ...(await commitForPage(session, options)) };
-        const fine = showPlan(plan, shown, terminal, provider.pace);
+        const pace = await session.connection.paceNow(provider.pace);
+        const fine = showPlan(plan, shown, terminal, pace);
         for (const line of said) terminal.err(line);
         if (options.driftExitcode) terminal.err(driftText(plan));
         run.exitCode = planExitCode(plan, {

@@ -6,6 +6,7 @@ import { commands } from './commands.ts';
 import { exitCodeHelp, exitCodes } from './exit-codes.ts';
 import { foreignWords } from './foreign-words.ts';
 import type { Host, Run } from './host.ts';
+import { terminalFor } from './terminal.ts';
 
 type Load = () => Promise<Provider>;
 
@@ -63,11 +64,13 @@ export async function programWith(
       getErrHelpWidth: () => stderr.columns ?? 80,
       getOutHasColors: () => stdout.isTTY ?? false,
       getErrHasColors: () => stderr.isTTY ?? false,
+      // Whoever deletes everything writes that word in full.
+      outputError: (text, write) => write(text.replace('(Did you mean destroy?)\n', '')),
     })
     .description('Manage a hosting-platform account with YAML files.')
     .version(version)
     .showHelpAfterError('(run with --help to see what is available)')
-    .addHelpText('after', `\n${exitCodeHelp()}`);
+    .addHelpText('after', `\n${exitCodeHelp(stdout.columns ?? 80)}`);
   // That of `help`, which commander adds.
   program.commandsGroup('Tools:').helpCommand(true);
   const term = new Help().subcommandTerm;
@@ -104,7 +107,7 @@ function answerForeignWords(program: Command, run: Run): void {
       .allowExcessArguments()
       .helpOption(false)
       .action(() => {
-        run.host.stderr.write(`trueup has no \`${word}\`: ${answer}\n`);
+        terminalFor(run, {}).err(`trueup has no \`${word}\`: ${answer}`);
         run.exitCode = exitCodes.failed;
       });
 }

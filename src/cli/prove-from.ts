@@ -70,7 +70,7 @@ async function planFrom(
 
 function provenText(plan: Plan): string {
   const { adopt } = summaryOf(plan);
-  const there = `${count(adopt, 'object')} ${adopt === 1 ? 'is' : 'are'} in the account already; the first apply adopts them.`;
+  const there = `${count(adopt, 'object')} ${adopt === 1 ? 'is' : 'are'} in the account already; the first apply adopts ${adopt === 1 ? 'it' : 'them'}.`;
   return `Verified: its plan sends nothing. ${adopt === 0 ? 'All of it was already applied from here.' : there}`;
 }
 

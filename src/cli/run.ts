@@ -56,7 +56,7 @@ export function runCommand(command: Command, provider: Provider, run: Run): void
     )
     .option('--wait', 'wait until it finishes')
     .addOption(timeoutOption())
-    .option('--auto-approve', 'do not ask')
+    .option('--auto-approve', 'skip the confirmation')
     .option(
       '--confirm <address>',
       "confirm an action that costs money or cannot be undone: repeat the address, or the action's name if it has none",

@@ -64,6 +64,12 @@ export function terminalFor(
     const whole = shown(text.endsWith('\n') ? text : `${text}\n`);
     return inActions(run.host) ? harmless(whole) : whole;
   };
+  /** Sentences break between words where a person reads them; what is indented, such as a command to copy, stays one line. */
+  const prose = (text: string, { prose: width }: Style) =>
+    text
+      .split('\n')
+      .flatMap((one) => (one.startsWith(' ') || colour.test(one) ? [one] : fold(one, width)))
+      .join('\n');
   const styleOf = (stream: OutputStream) =>
     styleFor({
       color: useColor({ env, flag: color, isTTY: stream.isTTY ?? false }),
@@ -71,13 +77,14 @@ export function terminalFor(
       isLog: stream.columns === undefined,
       unicode: useUnicode({ env, flag: unicode }),
     });
+  const errStyle = styleOf(stderr);
   const terminal: Terminal = {
     run,
     out: (text) => void (text && stdout.write(line(text))),
-    err: (text) => void (text && stderr.write(line(text))),
+    err: (text) => void (text && stderr.write(line(prose(text, errStyle)))),
     toRunner: (lines) => void (lines.length > 0 && !isFile(stderr) && stderr.write(`${lines.join('\n')}\n`)),
     outStyle: styleOf(stdout),
-    errStyle: styleOf(stderr),
+    errStyle,
     isLive: (stderr.isTTY ?? false) && !env.CI && env.TERM !== 'dumb',
     canAsk: (stderr.isTTY ?? false) && (run.host.stdin.isTTY ?? false),
     ask: async (question) => {

@@ -17,7 +17,7 @@ interface Options {
   seed?: string;
   state?: string;
   latency?: number;
-  rateLimits: 'real' | 'off';
+  rateLimits: 'real' | 'assumed' | 'off';
   pageSize?: number;
   faults?: string;
   strict?: boolean;
@@ -36,7 +36,12 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
     .option('--state <file>', 'persist the account in this file')
     .option('--latency <ms>', 'delay each response', number(0))
     .addOption(
-      new Option('--rate-limits <mode>', "the platform's limits").choices(['real', 'off']).default('off'),
+      new Option(
+        '--rate-limits <mode>',
+        "the platform's limits; `assumed`: tight ones as well that nobody published",
+      )
+        .choices(['real', 'assumed', 'off'])
+        .default('off'),
     )
     .option('--page-size <n>', 'the maximum page size of lists', number(1))
     .option('--strict', 'reject what the public schema does not know, instead of recording it')

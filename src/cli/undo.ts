@@ -17,7 +17,7 @@ import { Undoing } from './undoing.ts';
 export function undoCommand(command: Command, provider: Provider, run: Run): void {
   withWriting(command)
     .argument('<run>', 'the run number, as shown by `trueup log`')
-    .option('--auto-approve', 'do not ask')
+    .option('--auto-approve', 'skip the confirmation')
     .action(async (given: string, options: ApplyCommandOptions) => {
       const number = runNumber(given);
       refuseTargets(options);

@@ -56,7 +56,8 @@ export class Undoing {
     const shown = await this.#plan();
     const planned = this.#settled(shown);
     terminal.err(ledgerLine(session.store, session.ledger, session.host.clock.now()));
-    if (!showPlan(planned.plan, options, terminal, this.#provider.pace)) {
+    const pace = await session.connection.paceNow(this.#provider.pace);
+    if (!showPlan(planned.plan, options, terminal, pace)) {
       terminal.run.exitCode = exitCodes.failed;
       return;
     }

@@ -64,7 +64,8 @@ export function waitCommand(command: Command, provider: Provider, run: Run): voi
           stand: standOf(lookup, wished),
         });
         printRows({ what, key: 'lookup', rows, columns, isOne: true }, options, reading.masking, terminal);
-        if (standing === 'under way') terminal.err(`Still running after ${options.timeout} s.`);
+        if (standing === 'under way')
+          terminal.err(`${rows.length === 0 ? 'None found' : 'Still running'} after ${options.timeout} s.`);
         run.exitCode = waitCodes[standing];
       } finally {
         await reading.close();

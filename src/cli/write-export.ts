@@ -64,7 +64,7 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
     throw new Problems([
       problem(
         'export/exists',
-        `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} present already; nothing was written`,
+        `${there.join(', ')} already ${there.length === 1 ? 'exists' : 'exist'}; nothing was written`,
         { hint: 'choose another path, or overwrite with --force' },
       ),
     ]);

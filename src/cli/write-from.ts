@@ -46,7 +46,7 @@ export function stateSummary(
 ): string {
   const values = secrets.reduce((sum, { names }) => sum + names.length, 0);
   return [
-    `${count(objects, 'object')} taken over.`,
+    `${count(objects, 'object')} converted.`,
     ...(folded.length > 0 ? [`One block with \`$each\`: ${cleanLine(folded.join(', '))}.`] : []),
     ...(values > 0
       ? [
@@ -67,7 +67,7 @@ export function stateSummary(
 
 /** Under a title, what could not be taken over. */
 export const leftText = (left: readonly string[]): string[] =>
-  left.length === 0 ? [] : ['Not taken over:', ...indented(left)];
+  left.length === 0 ? [] : ['Not converted:', ...indented(left)];
 
 /** Names in it come from a file of somebody else: none of them begins a line. */
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${cleanLine(line)}`);

@@ -143,18 +143,25 @@ const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? 
 const isPassedOver = (entry: Dirent) =>
   entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isYaml(entry.name));
 
-async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<string[]> {
-  const exists = (name: string) =>
-    stat(path.join(cwd, name)).then(
-      (found) => found.isDirectory() === (name === 'trueup'),
-      () => false,
-    );
+const isThere = (cwd: string, name: string) =>
+  stat(path.join(cwd, name)).then(
+    (found) => found.isDirectory() === (name === 'trueup'),
+    () => false,
+  );
+
+/** What is in a folder of that which is read where no file is named. */
+export async function defaultsIn(cwd: string): Promise<string[]> {
   const found: string[] = [];
-  for (const name of defaults) if (await exists(name)) found.push(name);
+  for (const name of defaults) if (await isThere(cwd, name)) found.push(name);
+  return found;
+}
+
+async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<string[]> {
+  const found = await defaultsIn(cwd);
   if (found.length === 0)
     diagnostics.push(
       problem('file/missing', 'there is no trueup.yaml or trueup/ in the working directory', {
-        hint: (await exists('trueup.workspace.yaml'))
+        hint: (await isThere(cwd, 'trueup.workspace.yaml'))
           ? 'this is a workspace: pass one of its stacks with -f (see `trueup stacks`)'
           : 'pass a file or folder with -f',
       }),

@@ -54,7 +54,7 @@ export interface Queue {
   send(lane: Lane, jobs: readonly Job[]): Promise<void>;
   /**
    * Has `handle` do jobs, so many at once, and one of a ledger at a time. 'later': the queue gives it out again, after a while that
-   * grows. What is no job at all goes to `odd`.
+   * grows.
    */
   work(
     lane: Lane,

@@ -10,11 +10,19 @@ export interface Mirror {
   head(branch: string): Promise<string>;
   /** True if a commit is on a branch. */
   isOn(commit: string, branch: string): Promise<boolean>;
-  /** Checks a commit out into a folder that is not there yet. Gives back how to take it away again. */
-  checkOut(commit: string, folder: string): Promise<() => Promise<void>>;
+  /** A commit in a clean folder; of `done` it may be given out again, if it is clean still. */
+  checkOut(commit: string): Promise<Checkout>;
+}
+
+/** A commit in a folder of its own: nobody else works in it until it is given back. */
+export interface Checkout {
+  folder: string;
+  done(): Promise<void>;
 }
 
 interface MirrorOptions {
+  /** Where checkouts are. */
+  checkouts: string;
   /** Where the copy is, or is made. */
   folder: string;
   /** Where git fetches from. */
@@ -32,7 +40,7 @@ const fresh = 30_000;
  * Opens the mirror of a repository, which is made at the first call. No hook runs, and git is the machine's. What several ask at once is
  * fetched one after the other. Rejects with a `GitError`.
  */
-export async function openMirror({ folder, url, env, now }: MirrorOptions): Promise<Mirror> {
+export async function openMirror({ folder, checkouts, url, env, now }: MirrorOptions): Promise<Mirror> {
   await mkdir(folder, { recursive: true });
   const place = await realpath(folder);
   const plain = await gitFor(place, env, longest);
@@ -67,6 +75,20 @@ export async function openMirror({ folder, url, env, now }: MirrorOptions): Prom
     // Of a pull request, or of a branch that is gone.
     if (!(await isHere(commit))) await git(['fetch', ...flags, '--refmap=', 'origin', commit]);
   };
+  let idle: { commit: string; folder: string }[] = [];
+  let number = 0;
+  const added = (commit: string) =>
+    alone(async () => {
+      await bring(commit);
+      const folder = path.join(await realpath(checkouts), `${path.basename(place)}-${number++}`);
+      await git(['worktree', 'add', '--quiet', '--detach', '--force', '--', folder, commit]);
+      return { commit, folder };
+    });
+  const removed = (folder: string) =>
+    alone(async () => {
+      await rm(folder, { recursive: true, force: true });
+      await git(['worktree', 'prune']);
+    });
   const refOf = (branch: string) => `refs/remotes/origin/${branch}`;
 
   return {
@@ -90,15 +112,29 @@ export async function openMirror({ folder, url, env, now }: MirrorOptions): Prom
           throw error;
         }
       }),
-    checkOut: (commit, folder) =>
-      alone(async () => {
-        await bring(commit);
-        await git(['worktree', 'add', '--quiet', '--detach', '--force', '--', folder, commit]);
-        return () =>
-          alone(async () => {
-            await rm(folder, { recursive: true, force: true });
-            await git(['worktree', 'prune']);
-          });
-      }),
+    checkOut: async (commit) => {
+      const known = idle.findIndex((one) => one.commit === commit);
+      const { folder } = known >= 0 ? idle.splice(known, 1)[0]! : await added(commit);
+      return {
+        folder,
+        done: async () => {
+          // Of another commit none is wanted any more.
+          const old = idle.filter((one) => one.commit !== commit);
+          if (old.length > 0) idle = idle.filter((one) => one.commit === commit);
+          for (const one of old) await removed(one.folder);
+          if (await isClean(folder, env)) idle.push({ commit, folder });
+          else await removed(folder);
+        },
+      };
+    },
   };
+}
+
+/** True if a checkout is as git made it: nothing was changed, and nothing lies in it beside that, ignored or not. */
+async function isClean(folder: string, env: MirrorOptions['env']): Promise<boolean> {
+  const git = await gitFor(folder, env);
+  const said = await git(['status', '--porcelain', '--ignored', '--untracked-files=all']).catch(
+    () => 'unknown',
+  );
+  return said === '';
 }

@@ -121,11 +121,11 @@ export function blameText(rows: readonly Blame[], style: Style): string {
       widest,
     ),
     row.since?.replace(/\.\d+Z$/, 'Z') ?? '',
-    cleanLine(row.by ?? (row.run === undefined ? 'not known: before the history' : 'no name is known')),
+    cleanLine(row.by ?? (row.run === undefined ? 'unknown: before the history' : 'author unknown')),
     [
       row.commit === undefined
         ? ''
-        : `${row.commit.slice(0, 12)}${row.dirty ? ', not all of it committed' : ''}`,
+        : `${row.commit.slice(0, 12)}${row.dirty ? ', with uncommitted changes' : ''}`,
       row.run === undefined ? '' : `#${row.run}`,
       row.notVerified === undefined ? '' : `not verified: ${row.notVerified}`,
     ]
@@ -133,15 +133,18 @@ export function blameText(rows: readonly Blame[], style: Style): string {
       .join('  '),
   ]);
   const widths = [0, 1, 2, 3].map((at) => Math.max(0, ...cells.map((row) => displayWidth(row[at]!))));
-  const lines = cells.flatMap((row, at) => {
-    const { address } = rows[at]!;
-    const text = row
-      .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(cell))))
-      .join('  ');
-    return [
-      ...(rows[at - 1]?.address === address ? [] : [style.strong(cleanLine(address))]),
-      `  ${text.trimEnd()}`,
-    ];
-  });
+  const padded = (cell: string, column: number) =>
+    cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(cell)));
+  const whole = cells.map((row) => `  ${row.map(padded).join('  ').trimEnd()}`);
+  // Where a line has no room for all of it, who set the value comes on a line below.
+  const isNarrow = whole.some((text) => displayWidth(text) > style.prose);
+  const inTwo = ([path, value, ...setter]: string[]) => [
+    `  ${padded(path!, 0)}  ${value}`,
+    style.quiet(`      ${setter.filter(Boolean).join('  ')}`),
+  ];
+  const lines = cells.flatMap((row, at) => [
+    ...(rows[at - 1]?.address === rows[at]!.address ? [] : [style.strong(cleanLine(rows[at]!.address))]),
+    ...(isNarrow ? inTwo(row) : [whole[at]!]),
+  ]);
   return plainly(lines.join('\n'), style);
 }

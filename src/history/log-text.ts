@@ -62,7 +62,7 @@ function headLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): s
     ...doubt,
   ];
   const second = [
-    actor ? `by ${cleanLine(actor.name)} (as ${cleanLine(actor.says)} says)` : 'by whom is not known',
+    actor ? `by ${cleanLine(actor.name)} (as ${cleanLine(actor.says)} says)` : 'author unknown',
     ...(ci ? [cleanLine([ci.name, ci.run, ci.url].filter(Boolean).join(' '))] : []),
     ...(isOfLedger(head) ? ['no object was changed'] : [commitText(commit)]),
   ];
@@ -79,12 +79,14 @@ const actionWords: Record<ActionOutcome['result'], string> = {
   done: 'sent',
   owed: 'owed',
   refused: 'failed, still pending',
-  unknown: 'not known',
+  unknown: 'unknown',
   nothing: 'nothing to do',
 };
 
 const commitText = (commit: RecordHead['commit']): string =>
-  commit ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', not all of it committed' : ''}` : 'no commit';
+  commit
+    ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', with uncommitted changes' : ''}`
+    : 'no commit';
 
 /** The name of a run for people: `apply`, `undo of #3`, `ledger move to growth`. */
 function commandText(head: RecordHead): string {

@@ -1,4 +1,4 @@
-import type { Limits } from './limits.ts';
+import type { Limits } from '../model/budget.ts';
 
 /** Room in a bucket for one call. It is used up by a call that succeeds. */
 export interface Reservation {
@@ -19,9 +19,9 @@ export interface Bucket {
 }
 
 // Two answers of one window may give resets that differ by the rounding of a clock to seconds.
-const sameWindow = 1500;
+export const sameWindow = 1500;
 // For a 429 that does not say when to come back: keeps the others of the bucket from running into it too.
-const shortPause = 1000;
+export const shortPause = 1000;
 
 /** A bucket of which nothing was heard yet. */
 export const unknownBucket = (): Bucket => ({

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { ApiAnswer, ApiBody } from '../model/api-call.ts';
+import type { Limits } from '../model/budget.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
 import type { Method } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -20,7 +21,7 @@ import {
 } from './exchange.ts';
 import { beyond, faultOf } from './faults.ts';
 import { type Read, readJson, toWire } from './json.ts';
-import { type Limits, readLimits, readRetryAfter } from './limits.ts';
+import { readLimits, readRetryAfter } from './limits.ts';
 import { excerpt, looksLikeJson, type ParsedError, parseError, plain } from './parse-error.ts';
 
 /** A successful answer. */

@@ -1,8 +1,8 @@
+import type { Budget, Limits, Share } from '../model/budget.ts';
 import { freshFor } from '../model/plan.ts';
 import { type Bucket, learn, type Reservation, renew, roomIn, unknownBucket } from './bucket.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Asked, RateLimited } from './errors.ts';
-import type { Limits } from './limits.ts';
+import { type Asked, HttpError, RateLimited } from './errors.ts';
 import { type OnWait, standardMaxWait } from './retry.ts';
 
 export interface LimiterOptions {
@@ -12,6 +12,8 @@ export interface LimiterOptions {
   /** Longest wait for a bucket, in milliseconds. Default 15 minutes. */
   maxWait?: number;
   onWait?: OnWait;
+  /** What the runs of a token share. Default: this run has all to itself. */
+  budget?: Pick<Budget, 'share'> | undefined;
 }
 
 /** Lets calls through as fast as the platform's rate buckets allow. */
@@ -48,42 +50,39 @@ interface Waiting {
 interface Queue extends Bucket {
   name: string;
   waiting: Waiting[];
-  /** The `resetAt` for which a timer runs. */
+  share?: Share | undefined;
+  /** Since when its share is used up, and nothing came. */
+  lackingSince?: number | undefined;
+  /** The time for which a timer runs. */
   timerFor?: number;
 }
 
 export function createLimiter(options: LimiterOptions = {}): Limiter {
-  const { concurrency = 10, clock = systemClock, maxWait = standardMaxWait, onWait } = options;
+  const { concurrency = 10, clock = systemClock, maxWait = standardMaxWait, onWait, budget } = options;
   const buckets = new Map<string, Queue>();
   let running = 0;
   let turns = 0;
+  const hold = holding({ clock, maxWait, onWait }, pump);
 
   function bucketOf(name: string): Queue {
-    let bucket = buckets.get(name);
-    if (!bucket) {
-      bucket = { name, waiting: [], ...unknownBucket() };
-      buckets.set(name, bucket);
-    }
-    return bucket;
+    const known = buckets.get(name);
+    if (known) return known;
+    const made = newQueue(name, budget, pump);
+    buckets.set(name, made);
+    return made;
   }
 
-  /** Sees to it that the calls of an empty bucket go on at its reset, or fail if that is too far off. */
-  function hold(bucket: Queue, resetAt: number): void {
-    const wait = resetAt - clock.now();
-    if (wait > maxWait) {
-      const rateLimit = { bucket: bucket.name, until: resetAt };
-      for (const { asked, reject } of bucket.waiting.splice(0))
-        reject(new RateLimited(asked, rateLimit, { wait, maxWait }));
-      return;
+  /** True if the budget that is shared has nothing for the next call of a bucket; then it is asked for more. */
+  function isLacking(bucket: Queue, isReserved: boolean): boolean {
+    const { share, reserved } = bucket;
+    if (!share || share.left() > (isReserved ? 0 : reserved.size)) {
+      bucket.lackingSince = undefined;
+      return false;
     }
-    if (bucket.timerFor === resetAt) return;
-    bucket.timerFor = resetAt;
-    if (wait > 1000) onWait?.({ seconds: Math.ceil(wait / 1000), reason: `rate limit of ${bucket.name}` });
-    void clock.sleep(wait).then(() => {
-      // A timer may fire a little early: then the next look sets another one.
-      bucket.timerFor = undefined;
-      pump();
-    });
+    bucket.lackingSince ??= clock.now();
+    const until = share.more();
+    if (until !== undefined) hold(bucket, until);
+    return true;
   }
 
   function next(): Queue | undefined {
@@ -91,8 +90,10 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     for (const bucket of buckets.values()) {
       if (bucket.waiting.length === 0) continue;
       renew(bucket, clock.now());
-      const room = roomIn(bucket, bucket.waiting[0]!.reservation !== undefined);
+      const isReserved = bucket.waiting[0]!.reservation !== undefined;
+      const room = roomIn(bucket, isReserved);
       if (bucket.inFlight < room) {
+        if (isLacking(bucket, isReserved)) continue;
         if (!first || bucket.waiting[0]!.turn < first.waiting[0]!.turn) first = bucket;
       } else if (room <= 0 && bucket.resetAt !== undefined) hold(bucket, bucket.resetAt);
     }
@@ -107,6 +108,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       if (first.isCall) {
         running += 1;
         bucket.inFlight += 1;
+        bucket.share?.begin();
       }
       first.start();
     }
@@ -144,25 +146,68 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
         if (reservation) bucket.reserved.delete(reservation);
       });
       let limits: Limits | undefined;
-      let isSent = true;
+      let ended: Parameters<Share['end']>[0] = 'answered';
       try {
         const answer = await once();
         limits = answer.limits;
         return answer;
       } catch (error) {
         limits = (error as { limits?: Limits }).limits;
-        isSent = !(error instanceof NotSent);
+        ended = error instanceof HttpError ? 'answered' : error instanceof NotSent ? 'unsent' : 'lost';
         // It may be tried again.
         if (reservation) bucket.reserved.add(reservation);
         throw error;
       } finally {
         running -= 1;
         bucket.inFlight -= 1;
-        if (isSent) learn(bucket, limits, clock.now());
+        if (ended !== 'unsent') learn(bucket, limits, clock.now());
+        bucket.share?.end(ended, limits);
         pump();
       }
     },
   };
+}
+
+function newQueue(name: string, budget: LimiterOptions['budget'], changed: () => void): Queue {
+  const queue: Queue = { name, waiting: [], ...unknownBucket() };
+  const { waiting, reserved } = queue;
+  const now = () => ({ waiting: waiting.length, reserved: reserved.size });
+  queue.share = budget?.share(name, { now, changed });
+  return queue;
+}
+
+/** Sees to it that the calls of an empty bucket go on at some time, or fail if that is too far off. */
+function holding(
+  {
+    clock,
+    maxWait,
+    onWait,
+  }: Required<Pick<LimiterOptions, 'clock' | 'maxWait'>> & Pick<LimiterOptions, 'onWait'>,
+  pump: () => void,
+) {
+  return (bucket: Queue, until: number): void => {
+    const now = clock.now();
+    const wait = until - now;
+    if (until - (bucket.lackingSince ?? now) > maxWait) {
+      refuse(bucket, until, { wait, maxWait });
+      return;
+    }
+    if (bucket.timerFor === until) return;
+    bucket.timerFor = until;
+    if (wait > 1000) onWait?.({ seconds: Math.ceil(wait / 1000), reason: `rate limit of ${bucket.name}` });
+    void clock.sleep(wait).then(() => {
+      // A timer may fire a little early: then the next look sets another one.
+      bucket.timerFor = undefined;
+      pump();
+    });
+  };
+}
+
+/** All that waits in a bucket would wait for too long. */
+function refuse(bucket: Queue, until: number, waits: { wait: number; maxWait: number }): void {
+  bucket.lackingSince = undefined;
+  for (const { asked, reject } of bucket.waiting.splice(0))
+    reject(new RateLimited(asked, { bucket: bucket.name, until }, waits));
 }
 
 /** Its turn came, but nothing was sent. */

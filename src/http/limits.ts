@@ -1,12 +1,4 @@
-/** The rate limit that an answer states for the bucket it came from. */
-export interface Limits {
-  /** Calls per window. */
-  limit?: number;
-  /** Calls left in this window. */
-  remaining?: number;
-  /** Milliseconds until the next window. */
-  resetIn?: number;
-}
+import type { Limits } from '../model/budget.ts';
 
 export type Headers = Record<string, string | string[] | undefined>;
 
@@ -30,11 +22,12 @@ function serverTime(headers: Headers, now: number): number {
   return Math.abs(date - now) < day ? date : now;
 }
 
+/** An epoch time that is given in seconds, or in milliseconds. */
+const secondsOf = (epoch: number): number => (epoch > 1e11 ? epoch / 1000 : epoch);
+
 /** Milliseconds from `now` to an epoch time that is given in seconds, or in milliseconds. */
-export function untilEpoch(epoch: number, headers: Headers, now: number): number {
-  const milliseconds = epoch > 1e11 ? epoch : epoch * 1000;
-  return waitOf(milliseconds - serverTime(headers, now));
-}
+export const untilEpoch = (epoch: number, headers: Headers, now: number): number =>
+  waitOf(secondsOf(epoch) * 1000 - serverTime(headers, now));
 
 /** The `x-ratelimit-*` headers; undefined without them. */
 export function readLimits(headers: Headers, now: number): Limits | undefined {
@@ -42,7 +35,11 @@ export function readLimits(headers: Headers, now: number): Limits | undefined {
   const remaining = count(headers['x-ratelimit-remaining']);
   const reset = count(headers['x-ratelimit-reset']);
   if (limit === undefined && remaining === undefined && reset === undefined) return undefined;
-  return { limit, remaining, resetIn: reset === undefined ? undefined : untilEpoch(reset, headers, now) };
+  return {
+    limit,
+    remaining,
+    ...(reset === undefined ? {} : { resetIn: untilEpoch(reset, headers, now), window: secondsOf(reset) }),
+  };
 }
 
 /** How long `Retry-After` asks to wait, in milliseconds: seconds or an HTTP date. Undefined if it is absent or odd. */

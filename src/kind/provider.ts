@@ -1,4 +1,5 @@
 import type { ApiAnswer, ApiCall } from '../model/api-call.ts';
+import type { Budget } from '../model/budget.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Endpoint, Quota, Send } from '../model/plan.ts';
@@ -38,6 +39,8 @@ export interface ConnectOptions {
   maxWait?: number;
   onWait?(wait: { seconds: number; reason: string }): void;
   onExchange?(exchange: Exchange): void;
+  /** What other runs with this token share with this one. Default: it has the limits to itself. */
+  budget?: Budget | undefined;
   /** Keeps the secrets of the run out of what the platform says; what is sent is added to them. */
   masking?: Masking;
 }
@@ -60,6 +63,8 @@ export interface Connection extends Quota {
   call(call: ApiCall): Promise<ApiAnswer>;
   /** The events since a time (milliseconds), as far as the platform keeps them. Rejects if the token may not know. */
   events?(since: number): Promise<AccountEvent[]>;
+  /** The platform's pace, with what is known now of limits that other runs share. */
+  paceNow(pace: Pace): Promise<Pace>;
   /** Reads the account behind the token; throws `Problems` if it is not the one asked for. */
   owner(): Promise<Owner>;
   close(): Promise<void>;
@@ -74,7 +79,8 @@ interface TwinSettings {
   latencyMs?: number;
   /** Its log of requests shows what clients send, secrets too. Default: only the members, none of their text. */
   logText?: boolean;
-  rateLimits?: 'real' | 'off';
+  /** `assumed`: with buckets that are only assumed as well. */
+  rateLimits?: 'real' | 'assumed' | 'off';
   /** Refuses what the platform's public schema does not know. Default: takes it, keeps it and lists it. */
   strict?: boolean;
   /** Only what the public catalog has. */

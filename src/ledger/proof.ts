@@ -67,7 +67,7 @@ export function notVerified(proof: Exclude<Proof, { by: string }>, key: LedgerKe
   switch (doubt) {
     case 'no-key':
       return problem('key/missing', `${place} is signed by the key ${id}, but no key is available here`, {
-        hint: `set TRUEUP_LEDGER_KEY to that key; if it is lost: \`trueup ledger key\` makes a new one, then ${sign}`,
+        hint: `set TRUEUP_LEDGER_KEY to that key; if it is lost: \`trueup ledger key\` creates a new one, then ${sign}`,
       });
     case 'other-key':
       return problem(

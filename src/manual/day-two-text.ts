@@ -32,7 +32,7 @@ export function dayTwoListText(list: readonly One[], style: Style): string {
 /** Its inputs, on one line. */
 function takes({ on, input }: One): string {
   const names = input.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
-  return [...(on === undefined ? [] : [`about a ${on}`]), ...(names === '' ? [] : [`takes ${names}`])].join(
+  return [...(on === undefined ? [] : [`target: ${on}`]), ...(names === '' ? [] : [`input: ${names}`])].join(
     '; ',
   );
 }

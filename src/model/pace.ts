@@ -1,3 +1,4 @@
+import type { BucketState } from './budget.ts';
 import type { Endpoint } from './plan.ts';
 
 /** A rate limit that a platform publishes: so many requests of one endpoint in a window. */
@@ -8,6 +9,8 @@ export interface PublishedLimit {
   allowed: number;
   /** How long a window is, in seconds. */
   window: number;
+  /** What is known of it now, where other runs share it. */
+  now?: BucketState | undefined;
 }
 
 /** How fast a platform answers, as far as it is known before anything is sent. */

@@ -217,6 +217,8 @@ export interface Quota {
   reserve(name: string, endpoints: Endpoint[]): Promise<void>;
   /** Gives back what was not used. */
   release(name: string): void;
+  /** Tells other runs that share the limits what this one is going to send. */
+  announce?(endpoints: Endpoint[]): void;
 }
 
 /**

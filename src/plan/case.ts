@@ -86,7 +86,7 @@ function grade(kind: Kind, change: Change): { grade: Grade; reason?: string } {
     case 'replace':
       return change.fields.some(({ secret }) => secret) || kind.lifecycle.replace !== 'free'
         ? { grade: 'irreversible', reason: 'it is deleted and recreated with a new id' }
-        : { grade: 'disruptive', reason: 'it is absent for a moment' };
+        : { grade: 'disruptive', reason: 'it is briefly absent' };
     case 'adopt':
       return change.fields.some(asksForWrite)
         ? { grade: 'safe', reason: 'adopted and changed' }

@@ -1,3 +1,4 @@
+import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { byAddress } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
@@ -49,7 +50,12 @@ export function plan(given: PlanInput): Plan {
   problems.forEach(report);
   const sent = new Set(operations.flatMap((operation) => operation.changes));
   for (const change of changes) if (sent.has(change.address)) delete change.renews;
-  for (const change of changes) change.undo = undoOf(change, input.kinds.get(change.kind)!, input);
+  const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
+  for (const change of changes) {
+    const kind = input.kinds.get(change.kind)!;
+    const isNew = ancestorsOf(input.kinds, kind, change.parent).some(({ address }) => created.has(address));
+    change.undo = undoOf(change, kind, isNew, input);
+  }
   guard(changes, drafts, losses, input, report);
   const gone = goneIn(changes, losses, input);
   const unlisted = [...new Set([...input.live.unlisted].map((id) => collectionParts(id)[1]))].sort();

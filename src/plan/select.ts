@@ -1,10 +1,9 @@
-import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { collectionId, type Live } from '../model/resource.ts';
+import { collectionId } from '../model/resource.ts';
 import type { PlanInput, Report } from './input.ts';
 import { holdersOf, needsOf } from './needs.ts';
 
@@ -27,13 +26,14 @@ export const unmatched = (globs: string[], addresses: Address[]): Diagnostic[] =
  */
 export function select(
   changes: Change[],
-  { kinds, live, options: { targets, excludes, part } = {} }: Pick<PlanInput, 'kinds' | 'live' | 'options'>,
+  input: Pick<PlanInput, 'kinds' | 'live' | 'options' | 'anew'>,
   report: Report,
 ): Change[] {
+  const { targets, excludes, part } = input.options ?? {};
   if (!targets?.length && !excludes?.length) return changes;
   const addresses = changes.map(({ address }) => address);
   if (!part) unmatched([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
-  const required = requirementsOf(changes, kinds, live);
+  const required = requirementsOf(changes, input);
   const isTarget = targets?.length ? matcherOf(targets) : () => true;
   const isExcluded = excludes?.length ? matcherOf(excludes) : () => false;
   const targeted = new Set(changes.filter(({ address }) => isTarget(address)));
@@ -67,7 +67,12 @@ export function select(
 }
 
 /** Finds the changes that a change cannot be made without. A selection has all of them or leaves the change out. */
-function requirementsOf(changes: Change[], kinds: Kinds, live: Live): (change: Change) => Change[] {
+function requirementsOf(
+  changes: Change[],
+  { kinds, live, anew = new Map() }: Pick<PlanInput, 'kinds' | 'live' | 'anew'>,
+): (change: Change) => Change[] {
+  // What is deleted here and created anew there: there can only be one of it.
+  const partners = new Map([...anew, ...[...anew].map(([from, to]) => [to, from] as const)]);
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const holders = holdersOf(changes, kinds, live);
   const lists = groupBy(
@@ -84,7 +89,8 @@ function requirementsOf(changes: Change[], kinds: Kinds, live: Live): (change: C
     const { address, kind, parent, action } = change;
     // The order of a first-match list is one decision: its changes come together or not at all.
     const list = lists.get(kinds.get(kind)!.shape.orderDecides ? collectionId(kind, parent) : '') ?? [];
-    if (action === 'delete') return [...list, ...holders(address).filter(sends)];
+    const partner = [byAddress.get(partners.get(address) ?? '') ?? []].flat();
+    if (action === 'delete') return [...list, ...partner, ...holders(address).filter(sends)];
     const transfer = change.before?.transfer;
     // What names it goes along with it.
     const together = transfer
@@ -92,7 +98,13 @@ function requirementsOf(changes: Change[], kinds: Kinds, live: Live): (change: C
       : [];
     const needed = [...needsOf(change, kinds)].flatMap((other) => byAddress.get(other) ?? []);
     const renamed = action === 'create' ? changes.filter(({ before }) => before?.renamedTo === address) : [];
-    return [...list, ...together, ...needed.filter((other) => isNeeded(other, change)), ...renamed];
+    return [
+      ...list,
+      ...partner,
+      ...together,
+      ...needed.filter((other) => isNeeded(other, change)),
+      ...renamed,
+    ];
   };
   const known = new Map<Change, Change[]>();
   return (change) => {

@@ -8,8 +8,16 @@ import type { PlanInput } from './input.ts';
 import { isUsual } from './recreated-fields.ts';
 import { isFile, schemaAt, takesNull } from './schema-at.ts';
 
-/** Says of a change before it is made whether `trueup undo` will bring back what is there now, as far as anybody can tell. */
-export function undoOf(change: Change, kind: Kind, input: Pick<PlanInput, 'ledger'>): Undoable {
+/**
+ * Says of a change before it is made whether `trueup undo` will bring back what is there now, as far as anybody can tell.
+ * @param isNew it belongs to something that this plan creates, and so has no value from before
+ */
+export function undoOf(
+  change: Change,
+  kind: Kind,
+  isNew: boolean,
+  input: Pick<PlanInput, 'ledger'>,
+): Undoable {
   const { action, grade, gradeReason, permissions = [], moves } = change;
   const no = (why: string): Undoable => ({ can: 'no', why });
   switch (action) {
@@ -27,6 +35,7 @@ export function undoOf(change: Change, kind: Kind, input: Pick<PlanInput, 'ledge
     default:
       if (permissions.includes('cost')) return no('its cost is not refunded');
       if (grade === 'irreversible') return no(gradeReason ?? 'it cannot be undone');
+      if (isNew) return whole;
       if (action === 'replace' && kind.shows)
         return but([kind.shows], 'it is shown only once, and a new one is different');
       if (!can(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))

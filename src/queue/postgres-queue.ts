@@ -22,7 +22,7 @@ const queueOptions = {
   retryLimit: retries,
   retryDelay: 2,
   retryBackoff: true,
-  retryDelayMax: 300,
+  retryDelayMax: 60,
   heartbeatSeconds: heartbeat,
   expireInSeconds: longest,
 };
@@ -97,27 +97,24 @@ export async function openPostgresQueue(connection: Connection, options: QueueOp
       told(async () => {
         const name = lanes[lane];
         const how = {
-          localConcurrency: concurrency,
           pollingIntervalSeconds: 0.5,
           heartbeatRefreshSeconds: heartbeat / 3,
           includeMetadata: true,
         } as const;
-        await boss.work<unknown, Outcome | undefined, typeof how>(
-          name,
-          how,
-          async ([row]: JobWithMetadata<unknown>[]) => {
-            const job = jobIn(row!.data);
-            // What is no job is over: nobody can do it, however often it is given out.
-            if (!job) {
-              warn(`What lies in the queue as ${row!.id} is no job of this trueup, and is left alone.`);
-              return undefined;
-            }
-            const attempt = { number: row!.retryCount, isLast: row!.retryCount >= row!.retryLimit };
-            const outcome = await handle(job, attempt);
-            if (outcome === 'later') throw new Error('put off');
-            return outcome;
-          },
-        );
+        for (let number = 0; number < concurrency; number++) {
+          let own = '';
+          own = await boss.work<unknown, Outcome | undefined, typeof how>(
+            name,
+            how,
+            async ([row]: JobWithMetadata<unknown>[]) => {
+              const outcome = await done(row!, handle, warn);
+              // Whoever is done asks for the next one at once: it waits only where there was none.
+              boss.notifyWorker(own);
+              if (outcome === 'later') throw new Error('put off');
+              return outcome;
+            },
+          );
+        }
         return { stop: () => told(() => boss.offWork(name, { wait: true })) };
       }),
     outcomes: (lane, ids) =>
@@ -173,6 +170,18 @@ const scheduling = (boss: PgBoss, told: Told): Pick<Queue, 'schedule' | 'unsched
       });
     }),
 });
+
+/** What comes of a row of the queue. What is no job is over: nobody can do it, however often it is given out. */
+async function done(
+  { id, data, retryCount, retryLimit }: JobWithMetadata<unknown>,
+  handle: Parameters<Queue['work']>[2],
+  warn: QueueOptions['warn'],
+): Promise<Outcome | 'later' | undefined> {
+  const job = jobIn(data);
+  if (job) return handle(job, { number: retryCount, isLast: retryCount >= retryLimit });
+  warn(`What lies in the queue as ${id} is no job of this trueup, and is left alone.`);
+  return undefined;
+}
 
 /** Adds jobs, all or none: those that wait for others are a flow, and a flow is nothing but such. */
 async function send(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {

@@ -131,11 +131,13 @@ function commentLines(change: Change, { style, changedBy }: PlanContext, width: 
     ...(change.grade === 'safe'
       ? []
       : comment([change.grade, change.gradeReason].filter(Boolean).join(': '), paint[change.grade])),
-    ...(change.moves && change.action !== 'move'
-      ? comment('also changes place among its siblings', style.quiet)
-      : []),
+    ...moveTexts(change).flatMap((text) => comment(text, style.quiet)),
   ];
 }
+
+/** That what is changed also goes to another place in its list; what is created has no place to leave. */
+export const moveTexts = ({ moves, action }: Change): string[] =>
+  moves && action !== 'move' && action !== 'create' ? ['also changes its position in the list'] : [];
 
 /** Why, where it does not go without saying: of drift and of a conflict each field says as much. */
 export function reasonOf(change: Change): string[] {

@@ -1,3 +1,4 @@
+import type { BucketState } from '../model/budget.ts';
 import type { Pace, PublishedLimit } from '../model/pace.ts';
 import type { Endpoint, Operation, Plan } from '../model/plan.ts';
 import { count, durationText } from './count.ts';
@@ -7,8 +8,18 @@ import { wrap } from './cut.ts';
 interface Forecast {
   requests: number;
   seconds: number;
-  /** `requests`: how many of the plan count; the first window lets `allowed` of them through at once. */
-  limits: (Pick<PublishedLimit, 'what' | 'allowed' | 'window'> & { requests: number })[];
+  /** `requests`: how many of the plan count; the first window lets `allowed` of them through at once, or as many as are `left`. */
+  limits: (Pick<PublishedLimit, 'what' | 'allowed' | 'window'> & { requests: number; shared?: Shared })[];
+}
+
+/** What is known of a limit that other runs share. */
+interface Shared {
+  /** Requests that are left in this window. */
+  left: number;
+  /** How many requests each of the other runs has reserved. */
+  reserved: number[];
+  /** Seconds until the window ends; absent while it has not begun. */
+  endsIn?: number;
 }
 
 /** As many as work at once unless --parallelism says otherwise. */
@@ -23,18 +34,33 @@ export function forecast(
   const all = [...operations.flatMap(({ requests }) => requests), ...following].map(({ endpoint }) =>
     blank(endpoint),
   );
-  const limits = (pace?.limits ?? []).flatMap(({ endpoint, what, allowed, window }) => {
+  const limits = (pace?.limits ?? []).flatMap(({ endpoint, what, allowed, window, now }) => {
     const requests = all.filter((one) => one === blank(endpoint)).length;
-    return requests > 0 ? [{ what, requests, allowed, window }] : [];
+    if (requests === 0) return [];
+    const known = { what, requests, allowed: now?.limit ?? allowed, window };
+    return now ? [{ ...known, shared: sharedOf(now) }] : [known];
   });
   const turns = Math.max(longestChain(operations), all.length / atOnce);
   const waits = Math.max(0, ...limits.map(waitOf));
   return { requests: all.length, seconds: Math.ceil(turns * (pace?.requestSeconds ?? 0) + waits), limits };
 }
 
-/** How many seconds a limit holds the last of these requests back, if nothing of it was used before. */
-const waitOf = ({ requests, allowed, window }: Forecast['limits'][number]): number =>
-  Math.max(0, Math.ceil(requests / allowed) - 1) * window;
+const sharedOf = ({ left, reserved, endsIn }: BucketState): Shared => ({
+  left,
+  reserved,
+  ...(endsIn === undefined ? {} : { endsIn: Math.ceil(endsIn / 1000) }),
+});
+
+/**
+ * How many seconds a limit holds the last of these requests back: if nothing of it was used before, or if as many of each other run's
+ * requests go first, since runs get equal parts.
+ */
+function waitOf({ requests, allowed, window, shared }: Forecast['limits'][number]): number {
+  const { left = allowed, reserved = [], endsIn = window } = shared ?? {};
+  const first = reserved.reduce((sum, one) => sum + Math.min(one, requests), 0);
+  const beyond = requests + first - left;
+  return beyond <= 0 ? 0 : endsIn + (Math.ceil(beyond / allowed) - 1) * window;
+}
 
 /** Whatever the placeholders are called, and without the query. */
 const blank = (endpoint: Endpoint): string => endpoint.replace(/\?.*$/, '').replace(/\{[^{}]*\}/g, '{}');
@@ -68,9 +94,21 @@ export const readsText = ({ reads }: Plan): string[] =>
 export function waitLines(plan: Plan, pace: Pace | undefined, width: number): string[] {
   const holding = forecast(plan, pace).limits.filter((limit) => waitOf(limit) > 0);
   const texts = holding.map(
-    ({ what, requests, allowed, window }) => `${requests} ${what}: limited to ${allowed} ${each(window)}.`,
+    ({ what, requests, allowed, window, shared }) =>
+      `${requests} ${what}: limited to ${allowed} ${each(window)}${shared ? sharedText(shared) : ''}.`,
   );
   return texts.flatMap((text) => wrap(text, width));
+}
+
+/** `; 40 are left for 12 min, and 2 other runs have reserved 120`. */
+function sharedText({ left, reserved, endsIn }: Shared): string {
+  const others = reserved.reduce((sum, one) => sum + one, 0);
+  return [
+    endsIn === undefined ? '' : `; ${left} are left for ${durationText(endsIn * 1000)}`,
+    others === 0
+      ? ''
+      : `${endsIn === undefined ? ';' : ', and'} ${count(reserved.length, 'other run')} ${reserved.length === 1 ? 'has' : 'have'} reserved ${others}`,
+  ].join('');
 }
 
 const roughly = (seconds: number): string =>

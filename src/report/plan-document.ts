@@ -145,6 +145,18 @@ const forecast = z
           requests: count.describe('How many requests of this plan count towards it.'),
           allowed: z.int().min(1).describe('How many are allowed per window.'),
           window: z.int().min(1).describe('In seconds.'),
+          shared: z
+            .strictObject({
+              left: count.describe('How many requests are left in this window.'),
+              reserved: z
+                .array(count)
+                .describe('How many requests each of the other runs has reserved, or will send by its plan.'),
+              endsIn: count
+                .optional()
+                .describe('Seconds until the window ends; absent while it has not begun.'),
+            })
+            .optional()
+            .describe('What is known where runs share their limits; absent without `--limits`.'),
         }),
       )
       .describe('The published rate limits that apply to the plan.'),
@@ -205,7 +217,7 @@ const guards = z
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.7'),
+    formatVersion: z.literal('1.8'),
     stack: z.string().optional().describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),

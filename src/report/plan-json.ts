@@ -16,7 +16,7 @@ import { summaryOf } from './summary-of.ts';
 /** The plan as a document for programs: its own stable format, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
-    formatVersion: '1.7',
+    formatVersion: '1.8',
     stack: plan.stack,
     ...definedOnly({ account: plan.account }),
     complete: plan.complete,

@@ -1,5 +1,5 @@
 import { cleanLine } from './clean.ts';
-import { cut, displayWidth } from './cut.ts';
+import { cut, displayWidth, fold } from './cut.ts';
 import { show } from './show.ts';
 import { plainly, type Style } from './style.ts';
 
@@ -37,7 +37,13 @@ export function tableText(
 export function fieldsText(row: Record<string, unknown>, style: Style): string {
   const entries = Object.entries(row).filter(([, value]) => value !== undefined);
   const width = Math.max(0, ...entries.map(([name]) => displayWidth(name)));
-  const lines = entries.map(([name, value]) => `${style.strong(padded(name, width))}  ${cell(value)}`);
+  const lines = entries.flatMap(([name, value]) => {
+    const [first = '', ...rest] = fold(cell(value), Math.max(20, style.prose - width - 2));
+    return [
+      `${style.strong(padded(name, width))}  ${first}`,
+      ...rest.map((line) => ' '.repeat(width + 2) + line),
+    ];
+  });
   return plainly(lines.join('\n'), style);
 }
 

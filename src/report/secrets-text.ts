@@ -24,7 +24,8 @@ export function secretsText(secrets: SecretLine[], { style, of }: { style: Style
   const widest = Math.min(40, Math.max(0, ...secrets.map(({ name }) => cleanLine(name).length)));
   const lines = secrets.flatMap((one) => {
     const { name, source, neededBy, state, why, hint } = one;
-    const shown = state === 'missing' ? style.alarm(state) : state === 'there' ? state : style.quiet(state);
+    const shown =
+      state === 'missing' ? style.alarm(state) : state === 'there' ? 'available' : style.quiet(state);
     const more = neededBy.length - fewUsers;
     const users = neededBy.slice(0, fewUsers).map(cleanLine);
     const needed = more > 0 ? `${users.join(', ')} and ${more} more` : listed(users);

@@ -252,9 +252,7 @@ function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopp
   };
   const onLost = () => {
     stopped.abort();
-    say(
-      "Stopping: the ledger's lease was taken by another run. Running requests finish, and nothing new is started.",
-    );
+    say("Stopping: this run lost the ledger's lease. Running requests finish, and nothing new is started.");
   };
   stop?.addEventListener('abort', onStop);
   lost.addEventListener('abort', onLost);

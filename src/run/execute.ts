@@ -51,6 +51,7 @@ export async function execute(options: ExecuteOptions): Promise<{ outcome: Outco
   tally.begin((address) => recorder.knows(address), await checks.foundAgain());
   // Before the first write: what is begun, and what was there before.
   await save(plan.operations.length > 0);
+  quota?.announce?.(plan.operations.flatMap(({ requests }) => requests.map(({ endpoint }) => endpoint)));
 
   const performer = new Performer(options, { recorder, checks, save });
   const postpone = (operation: Operation, rateLimit: RateLimit) => {

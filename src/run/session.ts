@@ -29,7 +29,7 @@ export interface Session {
   /** The warnings of the configuration and its secrets. */
   diagnostics: Diagnostic[];
   kinds: Kinds;
-  connection: Pick<Connection, 'send' | 'reserve' | 'release' | 'events'>;
+  connection: Pick<Connection, 'send' | 'reserve' | 'release' | 'announce' | 'paceNow' | 'events'>;
   owner: Owner;
   /** The owner for people. */
   account: Account;

@@ -17,6 +17,9 @@ export interface StoreUrl {
   url: URL;
 }
 
+/** What a URL is given for: `--ledger`, or `--limits`. Problems with it have this in their code. */
+export type UrlUse = 'ledger' | 'limits';
+
 /** True if this names a store by its URL: anything with a scheme, so that a slip is no file of an odd name. */
 export const isStoreUrl = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 
@@ -25,33 +28,47 @@ export const isStoreUrl = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.t
  * is refused. Throws `Problems`, which never quote it: it may hold one.
  */
 export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
-  let url: URL;
-  try {
-    url = new URL(text);
-    decodeURIComponent(url.href);
-  } catch {
-    throw unreadable();
-  }
-  // A password with one of these in it looks like a host and the rest of an address.
-  if (url.hash !== '' || url.pathname.includes('@')) throw unreadable();
+  const url = readUrl(text, 'ledger');
   const sort = sorts[url.protocol];
   if (!sort)
     throw refused(
       `there is no store for ledgers at a URL that begins with ${url.protocol}//`,
       `there are ${[...new Set(Object.keys(sorts))].map((one) => `${one}//`).join(', ')}, \`git\`, and files`,
     );
-  const isSecret = url.password !== '' || url.searchParams.has('password');
-  if (isSecret && isArgument)
-    throw new Problems([
-      problem(
-        'ledger/password',
-        'the URL of --ledger holds a password, which everybody on this machine can read',
-        {
-          hint: hints[sort],
-        },
-      ),
-    ]);
+  if (isArgument) refusePassword(url, sort, 'ledger');
   return { sort, url };
+}
+
+/** Reads the URL of the database of `--limits`, as that of a store is read. Throws `Problems`. */
+export function readLimitsUrl(text: string, isArgument: boolean): URL {
+  const url = readUrl(text, 'limits');
+  if (sorts[url.protocol] !== 'postgres')
+    throw refused(
+      'what runs share of the limits is kept in PostgreSQL, and this URL names something else',
+      'for example `--limits postgres://db.example.com/trueup`',
+      'limits',
+    );
+  if (isArgument) refusePassword(url, 'postgres', 'limits');
+  return url;
+}
+
+function readUrl(text: string, use: UrlUse): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+    decodeURIComponent(url.href);
+  } catch {
+    throw unreadable(use);
+  }
+  // A password with one of these in it looks like a host and the rest of an address.
+  if (url.hash !== '' || url.pathname.includes('@')) throw unreadable(use);
+  return url;
+}
+
+function refusePassword(url: URL, sort: StoreSort, use: UrlUse): void {
+  if (url.password === '' && !url.searchParams.has('password')) return;
+  const said = `the URL of --${use} holds a password, which everybody on this machine can read`;
+  throw new Problems([problem(`${use}/password`, said, { hint: hints[sort] })]);
 }
 
 const hints: Record<StoreSort, string> = {
@@ -60,22 +77,24 @@ const hints: Record<StoreSort, string> = {
   postgres: 'give it as PGPASSWORD, or in the file that PGPASSFILE names; and change it, since it was seen',
 };
 
-const unreadable = () =>
+const unreadable = (use: UrlUse) =>
   refused(
-    'the URL of the ledger cannot be read',
-    'for example `--ledger postgres://db.example.com/trueup`; in a name or a password write %23 for #, %25 for %, %2F for /, %3F for ? and %40 for @',
+    `the URL of the ${use} cannot be read`,
+    `for example \`--${use} postgres://db.example.com/trueup\`; in a name or a password write %23 for #, %25 for %, %2F for /, %3F for ? and %40 for @`,
+    use,
   );
 
-export function refused(message: string, hint: string): Problems {
-  return new Problems([problem('ledger/url', message, { hint })]);
+export function refused(message: string, hint: string, use: UrlUse = 'ledger'): Problems {
+  return new Problems([problem(`${use}/url`, message, { hint })]);
 }
 
 /** Refuses a URL with parameters that nobody knows. They are not quoted: after a `?` in a password comes the rest of it. */
-export function refuseOthers(query: URLSearchParams, known: readonly string[]): void {
+export function refuseOthers(query: URLSearchParams, known: readonly string[], use: UrlUse = 'ledger'): void {
   if ([...query.keys()].every((name) => known.includes(name))) return;
   const shown = known.filter((name) => name !== 'password').join(', ');
   throw refused(
-    'the URL of the ledger has a parameter that is not known',
+    `the URL of the ${use} has a parameter that is not known`,
     `there are ${shown}; in a password write %3F for ?`,
+    use,
   );
 }

@@ -43,7 +43,7 @@ describe('accept', () => {
     await shell.run(['accept', '--all', '--auto-approve']);
     const plan = await shell.run(['plan', '--detailed-exitcode']);
     expect(plan, plan.all).toMatchObject({ status: 0 });
-    expect(plan.stdout).toContain('The ledger is behind for 1 object as declared');
+    expect(plan.stdout).toContain('The ledger is out of date for 1 object');
     expect(plan.stdout).toContain('No changes.');
     expect(plan.stdout).not.toContain('adopt');
     const listed = await shell.run(['plan', '--verbose']);

@@ -29,7 +29,7 @@ it('in a workspace each stack is taken over by itself, as `trueup stacks --json`
 
   const none = await shell.run(['accept', '--all', '--auto-approve']);
   expect(none).toMatchObject({ status: 1 });
-  expect(none.stderr).toContain('name one of its stacks with -f, as `trueup stacks` lists them');
+  expect(none.stderr).toContain('pass one of its stacks with -f (see `trueup stacks`)');
 
   const listed = JSON.parse((await shell.run(['stacks', '--json'])).stdout);
   expect(listed.include).toHaveLength(3);

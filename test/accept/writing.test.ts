@@ -79,7 +79,7 @@ it('where the first file cannot be brought back either, it is named', async () =
     fails((path, content) => path.endsWith('b') || content === 'old'),
   );
   await expect(ran).rejects.toMatchObject({
-    diagnostics: [{ hint: expect.stringMatching(/^a was written before, and cannot be brought back/) }],
+    diagnostics: [{ hint: expect.stringMatching(/^a was already written and cannot be restored/) }],
   });
   expect(readFileSync(two[0]!.path, 'utf8')).toBe('new');
 });

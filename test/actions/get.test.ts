@@ -104,13 +104,13 @@ test('what is not there, or not known, is told', async () => {
   expect(await wrong('get', 'project', 'none')).toContain('there is no project "none" in the account');
   expect(await wrong('get', 'deployment', '--fields', 'stat')).toContain('did you mean `state`?');
   expect(await wrong('get', 'deployment', '--where', 'taret=production')).toContain('did you mean `target`?');
-  expect(await wrong('get', 'rollout')).toContain('nothing says which project rollout is about');
+  expect(await wrong('get', 'rollout')).toContain('rollout needs to know which project');
   expect(await wrong('get', 'tld', '--of', 'web')).toContain('tld is about the account');
   for (const command of ['get', 'wait'])
     expect(await wrong(command, 'deployment', 'dpl_none')).toContain('there is no deployment "dpl_none"');
   expect(await wrong('get', 'metric', 'none')).toContain('there is no metric "none"');
   expect(await wrong('get', 'tld', '--watch')).toContain('there is nothing to watch');
-  expect(await wrong('wait', 'tld')).toContain('tld does not come to an end by itself');
+  expect(await wrong('wait', 'tld')).toContain('tld has no end state');
 });
 
 test('a long list is cut, newest first, and that is said; the platform is asked for no more than that', async () => {
@@ -130,7 +130,7 @@ test('wait ends with 0 once it is reached, 1 where it ended otherwise, and 75 wh
   const wait = ['wait', 'deployment', id];
   const late = await shell.run([...wait, '--timeout', '20']);
   expect([late.status, late.stderr.split('\n').slice(0, 1)]).toEqual([75, [`deployment ${id}: QUEUED`]]);
-  expect(late.stderr).toContain('Still under way after 20 s.');
+  expect(late.stderr).toContain('Still running after 20 s.');
   const reached = await shell.run([...wait, '--json']);
   expect([reached.status, JSON.parse(reached.stdout).objects[0].state]).toEqual([0, 'READY']);
   expect(reached.stderr).toContain(`deployment ${id}: BUILDING\ndeployment ${id}: READY\n`);
@@ -192,7 +192,7 @@ test('the manual has all of an action and of a lookup', async () => {
     'TAKES',
     'target',
     'Disruptive: visitors see it',
-    '`--wait` waits for it by the lookup deployment',
+    '`--wait` waits for it with the lookup deployment',
     'POST /v13/deployments',
   ])
     expect(stdout).toContain(part);

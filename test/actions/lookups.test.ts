@@ -124,12 +124,8 @@ test.each([
     yaml(live, redeploy.replace('.id}', '.idd}')),
     'the lookup `live` has no field `idd`',
   ],
-  [
-    'one that is not declared',
-    yaml(live, redeploy.replace('live.', 'dead.')),
-    '`lookups` does not declare `dead`',
-  ],
-  ['what others move, in a field', yaml(live, '[]', '${lookup.live.id}'), 'nothing would come to rest'],
+  ['one that is not declared', yaml(live, redeploy.replace('live.', 'dead.')), '[lookup/undeclared]'],
+  ['what others move, in a field', yaml(live, '[]', '${lookup.live.id}'), 'the plan would never settle'],
   [
     'what is secret, to guess at it',
     yaml('{ code: { domainAuthCode: { domain: shop.example, authCode: guess } } }', '[]'),
@@ -166,7 +162,7 @@ test.each([
   ],
   ['in a name', yaml(live, '[]', 'one', ', "${lookup.live.id}": two'), 'a name can only contain variables'],
   ['a kind', yaml('{ web: { project: {} } }', '[]'), 'declare the project with `$existing: true`'],
-  ['no map', yaml('[deployment]', '[]'), '`lookups` takes a map of names'],
+  ['no map', yaml('[deployment]', '[]'), '`lookups` must be a map of names'],
 ])('wrong: %s', async (_, text, said) => {
   await shell.write({ 'trueup.yaml': text });
   const { status, all } = await shell.run(['validate']);

@@ -33,13 +33,13 @@ test.each([
   });
   const before = sent();
   const running = shell.start([...redeploy, ...args]);
-  await until(() => running.said().includes('Looking whether it was done'));
+  await until(() => running.said().includes('Checking whether it went through'));
   running.signal('SIGINT');
   const { status, stderr } = await running.ended;
   expect([status, sent() - before], stderr).toEqual([1, 1]);
-  expect(stderr).toContain('what became of redeploy is not known');
+  expect(stderr).toContain('the outcome of redeploy is unknown');
   if (args.length === 0) {
-    expect(await lastLine()).toContain('did not say how it ended');
+    expect(await lastLine()).toContain('has no recorded outcome');
     // The lease was given back.
     twin.setFaults({ faults: [] });
     expect((await shell.run(redeploy)).status).toBe(0);
@@ -56,6 +56,6 @@ test('where the search fails, it is not known what became of it, and not told as
   const before = sent();
   const { status, stderr } = await shell.run(redeploy);
   expect([status, sent() - before], stderr).toEqual([1, 1]);
-  expect(stderr).toContain('what became of redeploy is not known');
-  expect(await lastLine()).toContain('did not say how it ended');
+  expect(stderr).toContain('the outcome of redeploy is unknown');
+  expect(await lastLine()).toContain('has no recorded outcome');
 });

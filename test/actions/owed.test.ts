@@ -58,7 +58,9 @@ test('it follows its project to another name', async () => {
   await stand.apply();
   const renamed = web('one').replace('  web:\n', '  shop:\n    $was: web\n');
   await stand.write(renamed);
-  expect(await follows()).toMatchObject([{ about: 'projects/shop', state: 'due', owedBy: expect.anything() }]);
+  expect(await follows()).toMatchObject([
+    { about: 'projects/shop', state: 'due', owedBy: expect.anything() },
+  ]);
   const before = stand.made().length;
   const done = await stand.apply();
   expect([done.status, stand.made().length], done.all).toEqual([0, before + 1]);

@@ -72,14 +72,16 @@ test('a name, an input or an address that is not there is told, with what was pr
     /promote needs `deployment`[\s\S]*--input deployment=VALUE/,
   );
   expect(await refused('promote', '--input', 'deployment=dpl_new')).toMatch(
-    /promote is about a project, and none is named[\s\S]*trueup run promote projects\/NAME/,
+    /promote acts on a project, but none is given[\s\S]*trueup run promote projects\/NAME/,
   );
   expect(await refused('promote', 'wbe', '--input', 'deployment=dpl_new')).toMatch(
-    /there is no projects\/wbe in the account[\s\S]*did you mean projects\/web\?/,
+    /projects\/wbe does not exist in the account[\s\S]*did you mean projects\/web\?/,
   );
-  expect(await refused('pause', 'projects/web/env/A@production')).toContain('there is no projects/web/env/A');
+  expect(await refused('pause', 'projects/web/env/A@production')).toContain(
+    'projects/web/env/A@production does not exist',
+  );
   expect(await refused('verify', 'projects/web')).toMatch(
-    /projects\/web is a project, and this is about a projectDomain[\s\S]*projects\/NAME\/domains\/NAME/,
+    /projects\/web is a project, but a projectDomain is needed here[\s\S]*projects\/NAME\/domains\/NAME/,
   );
 });
 
@@ -95,10 +97,10 @@ test('a value of another type is told', async () => {
     ),
   ).toMatch(/--input nextStageIndex: this must be a .*number/);
   expect(await refused('invalidateByTags', 'web', '--input', 'tags=a', '--input', 'target=stage')).toMatch(
-    /--input target: this value is not allowed here[\s\S]*allowed are `production`, `preview`/,
+    /--input target: this value is not allowed here[\s\S]*allowed values: `production`, `preview`/,
   );
   expect(await refused('promote', 'web', '--input', 'deployment=a', '--input', 'deployment=b')).toContain(
-    '--input deployment is given twice',
+    '--input deployment is set twice',
   );
 });
 
@@ -129,7 +131,7 @@ test('what costs money or cannot be undone takes its address once more, for --au
     /--auto-approve is not enough[\s\S]*--confirm uninstallIntegration/,
   );
   expect(await refused(...uninstall, '--confirm', 'uninstall')).toContain(
-    '--confirm says "uninstall", and this is about uninstallIntegration',
+    '--confirm says "uninstall", but this acts on uninstallIntegration',
   );
   expect((await ran(...uninstall, '--confirm', 'uninstallIntegration')).sent).toEqual([
     'DELETE /v1/integrations/configuration/icfg_1',
@@ -262,11 +264,11 @@ test('with --other-stack what the other stack protects is not destroyed, either'
 
 test('a refusal of the platform says what to do: 402, 403, 404, 409 and 410, each sent once', async () => {
   const hints = {
-    402: 'it is not repeated',
-    403: 'the token may not do this',
+    402: 'trueup does not retry it',
+    403: 'the token lacks permission',
     404: 'check the address and the input',
-    409: 'it cannot be done in the state that it is in now',
-    410: 'gone for good',
+    409: 'it is not possible in the current state',
+    410: 'its target no longer exists',
   };
   for (const [status, hint] of Object.entries(hints)) {
     twin.setFaults({
@@ -288,7 +290,7 @@ test('a redeploy whose answer was lost is found by its mark, and never sent twic
   });
   const done = await ran('redeploy', 'web', '--auto-approve', '--wait', '--json');
   expect([done.status, done.sent], done.all).toEqual([0, ['POST /v13/deployments']]);
-  expect(done.stderr).toContain('It was done.');
+  expect(done.stderr).toContain('It went through.');
   expect(JSON.parse(done.stdout).result.id).toMatch(/^dpl_/);
 });
 
@@ -313,7 +315,7 @@ test('a redeploy that would be another one by the time of the answer is not sent
     isTerminal: true,
   });
   expect([status, writes().length - before], stderr).toEqual([1, 0]);
-  expect(stderr).toContain('what redeploy was shown with has changed meanwhile; nothing was sent');
+  expect(stderr).toContain('the request for redeploy changed after it was shown; nothing was sent');
   twin.account.projects[0]!.serving = {};
 });
 
@@ -323,19 +325,19 @@ test('what became of an action that cannot be found again is said not to be know
   });
   const done = await ran('promote', 'web', '--input', 'deployment=dpl_new', '--auto-approve');
   expect([done.status, done.sent.length]).toEqual([1, 1]);
-  expect(done.stderr).toMatch(/what became of promote is not known[\s\S]*sending it twice does no harm/);
-  expect((await shell.run(['log'])).stdout.split('\n')[0]).toContain('did not say how it ended');
+  expect(done.stderr).toMatch(/the outcome of promote is unknown[\s\S]*it is safe to repeat/);
+  expect((await shell.run(['log'])).stdout.split('\n')[0]).toContain('has no recorded outcome');
 });
 
 test('a secret that is shown once goes where --secret-to says, and is never printed', async () => {
   expect(await refused('oidcToken', 'web', '--auto-approve')).toMatch(
-    /has a secret that is shown once[\s\S]*--secret-to FILE/,
+    /returns a secret that is shown only once[\s\S]*--secret-to FILE/,
   );
   expect(await refused('oidcToken', 'web', '--auto-approve', '--secret-to', 'trueup.yaml')).toContain(
     'could not be delivered',
   );
   expect(await refused('pause', 'web', '--auto-approve', '--secret-to', 'a.secret')).toContain(
-    'pause shows no secret',
+    'pause returns no secret',
   );
   const made = ['createApiKey', '--input', 'purpose=ai-gateway', '--auto-approve', '--json'];
   const done = await ran(...made, '--secret-to', 'api.secret');
@@ -350,7 +352,7 @@ test('a secret that is shown once goes where --secret-to says, and is never prin
     result: { partialKey: 'partialKey' },
   });
   // It is not known what the file holds by now.
-  expect(await refused(...made, '--secret-to', 'api.secret')).toContain('api.secret is there already');
+  expect(await refused(...made, '--secret-to', 'api.secret')).toContain('api.secret already exists');
 });
 
 test('an input that is a secret of the configuration is sent, and never printed', async () => {
@@ -372,7 +374,7 @@ test('without a configuration it goes by name, records nothing, and says so', as
   expect((await shell.run(['log'])).stdout).toBe(before);
   const bare = new Shell();
   bare.env = shell.env;
-  expect((await bare.run(['run', 'pause', 'other'])).stderr).toContain('name it with --team SLUG');
+  expect((await bare.run(['run', 'pause', 'other'])).stderr).toContain('pass --team SLUG');
   expect((await bare.run(['run', 'pause', 'other', '--team', 'acme', '--auto-approve'])).status).toBe(0);
   expect(existsSync(join(bare.folder, '.trueup'))).toBe(false);
 });

@@ -19,7 +19,7 @@ const settled = async () => {
 test('a change that is asked for is followed by the action, once, with what serves visitors then', async () => {
   await stand.write(web('one', ', SECOND: two'));
   const shown = await plan('--requests');
-  expect(shown.stdout).toContain('Sets going: 1 build.');
+  expect(shown.stdout).toContain('Triggers: 1 build.');
   expect(shown.stdout).toContain('redeploy projects/web (target: production)');
   expect(shown.stdout).toContain('after 2 changes in projects/web/env');
   expect(shown.stdout).toContain('"deploymentId": "dpl_live"');
@@ -78,7 +78,7 @@ test('what is refused is owed: the next plan has it, and the next apply does it'
   expect(refused.stdout).toContain('refused redeploy projects/web (target: production)');
   const owed = await plan('--drift-exitcode');
   expect(owed.status).toBe(2);
-  expect(owed.stdout).toContain('owed by run 1');
+  expect(owed.stdout).toContain('pending from run 1');
   expect((await stand.shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
   const done = await apply();
   expect(done.all).toContain('1 action sent');
@@ -195,18 +195,14 @@ test('destroy asks for none', async () => {
 
 test.each([
   ['a name that no action has', '[redeplou]', 'did you mean `redeploy`?'],
-  ['one that is done by hand only', '[{ buyDomain: {} }]', 'done by hand only'],
+  ['one that is done by hand only', '[{ buyDomain: {} }]', 'can only be run by hand'],
   ['an input that it does not take', '[{ redeploy: { targett: x } }]', 'takes no `targett`'],
-  ['a value of another type', '[{ redeploy: { target: [x] } }]', 'cannot stand here'],
+  ['a value of another type', '[{ redeploy: { target: [x] } }]', 'is not allowed here'],
   ['a field that there is not', '[{ redeploy: {}, when: [envv] }]', 'did you mean `env`?'],
-  ['two in one item', '[{ redeploy: {}, verify: {} }]', 'has one action'],
-  ['what it is about is not here', '[verify]', 'is about a projectDomain'],
-  [
-    'a project that is not declared',
-    '[{ redeploy: { project: [nope-*] } }]',
-    'no project that is declared here',
-  ],
-  ['no list', 'redeploy', 'takes a list of actions'],
+  ['two in one item', '[{ redeploy: {}, verify: {} }]', 'can have only one action'],
+  ['what it is about is not here', '[verify]', 'acts on a projectDomain'],
+  ['a project that is not declared', '[{ redeploy: { project: [nope-*] } }]', 'no declared project matches'],
+  ['no list', 'redeploy', 'must be a list of actions'],
   [
     'a wait for what is done at once',
     '[{ invalidateByTags: { tags: [a] }, wait: { minutes: 3 } }]',
@@ -225,7 +221,7 @@ test('a request whose answer is lost is found by its mark, and is not owed', asy
   stand.loses('after');
   const done = await apply();
   expect([done.status, made()], done.all).toEqual([0, ['dpl_live']]);
-  expect(done.stderr).toContain('It was done.');
+  expect(done.stderr).toContain('It went through.');
   // Of all that the project ever had nobody reads more than what is new.
   const looks = stand.twin.requests.filter(({ path }) => path.startsWith('/v7/deployments'));
   expect(looks.length).toBeGreaterThan(0);
@@ -246,14 +242,14 @@ test('one that nobody can tell of is never sent again by itself, but by --again,
   );
   const again = await apply();
   expect([again.status, made().length]).toEqual([1, 1]);
-  expect(again.stdout).toContain('`trueup run redeploy projects/web --again` sends it');
+  expect(again.stdout).toContain('send it with `trueup run redeploy projects/web --again`');
   const sent = await stand.shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
   expect([sent.status, made().length], sent.all).toEqual([0, 2]);
   expect((await plan()).status).toBe(0);
   const none = await stand.shell.run(['run', 'redeploy', 'projects/web', '--skip', '--auto-approve']);
   expect([none.status, none.stderr.split('\n')[0]]).toEqual([
     1,
-    'Error: no redeploy projects/web is owed by an apply of this stack [run/not-owed]',
+    'Error: no redeploy projects/web of this stack is pending [run/not-owed]',
   ]);
 });
 
@@ -292,7 +288,7 @@ test('apply waits for what it set going: done, failed, or still under way', asyn
   await stand.inQuickTime({ buildSeconds: 3000 });
   await stand.write(waiting);
   const long = await apply();
-  expect([long.status, long.stderr.includes('still under way after 3 min')], long.all).toEqual([75, true]);
+  expect([long.status, long.stderr.includes('still running after 3 min')], long.all).toEqual([75, true]);
 });
 
 test('where one is owed, the others are waited for all the same', async () => {
@@ -319,7 +315,7 @@ test('a stack that needs another one does not wait for what only follows there',
   });
   stand.fails('createDeployment', 403);
   const { status, all } = await apply('--all');
-  expect([status, all.includes('1 of 2 stacks are as they should be.')], all).toEqual([1, true]);
+  expect([status, all.includes('1 of 2 stacks are ')], all).toEqual([1, true]);
   expect(stand.twin.account.projects.find(({ name }) => name === 'site-de')!.env).toHaveLength(1);
 });
 
@@ -328,7 +324,7 @@ test('with a build under way nothing is sent: owed, and done once that is over',
   await stand.build();
   const busy = await apply();
   expect([busy.status, made().length], busy.all).toEqual([75, 1]);
-  expect(busy.stdout).toContain('a build of web is under way');
+  expect(busy.stdout).toContain('a build of web is in progress');
   stand.pass(400_000);
   expect((await apply()).status).toBe(0);
   expect(made().length).toBe(2);
@@ -363,7 +359,7 @@ test('guards judge what follows: by its name, or as an update of what it is abou
 
 test('a plan with a ledger that is lost says that what is owed is lost with it', async () => {
   stand.shell.env = { ...stand.shell.env, CI: 'true' };
-  expect((await plan()).all).toContain('with any action of `$then` that is owed then');
+  expect((await plan()).all).toContain('along with any pending `$then` action');
 });
 
 test('equal actions of several stacks are told, and each does its own', async () => {
@@ -375,7 +371,7 @@ test('equal actions of several stacks are told, and each does its own', async ()
   });
   const shown = await plan('--all');
   expect(shown.all).toContain(
-    'redeploy projects/web (target: production) follows in 2 stacks, and each does it: one, two [then/several]',
+    'redeploy projects/web (target: production) is requested by 2 stacks and runs once for each: one, two [then/several]',
   );
   expect((await apply('--all')).status).toBe(0);
   expect(made().length).toBe(2);
@@ -393,7 +389,7 @@ test('what is so already is not sent: a domain that is verified', async () => {
       'redirectStatusCode: 301, redirect: www.shop.example',
     ),
   });
-  expect((await plan()).stdout).toContain('it is so already; nothing is sent');
+  expect((await plan()).stdout).toContain('already in that state; nothing is sent');
 });
 
 test('while a rolling release is under way nothing is built', async () => {
@@ -404,7 +400,7 @@ test('while a rolling release is under way nothing is built', async () => {
   };
   await stand.write(web('two'));
   const shown = await plan();
-  expect(shown.stdout, shown.all).toContain('a rolling release of web is under way');
+  expect(shown.stdout, shown.all).toContain('a rolling release of web is in progress');
 });
 
 test('undo takes no action back, and its own changes ask for theirs', async () => {

@@ -12,7 +12,7 @@ const people = [
 const yaml = (members: string, header = '') =>
   `stack: demo\nplatform: { team: acme }\n${header}\naccessGroups: { Frontend: { members: { ${members} } } }\n`;
 
-it('Nothing that costs money or takes somebody’s access away is done unless the YAML around it, or the operator, allows it.', async () => {
+it('Nothing that costs money or removes somebody’s access is done unless the YAML around it, or the operator, allows it.', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml('user_1: {}, user_2: {}') });
   const twin = await shell.withTwin({ team: { slug: 'acme', members: people } } as never);
   const apply = (...args: string[]) => shell.run(['apply', '--auto-approve', ...args]);
@@ -33,7 +33,7 @@ it('Nothing that costs money or takes somebody’s access away is done unless th
 
 const secret = 'a-value-that-nobody-may-see';
 
-it('What trueup api sends of the configuration’s secrets, and the token, stand in nothing that it prints.', async () => {
+it('Secrets of the configuration that trueup api sends, and the token, never appear in its output.', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': 'stack: demo\nplatform: { personal: true }\nsecrets: { database: {} }\n',
   });
@@ -94,7 +94,7 @@ it('What trueup api sends of the configuration’s secrets, and the token, stand
       expect(readFileSync(join(shell.folder, name), 'utf8')).not.toContain(secret);
 });
 
-it('In GitHub Actions nothing but JSON is printed of an answer, since a runner obeys lines of text.', async () => {
+it('In GitHub Actions, responses are printed only as JSON, since a runner obeys lines of text.', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': 'stack: demo\nplatform: { personal: true }\n' });
   let answer: [type: string, body: string] = ['', ''];
   const server = createServer((request, response) => {

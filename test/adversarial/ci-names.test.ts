@@ -9,7 +9,7 @@ interface Step {
   with?: Record<string, unknown>;
 }
 
-it('No name of a folder, a file or a branch becomes a command of the workflows that init writes.', async () => {
+it('No name of a folder, file or branch becomes a command in the workflows that init writes.', async () => {
   const { init, files, read, folder } = await oddRepository();
   const ran = await init(['--ci', 'github'], folder);
   expect(ran.status, ran.all).toBe(0);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { temporary } from '../support/ledger-places.ts';
 
-it('What a command that failed says is shown without any secret of the run, and without what looks like one.', async () => {
+it('Output of a failed command is shown without any secret of the run, and without anything that looks like one.', async () => {
   const own = 'own-pass-phrase-of-the-vault';
   const other = 'another-secret-of-the-run';
   const secrets: Record<string, string> = {

@@ -19,7 +19,7 @@ function gitWith(script: string): string {
   return bin;
 }
 
-it('A repository made of files that a branch brings along is never taken, and nothing in its settings or hooks runs.', async () => {
+it('A repository made of files that a branch brings along is never used, and nothing in its settings or hooks runs.', async () => {
   const { bare, checkout, mark } = start();
   const folder = join(checkout, 'infra');
   mkdirSync(folder);
@@ -33,7 +33,7 @@ it('A repository made of files that a branch brings along is never taken, and no
   expect(git(bare, 'for-each-ref', '--format=%(refname)', 'refs/trueup')).toBe('refs/trueup/demo');
 });
 
-it('Settings, attributes, modules and hooks that lie in the work tree are not followed.', async () => {
+it('Git settings, attributes, submodules and hooks in the work tree are not followed.', async () => {
   const { checkout, mark } = start();
   const program = marking(checkout, 'program', mark);
   writeFileSync(join(checkout, '.gitattributes'), '* filter=x diff=x merge=x\n');
@@ -51,7 +51,7 @@ it('Settings, attributes, modules and hooks that lie in the work tree are not fo
   expect(existsSync(mark)).toBe(false);
 });
 
-it('git, and what it starts, come from outside of the repository.', async () => {
+it('git, and the programs it starts, come from outside the repository.', async () => {
   const { checkout, mark } = start();
   const places = [join(checkout, 'bin'), join(checkout, 'node_modules/.bin'), checkout];
   for (const place of places)
@@ -63,7 +63,7 @@ it('git, and what it starts, come from outside of the repository.', async () => 
   expect(existsSync(mark)).toBe(false);
 });
 
-it('No variable of the environment leads git to another repository, or to other objects.', async () => {
+it('No environment variable points git to another repository or to other objects.', async () => {
   const { bare, checkout, mark } = start();
   const evil = temporary();
   baited(evil, mark);
@@ -75,7 +75,7 @@ it('No variable of the environment leads git to another repository, or to other 
   expect(git(bare, 'for-each-ref', '--format=%(refname)', 'refs/trueup')).toBe('refs/trueup/demo');
 });
 
-it('git older than 2.38, and a checkout of another user, are refused.', async () => {
+it('git older than 2.38, and checkouts of another user, are rejected.', async () => {
   const { checkout } = start();
   const old = gitWith('case " $* " in *" --version "*) echo git version 2.37.9; exit ;; esac');
   const read = (env: Record<string, string>) =>
@@ -85,7 +85,7 @@ it('git older than 2.38, and a checkout of another user, are refused.', async ()
   expect(await read({})).toBeUndefined();
 });
 
-it('No setting of trueup itself, and so no token and no key, reaches a program that git runs.', async () => {
+it('No setting of trueup, and so no token or key, reaches a program that git runs.', async () => {
   const { checkout } = start();
   const seen = join(temporary(), 'seen');
   const bin = gitWith(`env >> '${seen}'`);

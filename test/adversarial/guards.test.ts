@@ -7,7 +7,7 @@ import { RecordedSite } from '../support/recorded-site.ts';
 const web = (level: string) => `projects: { web: { env: { LEVEL: { value: ${level}, type: plain } } } }\n`;
 const refuses = 'deny: [{ at: "**", message: Ask. }]\n';
 
-it('What the guards refuse is not applied, by no command, and what a pull request brings along is no guard of its own plan.', async () => {
+it('No command applies what the guards reject, and a pull request cannot bring the guards of its own plan.', async () => {
   const site = await RecordedSite.open('file');
   site.commit(web('info'));
   await site.apply();
@@ -46,14 +46,14 @@ it('What the guards refuse is not applied, by no command, and what a pull reques
     expect([own, ran.status, ran.stderr]).toEqual([
       own,
       1,
-      expect.stringContaining('come with the pull request'),
+      expect.stringContaining('are part of the pull request'),
     ]);
   }
   const checked = await site.run(['plan', '--check', './check']);
   expect([checked.status, checked.stderr]).toEqual([1, expect.stringContaining('there is no program')]);
 });
 
-it('A plan that guards allowed is not done without guards that judge it again.', async () => {
+it('A plan that guards allowed is not applied without guards that judge it again.', async () => {
   const site = await RecordedSite.open('file');
   site.commit(web('info'));
   const guards = (text: string) => writeFileSync(join(site.folder, 'guards.yaml'), text);

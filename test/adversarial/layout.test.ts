@@ -9,7 +9,7 @@ import { checkoutToken, pushedWorkflow, runWorkflow, type Trigger } from '../sup
 
 /* The example workflows, real npm, and a branch that changes all that it can reach. */
 
-it('In CI the tool, its lockfile and the workflow come from the default branch; of a pull request only YAML and data are read, and nothing in it runs.', async () => {
+it('In CI, the tool, its lockfile and the workflow come from the default branch; only YAML and data are read from a pull request, and nothing in it runs.', async () => {
   const { bare, desk, push, pull, machine, comments, writes } = await site();
   const place = temporary();
   const ran = join(place, 'ran');
@@ -57,6 +57,6 @@ it('In CI the tool, its lockfile and the workflow come from the default branch; 
   const on = machine({ trigger: 'pull_request_target', event: linked });
   const refused = await runWorkflow(exampleWorkflow('plan'), on);
   expect(refused.plan!.ok).toBe(false);
-  expect(comments()).toEqual([expect.stringContaining('leads out of the repository')]);
+  expect(comments()).toEqual([expect.stringContaining('leads outside the repository')]);
   expect(JSON.stringify([refused, comments()])).not.toContain(checkoutToken);
 });

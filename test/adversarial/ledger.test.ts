@@ -104,11 +104,11 @@ describe('a ledger that the key does not verify', () => {
       const ran = await shell.run([...args, '-f', 'other.yaml']);
       expect([ran.status, ran.stderr]).toEqual([
         1,
-        expect.stringContaining('belongs to another stack: demo, not other'),
+        expect.stringContaining('belongs to a different stack: demo, not other'),
       ]);
     }
     put(text().replace(/"owner": "[^"]*"/, '"owner": "team_of_somebody"'));
-    expect((await shell.run(apply)).stderr).toContain('belongs to another account');
+    expect((await shell.run(apply)).stderr).toContain('belongs to a different account');
   });
 
   test('is believed for what it shows where there is no key, and the run says so', async () => {
@@ -118,7 +118,10 @@ describe('a ledger that the key does not verify', () => {
     expect(summaryOf(plan.stdout)).toMatchObject({ delete: 1 });
     expect(plan.stderr).toMatch(/generation 2, written \d+ \w+ ago \(\S+Z\), not verified here: no key\./);
     const refused = await as({ CI: 'true', TRUEUP_LEDGER: '.trueup/ledger/demo.json' }, ...apply);
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('no key here')]);
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('no key is available here'),
+    ]);
   });
 
   test('of before is signed once, after a person looked at it', async () => {
@@ -145,7 +148,7 @@ describe('a ledger that the key does not verify', () => {
     expect((await shell.run(apply)).stdout).toContain('No changes.');
   });
 
-  test("Whoever may push can write the ledger's ref, and no apply acts on what its key does not verify.", async () => {
+  test("Anyone who can push can write the ledger's ref, but no apply acts on what its key does not verify.", async () => {
     const { clone } = repository();
     const shell = new Shell();
     Object.assign(shell, { folder: clone() });
@@ -164,7 +167,7 @@ describe('a ledger that the key does not verify', () => {
     const commit = pushLedger(attacker, 'demo', `${JSON.stringify(ledger, null, 2)}\n`);
     const before = writesOf(twin);
     const ran = await shell.run(apply);
-    expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('it was changed since')]);
+    expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('it was changed afterwards')]);
     expect(writesOf(twin)).toBe(before);
     const shown = await shell.run(['ledger', 'sign']);
     expect([shown.status, shown.stderr]).toEqual([1, expect.stringContaining(`commit ${commit}`)]);
@@ -172,7 +175,7 @@ describe('a ledger that the key does not verify', () => {
   });
 });
 
-test('A line of the journal that the key does not verify is not acted on.', async () => {
+test('A journal line that the key does not verify is not acted on.', async () => {
   const { shell, path, text, writes } = await applied();
   const { baseUrl, owner, generation, entries } = JSON.parse(text());
   const head = { journal: 1, baseUrl, owner, stack: 'demo', generation };
@@ -193,7 +196,7 @@ test('A line of the journal that the key does not verify is not acted on.', asyn
 });
 
 describe('a saved plan', () => {
-  test('A plan file is done only with the seal of the key in use: taken off, replaced, edited or of another key, it is refused.', async () => {
+  test('A plan file is applied only with a seal of the current key: if the seal is missing, replaced or of another key, or the file was edited, it is rejected.', async () => {
     const { shell, writes, as } = await applied();
     await shell.write({ 'trueup.yaml': yaml(one) });
     expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
@@ -205,7 +208,7 @@ describe('a saved plan', () => {
       ['taken off', bare, /is not sealed/],
       ['without the key', { ...bare, seal }, /is not sealed/],
       ['without the seal', { ...bare, key }, /is not sealed/],
-      ['of another key', { ...saved, key: 'aaaaaaaaaaaa' }, /is sealed by the key aaaaaaaaaaaa/],
+      ['of another key', { ...saved, key: 'aaaaaaaaaaaa' }, /is sealed with the key aaaaaaaaaaaa/],
       ['of another plan', { ...saved, options: { delete: ['projects/web'] } }, /edited after it was sealed/],
       ['of a lower generation', { ...saved, generation: 0 }, /edited after it was sealed/],
     ];
@@ -219,9 +222,9 @@ describe('a saved plan', () => {
     const ci = { CI: 'true', TRUEUP_LEDGER: '.trueup/ledger/demo.json' };
     rmSync(file);
     const made = await as(ci, 'plan', '--out', 'plan.json', '--delete', 'projects/web');
-    expect(made.stderr).not.toContain('carries it out');
+    expect(made.stderr).not.toContain('applies it');
     const open = await as(ci, 'plan', '--out', 'plan.json');
-    expect(open.stderr).toContain('It is not sealed, since no key here');
+    expect(open.stderr).toContain('It is not sealed, since no key is available here');
     const ran = await as({ TRUEUP_LEDGER_KEY: keyText() }, 'apply', 'plan.json', '--settle', '0');
     expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('is not sealed')]);
     expect(writes()).toBe(before);
@@ -232,10 +235,12 @@ describe('a saved plan', () => {
     await shell.write({ 'trueup.yaml': yaml(one) });
     await shell.run(['plan', '--out', 'plan.json']);
     const key = { TRUEUP_LEDGER_KEY: keyText() };
-    expect((await as(key, 'show', 'plan.json')).stderr).toMatch(/Sealed by the key \w{12}, which is here/);
-    expect((await as({}, 'show', 'plan.json')).stderr).toMatch(/Cannot tell who made it.*by the key \w{12}/);
+    expect((await as(key, 'show', 'plan.json')).stderr).toMatch(
+      /Sealed with the key \w{12}, which is available here/,
+    );
+    expect((await as({}, 'show', 'plan.json')).stderr).toMatch(/Origin unknown.*with the key \w{12}/);
     expect((await as({ TRUEUP_LEDGER_KEY: keyText('other') }, 'show', 'plan.json')).stderr).toContain(
-      'Cannot tell',
+      'Origin unknown',
     );
     const file = join(shell.folder, 'plan.json');
     const { key: _, seal: __, ...bare } = JSON.parse(readFileSync(file, 'utf8'));
@@ -244,10 +249,10 @@ describe('a saved plan', () => {
     const forged = { ...bare, key: _, seal: __, unmanaged: [], stack: 'x' };
     writeFileSync(file, JSON.stringify({ ...forged, checksum: checksumOf(forged) }));
     const broken = await as(key, 'show', 'plan.json');
-    expect([broken.status, broken.stderr]).toEqual([1, expect.stringContaining('Not to be believed')]);
+    expect([broken.status, broken.stderr]).toEqual([1, expect.stringContaining('Not trustworthy')]);
   });
 
-  test('A sealed plan is not done on a ledger that is older than the one that it was made on.', async () => {
+  test('A sealed plan is not applied on a ledger older than the one it was made on.', async () => {
     const { shell, text, put, writes } = await applied();
     const older = text();
     await shell.write({ 'trueup.yaml': yaml(both.replace('value: a', 'value: c')) });
@@ -266,17 +271,17 @@ describe('a saved plan', () => {
 });
 
 describe('the key', () => {
-  test('After a leak, what the old key signed counts for nothing until somebody has looked at it and signed it anew.', async () => {
+  test('After a leak, nothing that the old key signed is trusted until somebody has reviewed it and signed it again.', async () => {
     const [old, next] = [keyText('old'), keyText('next')];
     const { as, text } = await applied({ TRUEUP_LEDGER_KEY: old });
     const alone = await as({ TRUEUP_LEDGER_KEY: next }, ...apply);
     expect([alone.status, alone.stderr]).toEqual([
       1,
-      expect.stringMatching(/TRUEUP_LEDGER_KEY_PREVIOUS once/),
+      expect.stringMatching(/TRUEUP_LEDGER_KEY_PREVIOUS to \w+ for one apply/),
     ]);
     // Leaked: what the old key signed counts for nothing any more, until a person has looked at it.
     const shown = await as({ TRUEUP_LEDGER_KEY: next }, 'ledger', 'sign');
-    expect([shown.status, shown.stderr]).toEqual([1, expect.stringContaining('signed by another key')]);
+    expect([shown.status, shown.stderr]).toEqual([1, expect.stringContaining('signed by a different key')]);
     const signer = () => /"signature": "(\w+)\./.exec(text())![1];
     const before = signer();
     const rotating = { TRUEUP_LEDGER_KEY: next, TRUEUP_LEDGER_KEY_PREVIOUS: old };
@@ -287,7 +292,7 @@ describe('the key', () => {
     expect((await as({ TRUEUP_LEDGER_KEY: old }, ...apply)).status).toBe(1);
   });
 
-  test('No run makes a key where another one has signed the ledger.', async () => {
+  test('No run creates a key if another one has signed the ledger.', async () => {
     const { shell, as, account } = await applied({});
     const path = join(shell.folder, '.trueup/key');
     const lost = readFileSync(path, 'utf8');
@@ -302,8 +307,10 @@ describe('the key', () => {
       expect([args, ran.status, ran.stderr]).toEqual([args, 1, expect.stringContaining('trueup ledger key')]);
       expect(existsSync(path)).toBe(false);
     }
-    expect((await as({}, ...apply)).stderr).toMatch(/is signed by the key \w{12}, and no key here/);
-    expect((await as({}, 'ledger', 'key')).stdout).toMatch(/^Made the key \w{12}: \.trueup\/key/);
+    expect((await as({}, ...apply)).stderr).toMatch(
+      /is signed by the key \w{12}, but no key is available here/,
+    );
+    expect((await as({}, 'ledger', 'key')).stdout).toMatch(/^Created the key \w{12}: \.trueup\/key/);
     expect(readFileSync(path, 'utf8')).not.toBe(lost);
     const shown = await as({}, 'ledger', 'sign');
     const flags = /--generation \d+ --digest \w{64}/.exec(shown.stderr)![0].split(' ');
@@ -312,7 +319,7 @@ describe('the key', () => {
     expect(shell.env).toEqual(account);
   });
 
-  test('A pass phrase is no key.', async () => {
+  test('A passphrase is not accepted as a key.', async () => {
     const { as, text } = await applied();
     const weak = { TRUEUP_LEDGER_KEY: 'correct horse 16' };
     const refused = await as(weak, ...apply);
@@ -350,7 +357,7 @@ describe('the key', () => {
     onTestFinished(() => rmSync(join(shell.folder, '.git'), { recursive: true, force: true }));
   });
 
-  test('In CI no run makes a key.', async () => {
+  test('No run in CI creates a key.', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': yaml(one) });
     const twin = await shell.withTwin();
     shell.env = { ...shell.env, CI: 'true', TRUEUP_LEDGER: 'kept/demo.json' };
@@ -367,7 +374,7 @@ describe('the key', () => {
   });
 });
 
-test('What another stack of the same store owns is not adopted, changed or deleted, unless it is handed over.', async () => {
+test('Objects that another stack of the same store owns are not adopted, changed or deleted, unless it hands them over.', async () => {
   for (const where of ['files', 'a ref']) {
     const { clone } = repository();
     const shell = new Shell();

@@ -15,7 +15,7 @@ platform: { team: acme }
 projects: { web: { framework: nextjs, env: { ${env} } } }
 `;
 
-it('No answer takes more than a bounded time, size or depth; what became of a write is then looked up, never sent again blindly.', async () => {
+it('Responses are bounded in time, size and depth; beyond that, the outcome of a write is looked up, and it is never sent again blindly.', async () => {
   const write = { body: {} };
   const slow = await serveBytes((socket) => {
     socket.once('data', () => ring());
@@ -71,7 +71,7 @@ it('Redirects are not followed: the token reaches no other host.', async () => {
   expect(reached).toBe(0);
 });
 
-it('No eight characters in a row of a secret of the run come back in a message of the platform, in the clear or in a usual encoding, unless the plan shows them anyway.', async () => {
+it('No eight consecutive characters of a secret of the run are shown from a message of the platform, plain or in a common encoding, unless the plan shows them anyway.', async () => {
   const [token, sent, unsent] = ['tok-1234567890', 'first "secret" of this run', 'never-sent-at-all-7'];
   const spellings = (text: string) => [
     text,
@@ -96,7 +96,7 @@ it('No eight characters in a row of a secret of the run come back in a message o
     for (let at = 0; at + 8 <= text.length; at++) expect(shown).not.toContain(text.slice(at, at + 8));
 });
 
-it('Where certificates are not checked, nothing is sent.', async () => {
+it('If certificates are not checked, nothing is sent.', async () => {
   let connections = 0;
   const url = await serveBytes(() => {
     connections++;

@@ -24,5 +24,5 @@ it('each sentence that SECURITY.md promises is the name of one test, and each su
 
 it('SECURITY.md begins with the layout', () => {
   const [heading, , first] = readFileSync('SECURITY.md', 'utf8').split('\n');
-  expect([heading, first]).toEqual(['# Security', expect.stringMatching(/^- In CI the tool, its lockfile/)]);
+  expect([heading, first]).toEqual(['# Security', expect.stringMatching(/^- In CI, the tool, its lockfile/)]);
 });

@@ -60,7 +60,7 @@ function shown(configuration: Configuration): string {
   ].join('\n');
 }
 
-test('What a configuration includes, the data of its variables and the files of its stages are files that git tracks in its repository, and no ledger or plan.', async () => {
+test('Includes, data of variables and files of stages must be tracked by git in the repository, and are never a ledger or plan.', async () => {
   const outside = repository({ 'data.json': '{ "a": "canary" }', 'more.yaml': 'templates: {}' });
   const ledger = JSON.stringify({ stack: 'x', generation: 1, entries: {}, note: 'canary' });
   const of = (text: string) =>
@@ -96,7 +96,7 @@ test('What a configuration includes, the data of its variables and the files of 
   }
 });
 
-test('A mistake in a data file or in a file of variables names its line, and quotes nothing of it.', async () => {
+test('An error in a data or variable file names its line, but never quotes it.', async () => {
   const each = (file: string, of: string) =>
     `variables: { all: { file: ${file} } }\ntemplates: { t: { $inputs: { a: { default: true, type: boolean }, b: { default: x, pattern: "[a-z]+" } } } }\n${of}`;
   const rows = 'projects: { "p-${each.key}": { $each: "${var.all}", framework: "${each.value.framework}" } }';
@@ -144,7 +144,7 @@ test('A mistake in a data file or in a file of variables names its line, and quo
   }
 });
 
-test('Whatever a secret goes through, an input, a template or a patch, it stays one, and is in no name.', async () => {
+test('A secret stays a secret through inputs, templates and patches, and is never part of a name.', async () => {
   const root = repository({
     'trueup.yaml': `${header}
 secrets: { s: {} }
@@ -189,7 +189,7 @@ patches:
     ]).toEqual([text, [code]]);
 });
 
-test('However a configuration multiplies itself, reading it ends, with an error in place of a filled memory.', async () => {
+test('However a configuration multiplies itself, reading it ends with an error instead of exhausting memory.', async () => {
   const doubled = Array.from(
     { length: 60 },
     (_, i) => `  a${i + 1}: { default: "\${var.a${i}}\${var.a${i}}" }`,

@@ -46,7 +46,7 @@ const people = [
 const members = (given: Record<string, string>) =>
   `members: { ${Object.entries(given).map(([email, role]) => `${email}: { role: ${role} }`)} }`;
 
-it('No token, no key and no secret of the configuration stands in a plan, a plan file, a ledger, a comment, a page or a log.', async () => {
+it('No token, key or secret of the configuration appears in a plan, a plan file, a ledger, a comment, a page or a log.', async () => {
   const { shell, twin } = await stack();
   const said: string[] = [];
   const run = async (...args: string[]) => {
@@ -67,7 +67,7 @@ it('No token, no key and no secret of the configuration stands in a plan, a plan
   expect(JSON.stringify(twin.account.projects)).toContain(`x-${value}`);
 });
 
-it('A plan writes nothing: not into the account, and not into the ledger.', async () => {
+it('A plan writes nothing, neither to the account nor to the ledger.', async () => {
   const { clone, bare } = repository();
   const { shell, writes } = await stack();
   Object.assign(shell, { folder: clone() });
@@ -81,7 +81,7 @@ it('A plan writes nothing: not into the account, and not into the ledger.', asyn
   expect([writes(), git(bare, 'for-each-ref')]).toEqual(before);
 });
 
-it('Without the key nothing is applied, and what only the key can compare is not compared: never a creation, never a deletion.', async () => {
+it('Without the key nothing is applied, and what only the key can compare is never treated as created or deleted.', async () => {
   const { shell, account, writes } = await stack();
   expect((await shell.run(apply)).status).toBe(0);
   const before = writes();
@@ -96,7 +96,7 @@ it('Without the key nothing is applied, and what only the key can compare is not
   expect(writes()).toBe(before);
 });
 
-it('A plan names each source that is new or changed since the last apply.', async () => {
+it('A plan names every source that is new or changed since the last apply.', async () => {
   const { shell } = await stack();
   const plan = async () => (await shell.run(['plan', '--allow-env', 'OTHER'])).stdout;
   expect(await plan()).toContain('secret s: env TRUEUP_SECRET_s (new)');
@@ -107,7 +107,7 @@ it('A plan names each source that is new or changed since the last apply.', asyn
   expect(await plan()).toContain('secret s: env OTHER (was env TRUEUP_SECRET_s)');
 });
 
-it('What was approved is done, or nothing: where the configuration, the account or a secret is not what it was, nothing is sent.', async () => {
+it('Exactly what was approved is applied, or nothing: if the configuration, the account or a secret has changed, nothing is sent.', async () => {
   const { shell, twin, writes } = await stack();
   expect((await shell.run(apply)).status).toBe(0);
   const approved = secrets().replace('value: open', 'value: approved');
@@ -145,7 +145,7 @@ it('What was approved is done, or nothing: where the configuration, the account 
   expect(open.value).toBe('approved');
 });
 
-it('A ledger that is gone makes nothing be deleted.', async () => {
+it('A missing ledger never causes a deletion.', async () => {
   const { shell, twin } = await stack();
   expect((await shell.run(apply)).status).toBe(0);
   rmSync(join(shell.folder, '.trueup/ledger'), { recursive: true });
@@ -154,7 +154,7 @@ it('A ledger that is gone makes nothing be deleted.', async () => {
   expect(twin.account.projects[0]!.env.map(({ key }) => key).sort()).toEqual(['OPEN', 'SEALED']);
 });
 
-it('What a stack has neither made nor adopted is not deleted, and not replaced either, unless `$exclusive` says so.', async () => {
+it('Objects that a stack has neither created nor adopted are not deleted or replaced, unless `$exclusive` requests it.', async () => {
   const { shell, twin } = await stack();
   const checks = [{ name: 'theirs' }, { name: 'e2e', source: { kind: 'webhook' as const } }];
   twin.add({ projects: [{ name: 'api', checks }] });
@@ -178,7 +178,7 @@ it('What a stack has neither made nor adopted is not deleted, and not replaced e
   expect(was).not.toContain(here()![0]);
 });
 
-it('Nobody removes or lowers the last owner of a team, or the person whose token is used.', async () => {
+it('The last owner of a team and the owner of the current token are never removed or demoted.', async () => {
   const world = await newWorld({ seed: { team: { members: people } } });
   const own = world.twin.account.user.email;
   const both = { [own]: 'OWNER', 'alan@example.com': 'OWNER' };
@@ -222,7 +222,7 @@ it('A run on fewer files deletes nothing, wherever it is started.', async () => 
   expect(twin.account.projects.flatMap(({ env }) => env.map(({ key }) => key)).sort()).toEqual(['A', 'B']);
 });
 
-it('In GitHub Actions, plan and apply have the runner hide secrets from files and commands before they say anything else.', async () => {
+it('In GitHub Actions, plan and apply have the runner mask secrets from files and commands before they print anything else.', async () => {
   const { shell } = await stack();
   shell.env = { ...shell.env, GITHUB_ACTIONS: 'true' };
   await shell.write({
@@ -237,14 +237,14 @@ it('In GitHub Actions, plan and apply have the runner hide secrets from files an
   }
 });
 
-it('No text of the account or of a pull request becomes a command of the workflow.', () => {
+it('No text from the account or a pull request becomes a workflow command.', () => {
   const at = { file: 'a\n::stop-commands::x', line: 1, column: 1 };
   const message = 'x\r\n::add-mask::a\n##[group]b\n::set-output name=x::y';
   const lines = annotations([{ severity: 'error', code: 'x', message, hint: message, at }], (file) => file);
   expect(lines.join('\n').split('\n')).toEqual([expect.stringMatching(/^::error file=[^\n\r]*$/)]);
 });
 
-it('The embedded twin takes the requests of its own run alone, and gets stand-ins in place of secrets.', async () => {
+it('The embedded twin accepts only requests of its own run, and gets placeholders instead of secrets.', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': secrets() });
   shell.env = { TRUEUP_TOKEN: canary, TRUEUP_SECRET_s: value };
   const answers: number[] = [];

@@ -77,7 +77,7 @@ const secrets = (...origins: string[]) =>
   `stack: x\nsecrets:\n${origins.map((origin, at) => `  s${at}: ${origin}\n`).join('')}sites: { web: { tags: [${origins.map((_, at) => `"\${secret.s${at}}"`).join(', ')}] } }\n`;
 const file = (path: string) => `{ file: ${JSON.stringify(path)} }`;
 
-test('A configuration reads no file but those that git tracks in its repository, and those that the operator allows.', async () => {
+test('A configuration reads only files that git tracks in its repository, and those that the operator allows.', async () => {
   const root = repository({ 'a/tracked.txt': 'yes' }, { 'untracked.txt': 'canary' });
   const found = await read(root, secrets(file('a/tracked.txt'), file('untracked.txt')));
   expect(found).toMatchObject({ values: { s0: 'yes' }, codes: ['source/file'] });
@@ -106,7 +106,7 @@ test('paths are relative to the file that names them, wherever trueup was starte
     expect((await read(cwd, '', { paths: [join(root, 'deep/c.yaml')] })).values).toEqual({ s0: 'deep' });
 });
 
-test("What is git's own, `.trueup`, the token, the key, ledgers, journals and plans are read by no configuration, whatever is allowed.", async () => {
+test("No configuration reads git's own files, `.trueup`, the token, the key, ledgers, journals or plans, whatever is allowed.", async () => {
   const plan = JSON.stringify({ format: 'trueup plan', formatVersion: 1 });
   const ledger = JSON.stringify({ formatVersion: 2, stack: 'other', generation: 3, entries: {} }, null, 2);
   const journal = `${JSON.stringify({ journal: 1, stack: 'x', generation: 3 })}\n{"set":{}}\n`;
@@ -207,7 +207,7 @@ test('pipes, devices, folders and files without end are no secrets, and nobody w
   expect(found).toMatchObject({ values: {}, codes: ['secret/file', 'secret/file', 'secret/file'] });
 });
 
-test('A configuration is read from regular files of bounded size, and no link leads out of its repository.', async () => {
+test('A configuration is read from regular files of bounded size, and links never lead out of its repository.', async () => {
   const outside = folder();
   write(outside, { 'their.yaml': 'stack: canary-outside\n', 'conf/x.yaml': 'stack: canary-outside\n' });
   const root = repository({ 'conf/a.yaml': 'stack: x\n' });
@@ -298,7 +298,7 @@ test.each(credentials)('%s: shown by no variable, read by no secret, meant by no
   });
 });
 
-test('No variable shows anything of the environment but `TRUEUP_VAR_*`, and what was allowed by its own name.', async () => {
+test('Variables show only `TRUEUP_VAR_*` of the environment, and what was allowed by its exact name.', async () => {
   const names = fc.oneof(
     fc.constantFrom(
       ...credentials,
@@ -344,7 +344,7 @@ test('No variable shows anything of the environment but `TRUEUP_VAR_*`, and what
   expect(read).toBeGreaterThan(0);
 });
 
-test('No configuration reads the settings of trueup itself, and what one of its secrets reads, none of its variables shows.', async () => {
+test("No configuration reads trueup's own settings, and no variable shows an environment variable that a secret reads.", async () => {
   const given = {
     TRUEUP_TOKEN: 'canary',
     TRUEUP_LEDGER_KEY: 'canary',
@@ -391,7 +391,7 @@ test('an allowance that opens everything is none', () => {
   expect(readAllowances({ allowEnvShown: ['DEPLOY_*'] })).toMatchObject([{ code: 'allow/env' }]);
 });
 
-test('A command runs only as far as the operator has named it.', async () => {
+test('A command runs only in the form that the operator has allowed.', async () => {
   const root = repository();
   const bin = folder();
   write(bin, { op: '#!/bin/sh\necho "$@"\n', alias: '' });
@@ -426,7 +426,7 @@ test('A command runs only as far as the operator has named it.', async () => {
   expect(asked.said).toContain('--allow-command');
 });
 
-test('No program that lies in the repository is run.', async () => {
+test('No program inside the repository is run.', async () => {
   const root = repository({
     'bin/op': '#!/bin/sh\necho pwned\n',
     'node_modules/.bin/op': '#!/bin/sh\necho pwned\n',
@@ -443,7 +443,7 @@ test('No program that lies in the repository is run.', async () => {
   }
 });
 
-test('A yes at a terminal counts for that repository, stack and source alone, and is kept outside of the repository.', async () => {
+test('A yes at a terminal applies to that repository, stack and source only, and is stored outside the repository.', async () => {
   const state = folder();
   const memory = memoryIn({ XDG_STATE_HOME: state });
   const root = repository({}, { 'a.txt': 'file', 'b.txt': 'other' });

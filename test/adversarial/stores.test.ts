@@ -34,7 +34,7 @@ async function server(habits: Habits = {}) {
 }
 
 describe('a store of ledgers', () => {
-  test('A password in the URL of a store is refused where others can read it, and printed nowhere.', async () => {
+  test('A password in the URL of a store is rejected where others could read it, and never printed.', async () => {
     const { codes } = await stand('');
     for (const url of [
       'postgres://ada:canary@127.0.0.1:9/x',
@@ -51,7 +51,7 @@ describe('a store of ledgers', () => {
     expect(await unreachable.codes()).toContain('ledger/postgres-unreachable');
   });
 
-  test('Nothing is sent to a store on another machine in the clear, or where certificates are not checked.', async () => {
+  test('Nothing is sent to a store on another machine unencrypted or without checking certificates.', async () => {
     const refused: [string, Record<string, string>][] = [
       ['http://state.example.com/x', {}],
       ['postgres://db.example.com/x?sslmode=disable', {}],
@@ -70,7 +70,7 @@ describe('a store of ledgers', () => {
     }
   });
 
-  test('What a store is signed in with goes to no other server, whatever the store says.', async () => {
+  test('The credentials of a store go to no other server, whatever the store says.', async () => {
     const elsewhere = await server();
     const credentials = { TF_HTTP_USERNAME: 'ada', TF_HTTP_PASSWORD: 'canary' };
     const home = await server();
@@ -88,7 +88,7 @@ describe('a store of ledgers', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  test("Whoever may write a store of ledgers can do no more there than whoever may push the ledger's ref.", async () => {
+  test("Anyone who can write to a store of ledgers can do no more there than anyone who can push the ledger's ref.", async () => {
     // Each promise of a ledger is tried in every store by test/ledger/contract/promises.ts; here is what nobody is to try first.
     const { url, documents } = await server();
     const { shell, twin, writes, codes } = await stand(url);
@@ -136,7 +136,7 @@ describe('a store of ledgers', () => {
     expect(writes()).toBe(sent + 1);
   });
 
-  test('A store that does not keep two writers apart keeps no ledger.', async () => {
+  test('A store that does not prevent concurrent writes is not used for a ledger.', async () => {
     for (const habits of [{ lockForAll: true }, { noLock: true }]) {
       const { url, documents } = await server(habits);
       const { shell, writes } = await stand(url);
@@ -146,7 +146,7 @@ describe('a store of ledgers', () => {
     }
   });
 
-  test('A store that lies, or whose answer is not whole, is never taken for an empty one.', async () => {
+  test('A store that lies or responds incompletely is never treated as empty.', async () => {
     const { url, habits, documents } = await server();
     const { shell, codes, writes } = await stand(url);
     expect((await shell.run(apply)).status).toBe(0);
@@ -165,7 +165,7 @@ describe('a store of ledgers', () => {
     expect([documents.get('/'), writes()]).toEqual([before, sent]);
   });
 
-  test('A ledger that was copied to another place takes no apply.', async () => {
+  test('A ledger that was copied to another place accepts no apply.', async () => {
     const { url } = await server();
     const { shell, writes } = await stand(`${url}/old`);
     expect((await shell.run(apply)).status).toBe(0);
@@ -184,7 +184,7 @@ describe('a store of ledgers', () => {
     expect((await shell.run([...apply, '--ledger', `${url}/new`])).status).toBe(0);
   });
 
-  test('What talks to a store comes from where trueup is installed, never from the folder of a configuration.', async () => {
+  test("The code that talks to a store comes from trueup's installation, never from a configuration's folder.", async () => {
     const { shell } = await stand('postgres://127.0.0.1:9/x');
     const bait = `require('node:fs').writeFileSync('ran', ''); module.exports = { Pool: class {} };`;
     for (const name of ['pg', '@aws-sdk/client-s3'])

@@ -6,7 +6,7 @@ import { RecordedSite } from '../support/recorded-site.ts';
 
 const project = (framework: string) => `projects: { web: { framework: ${framework} } }\n`;
 
-test('A record of the history that the key does not verify is called so, and nothing is undone by it.', async () => {
+test('A history record that the key does not verify is marked as such, and nothing is undone from it.', async () => {
   const site = await RecordedSite.open('file');
   for (const framework of ['nextjs', 'astro', 'hugo']) {
     site.commit(project(framework));
@@ -41,7 +41,7 @@ async function changed(values: Record<string, string>) {
   return { shell, text: () => readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8') };
 }
 
-test('What the account says is written into the repository as text: accept and export write no expression.', async () => {
+test('Text from the account is written to the repository literally: accept and export never write it as an expression.', async () => {
   const { shell, text } = await changed({ OPEN: '${secret.key}' });
   const accepted = await shell.run(['accept', '--all', '--auto-approve']);
   expect(accepted, accepted.all).toMatchObject({ status: 0 });
@@ -51,7 +51,7 @@ test('What the account says is written into the repository as text: accept and e
   expect(exported.stdout).toContain('$${secret.key}');
 });
 
-test('A value that may be somebody’s secret is written by accept only where it was confirmed or named, and is shown nowhere.', async () => {
+test('Accept writes a value that may be a secret only if it was confirmed or named, and never shows it.', async () => {
   const { shell, text } = await changed({ HIDDEN: 'canary-of-somebody' });
   const left = await shell.run(['accept', '--all', '--auto-approve']);
   expect(left.stderr).toContain('it may be a secret');

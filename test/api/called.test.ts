@@ -60,7 +60,7 @@ test('what the API does not have is refused with what it has', () => {
   expect(refusal(() => called('PUT', '/v9/projects/web'))).toContain(
     'it has GET /v9/projects/{idOrName}, PATCH /v9/projects/{idOrName}, DELETE /v9/projects/{idOrName}',
   );
-  expect(refusal(() => called('GET', '/v1/webhooks/'))).toContain('has no operation GET /v1/webhooks/');
+  expect(refusal(() => called('GET', '/v1/webhooks/'))).toContain('there is no operation GET /v1/webhooks/');
   expect(refusal(() => called('GET', '/v4/webhooks'))).toContain('it has GET /v1/webhooks');
 });
 
@@ -118,6 +118,6 @@ test('fields make a body: JSON counts as that, all else is text, and dots lead i
     '{"a":1,"b":"1","c":true,"d":null,"e":["x"],"f":"x=y","g":"","h":{"i":{"j":2,"k":"v"},"s":"value"},"__proto__":{"x":1}}',
   );
   expect(refusal(() => bodyOf(['a=1', 'a=2', 'b=1', 'b.c=2']))).toMatch(
-    /--field a is given twice.*\n.*`b` already has a value/,
+    /--field a is set twice.*\n.*`b` already has a value/,
   );
 });

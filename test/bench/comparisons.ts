@@ -7,6 +7,7 @@ import { kindsOf } from '../../src/kind/define-kind.ts';
 import { companyOf, instancesOf } from '../support/company.ts';
 import type { Comparison, Line } from './comparison.ts';
 import { fleet } from './fleet.ts';
+import { limits } from './limits.ts';
 import { inTurn, measured, type Sample, spread } from './measure.ts';
 import { mixedStack, stackOf } from './stacks.ts';
 import { streams } from './streams.ts';
@@ -286,5 +287,6 @@ export const comparisons: Comparison[] = [
   applies,
   growth,
   streams,
+  limits,
   fleet,
 ];

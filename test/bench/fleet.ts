@@ -36,10 +36,18 @@ const planned = (server: PostgresServer, stacks: number): Promise<Line[]> =>
     return lines;
   });
 
-/** What is left of applies whose workers are killed all the time, against an account that nobody disturbed. */
+/**
+ * What is left of applies whose workers are killed all the time, against an account that nobody disturbed. The lease of one that was killed
+ * is watched for a minute before it is over: with few workers none would live that long.
+ */
 export async function killedApplies(
   server: PostgresServer,
-  { stacks, everyMs, random }: { stacks: number; everyMs: number; random: () => number },
+  {
+    stacks,
+    workers,
+    everyMs,
+    random,
+  }: { stacks: number; workers: number; everyMs: number; random: () => number },
 ) {
   const extent = { stacks, projects: 1, variables: 2 };
   const wanted = await withStand(server, extent, async (stand) => {
@@ -51,7 +59,7 @@ export async function killedApplies(
     await stand.workAll(2);
     await stand.enqueue('apply', '--auto-approve');
     const begun = performance.now();
-    const kills = await stand.workKilled(2, everyMs, random);
+    const kills = await stand.workKilled(workers, everyMs, random);
     const seconds = (performance.now() - begun) / 1000;
     const states = await stand.states();
     // A plan of all finds nothing to do.
@@ -60,15 +68,19 @@ export async function killedApplies(
   });
 }
 
+/** So many worker processes do applies while one of them is killed every few seconds. */
+const workers = 8;
+
 const applied = async (server: PostgresServer, stacks: number): Promise<Line[]> => {
-  const found = await killedApplies(server, { stacks, everyMs: 6000, random: Math.random });
+  const found = await killedApplies(server, { stacks, workers, everyMs: 6000, random: Math.random });
   const { states, account, wanted, ledgers, kills, seconds } = found;
+
   const isSame = JSON.stringify(account) === JSON.stringify(wanted);
   if (states.done !== 2 * stacks || !isSame || ledgers.all !== stacks || ledgers.unsigned.length > 0)
     throw new Error(`something was lost or doubled: ${JSON.stringify({ states, ledgers, isSame })}`);
   return [
     {
-      what: `${stacks} applies by 2 worker processes, all done, nothing lost or doubled: killed`,
+      what: `${stacks} applies by ${workers} worker processes, all done, nothing lost or doubled: killed`,
       figure: kills,
       unit: 'workers',
     },

@@ -133,7 +133,7 @@ it('stacks that no workspace lists are named', async () => {
   expect(there()).toEqual(Object.keys(files).sort());
   const alone = await init(['--ci', 'gitlab'], 'dns');
   expect(alone.stdout).toContain(
-    'These files are about dns/trueup.yaml alone, and not about 1 configuration elsewhere: apps/shop.',
+    'These files cover dns/trueup.yaml only, not 1 configuration elsewhere: apps/shop.',
   );
 });
 
@@ -169,7 +169,7 @@ test('the default branch: as origin has it, as it is usually called, or as it is
   git('clean', '-fdq');
   expect(await init(['--ci', 'github', '--branch', 'release+1'])).toMatchObject({ status: 0 });
   expect(branchOf(read(plan))).toEqual(['release\\+1']);
-  expect(read(plan)).toContain('`release+1` as the only branch');
+  expect(read(plan)).toContain('restricted to the branch `release+1`');
   git('clean', '-fdq');
   git('symbolic-ref', '--delete', 'refs/remotes/origin/HEAD');
   git('update-ref', 'refs/remotes/origin/master', 'HEAD');
@@ -182,7 +182,7 @@ it('what is there is not written over, and nothing is written then', async () =>
   const { init, files, read } = await repositoryWith(own);
   refused(
     await init(['--ci', 'github']),
-    /there is a \.github\/workflows\/trueup-sign\.yml already.*\[init\/ci-exists\]/,
+    /\.github\/workflows\/trueup-sign\.yml already exists.*\[init\/ci-exists\]/,
   );
   expect(files()).toEqual(Object.keys(own).sort());
   expect(read('.github/workflows/trueup-sign.yml')).toBe('name: mine\n');
@@ -198,7 +198,10 @@ it('what is there is not written over, and nothing is written then', async () =>
       ...(link === '.github' ? {} : { '.github/workflows/x': '' }),
     });
     symlinkSync(target, join(linked.shell.folder, link));
-    refused(await linked.init(['--ci', 'github']), /through \.github.*, which is a link \[init\/ci-exists\]/);
+    refused(
+      await linked.init(['--ci', 'github']),
+      /through the symbolic link \.github.* \[init\/ci-exists\]/,
+    );
     expect(readdirSync(join(linked.shell.folder, 'away'))).toEqual(['keep']);
   }
 });
@@ -206,7 +209,7 @@ it('what is there is not written over, and nothing is written then', async () =>
 it('is clear about what cannot be done', async () => {
   const { init, files } = await repositoryWith(oneStack, { origin: null });
   refused(await init(['--ci', 'githb']), /Did you mean github\?/);
-  refused(await init(['--ci', 'jenkins']), /It is github or gitlab\./);
+  refused(await init(['--ci', 'jenkins']), /It must be github or gitlab\./);
   for (const given of [
     ['--branch', 'main'],
     ['--ci', 'gitlab', '--branch', 'main'],

@@ -49,7 +49,7 @@ it('what no workflow can hold is refused, and nothing is written', async () => {
   for (const [secrets, use, said] of [
     ['{ größe: {} }', 'A: "${secret.größe}"', '`größe` is read from `TRUEUP_SECRET_größe`'],
     ['{ a: { env: GITHUB_PAT } }', 'A: "${secret.a}"', '`a` is read from `GITHUB_PAT`'],
-    ['{ db: {}, DB: {} }', 'A: "${secret.db}", B: "${secret.DB}"', 'are one name in CI'],
+    ['{ db: {}, DB: {} }', 'A: "${secret.db}", B: "${secret.DB}"', 'which CI treats as the same name'],
   ] as const) {
     const { init } = await repositoryWith({ 'trueup.yaml': yaml(secrets, use) });
     const ran = await init(['--ci', 'github']);

@@ -156,7 +156,7 @@ describe('trueup api', () => {
       expect.arrayContaining(['from-file', 'from-input']),
     );
     const none = await api('createProject', '--input', 'nothing.json', '--auto-approve');
-    expect(none.stderr).toContain('there is no such file');
+    expect(none.stderr).toContain('there is no file nothing.json');
     await shell.write({ 'site.tgz': Buffer.from([0, 255, 254, 0]) });
     const digest = ['--header', 'x-vercel-digest:abc', '--auto-approve'];
     const uploaded = await api('uploadFile', '--input', 'site.tgz', ...digest);
@@ -174,14 +174,16 @@ describe('trueup api', () => {
       '--output',
       'made.json/all',
     );
-    expect(inFile.stderr).toMatch(/made\.json\/all cannot be written.*\n.*name a file in a folder/);
+    expect(inFile.stderr).toMatch(
+      /made\.json\/all cannot be written.*\n.*choose a file in a writable folder/,
+    );
     expect(twin.requests.length).toBe(before);
   });
 
   test('says what does not go together, and what the platform refused', async () => {
     const { api } = await account();
     expect((await api('getProjects', '--field', 'a=1')).stderr).toContain('takes no body');
-    expect((await api('createProject', '--paginate')).stderr).toContain('--paginate reads lists');
+    expect((await api('createProject', '--paginate')).stderr).toContain('--paginate is for lists');
     expect((await api('getProjects', '--header', 'authorization: x')).stderr).toContain(
       'set by trueup itself',
     );

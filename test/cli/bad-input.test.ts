@@ -128,7 +128,7 @@ describe('an account that cannot be reached or does not fit', () => {
     await shell.withTwin({ team: { slug: 'acme' } });
     expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
     const other = await shell.withTwin({ team: { slug: 'acme', id: 'team_other' } });
-    refused(await shell.run(['apply', '--auto-approve']), /belongs to another/);
+    refused(await shell.run(['apply', '--auto-approve']), /belongs to a different/);
     expect(other.account.projects).toEqual([]);
     await shell.withTwin({ team: { slug: 'globex' } });
     refused(await shell.run(['plan', '--ledger', 'new.json']), /acme/);

@@ -73,7 +73,7 @@ describe.skipIf(missing.includes('bash'))('bash', () => {
       ['list', 'show', 'forget', 'key', 'sign', 'unlock', 'rename', 'move', 'retire', 'copy', 'help'],
     ],
     [['trueup', 'plan', '--tar'], 'trueup plan --tar', ['--target']],
-    [['trueup', 'twin', '--rate-limits', ''], 'trueup twin --rate-limits ', ['real', 'off']],
+    [['trueup', 'twin', '--rate-limits', ''], 'trueup twin --rate-limits ', ['real', 'assumed', 'off']],
     [['trueup', 'twin', '--rate-limits', '=', 'r'], 'trueup twin --rate-limits=r', ['real']],
     [['trueup', 'completion', 'z'], 'trueup completion z', ['zsh']],
     [['trueup', 'help', 'val'], 'trueup help val', ['validate']],

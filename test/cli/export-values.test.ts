@@ -79,7 +79,7 @@ it('into a dotenv file, which git must not see', async () => {
   expect([tracked.status, tracked.stderr]).toEqual([1, expect.stringContaining('would be visible to git')]);
   git(shell.folder, 'rm', '-q', '--cached', '.env.live');
   const there = await shell.run(args);
-  expect([there.status, there.stderr]).toEqual([1, expect.stringContaining('is there already')]);
+  expect([there.status, there.stderr]).toEqual([1, expect.stringContaining('already exists')]);
   rmSync(join(shell.folder, '.env.live'));
 
   const wrote = await shell.run(args);
@@ -119,11 +119,11 @@ it('into a SOPS file, by the program, with nothing in the clear on the way', asy
   expect(wrote.stderr).toContain(`trueup plan ${allowing[0]} '${allowing[1]}'`);
   expect(text(shell, 'secrets.yaml')).toBe('enc: {"API_KEY":"pnanel-xrl"}');
   expect(text(bin, 'args')).toBe('encrypt --filename-override secrets.yaml --input-type json\n');
-  expect((await shell.run(args)).stderr).toContain('secrets.yaml is there already');
+  expect((await shell.run(args)).stderr).toContain('secrets.yaml already exists');
   expect(await expectNoWrite(shell, ...allowing)).not.toContain('not compared');
 
   for (const [program, message] of [
-    ['#!/bin/sh\ncat\n', 'leaves values of secrets.yaml in the clear'],
+    ['#!/bin/sh\ncat\n', 'left values of secrets.yaml unencrypted'],
     ['#!/bin/sh\ncat >&2\nexit 3\n', 'sops ended with exit code 3'],
     ['#!/bin/sh\ncat >/dev/null\n', 'sops printed nothing'],
   ]) {
@@ -191,10 +191,10 @@ it('files for teams: what matches goes there, and all together plan to nothing',
 });
 
 it.each([
-  [['--by', 'projects/*=a.yaml'], 'there is no place for them'],
+  [['--by', 'projects/*=a.yaml'], 'needs somewhere to put them'],
   [['--by', 'projects/*', '--out', 'x.yaml'], 'names no file'],
-  [['--by', 'projects/*=../a.yaml', '--out', 'x.yaml'], 'not a YAML file beside the main one'],
-  [['--by', 'projects/*=a.txt', '--out', 'x.yaml'], 'not a YAML file beside the main one'],
+  [['--by', 'projects/*=../a.yaml', '--out', 'x.yaml'], 'not a YAML file next to the main one'],
+  [['--by', 'projects/*=a.txt', '--out', 'x.yaml'], 'not a YAML file next to the main one'],
   [['--by', 'projects/*=x.yaml', '--out', 'y/x.yaml'], 'is the main file'],
   [['--by', 'projects/w*=projects.yaml', '--out-dir', 'y'], 'is already the file of an area'],
   [['--by', 'projects/nope=a.yaml', '--out', 'x.yaml'], 'no address matches projects/nope'],

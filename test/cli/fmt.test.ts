@@ -66,7 +66,7 @@ describe('fmt', () => {
       c.yaml
         @@ line 3 @@
           platform: { …: … }
-        - a: …→ (no line end)
+        - a: …→ (no newline at end of file)
         + a: …
       d.yaml
         @@ line 1 @@
@@ -117,7 +117,7 @@ describe('fmt', () => {
     expect(checked.status).toBe(1);
     expect(checked.stdout).toMatch(/^<stdin>\n {2}@@ line 1 @@\n/);
     expect((await shell.run(['fmt', '-', '--check'], { input: header })).status).toBe(0);
-    expect((await shell.run(['fmt', '-', 'a.yaml'])).stderr).toMatch(/stands alone/);
+    expect((await shell.run(['fmt', '-', 'a.yaml'])).stderr).toMatch(/cannot be combined with files/);
   });
 
   test('paths that are not there, flags that are none, nothing to find', async () => {

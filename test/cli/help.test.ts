@@ -57,6 +57,6 @@ it('a word of another tool is answered with how the same is done here, and nothi
   const shell = new Shell();
   const ran = await shell.run(['import', 'vercel_project.web', 'prj_1', '--any', 'x']);
   expect(ran).toMatchObject({ status: 1, stdout: '' });
-  expect(ran.stderr).toMatch(/^trueup has no `import`: nothing is imported\. .*\n$/);
+  expect(ran.stderr).toMatch(/^trueup has no `import`: there is nothing to import\. .*\n$/);
   expect((await shell.run(['--help'])).stdout).not.toContain('import');
 });

@@ -64,7 +64,7 @@ it('`trueup.json` is found as `trueup.yaml` is', async () => {
   const shell = await new Shell().write({ 'trueup.json': JSON.stringify(configuration) });
   expect((await shell.run(['validate'])).stdout).toContain('is valid');
   await shell.write({ 'trueup.yaml': 'stack: other\n' });
-  expect((await shell.run(['validate'])).stderr).toContain('could be trueup.yaml or trueup.json');
+  expect((await shell.run(['validate'])).stderr).toContain('ambiguous: trueup.yaml or trueup.json');
 });
 
 it('what is wrong in JSON is told by its place', async () => {

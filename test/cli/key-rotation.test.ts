@@ -36,12 +36,12 @@ test('the key is rotated by an apply, and a plan that was saved before it is ref
   const refused = await run(both, 'apply', 'plan.json');
   expect([refused.status, refused.stderr]).toEqual([
     1,
-    expect.stringContaining('under the previous ledger key'),
+    expect.stringContaining('with the previous ledger key'),
   ]);
   const planned = await run(both, 'plan', '--detailed-exitcode');
   expect([planned.status, planned.stdout]).toEqual([
     2,
-    expect.stringContaining('recorded anew, under the ledger key in use'),
+    expect.stringContaining('recorded again with the current ledger key'),
   ]);
   expect((await run(both, 'apply', '--auto-approve')).status).toBe(0);
   const after = await run({ TRUEUP_LEDGER_KEY: next }, 'plan', '--detailed-exitcode');

@@ -73,7 +73,7 @@ describe('trueup kinds --coverage', () => {
     expect(stdout).toMatch(/POST +\/v11\/projects +project \(create\)/);
     expect(stdout).toMatch(/GET +\/v8\/artifacts\/status +get cacheStatus/);
     expect(stdout).toMatch(/POST +\/v1\/projects\/\{projectId\}\/pause +run pause/);
-    expect(stdout).toMatch(/POST +\/v8\/artifacts\/events +trueup api: build tools/);
+    expect(stdout).toMatch(/POST +\/v8\/artifacts\/events +trueup api: used by build\s/);
     // No row without its way: where `trueup api` alone calls it, there is the reason.
     expect(stdout).not.toMatch(/trueup api$/m);
     expect(stdout).toMatch(

@@ -30,22 +30,22 @@ test('each ledger that is not this stack’s own, whole and of this format is re
     [
       'another stack',
       () => put((one) => ({ ...one, stack: 'other' })),
-      /belongs to another stack: other, not demo/,
+      /belongs to a different stack: other, not demo/,
     ],
     [
       'another account',
       () => put((one) => ({ ...one, owner: 'team_x' })),
-      /belongs to another account: team_x/,
+      /belongs to a different account: team_x/,
     ],
     [
       'another base URL',
       () => put((one) => ({ ...one, baseUrl: 'https://x' })),
-      /belongs to another base URL: https:\/\/x/,
+      /belongs to a different base URL: https:\/\/x/,
     ],
     [
       'newer',
       () => put((one) => ({ ...one, formatVersion: 99 })),
-      /written by a newer trueup \(format 99\)[\s\S]*update trueup/,
+      /written by a newer version of trueup \(format 99\)[\s\S]*upgrade trueup/,
     ],
     [
       'truncated',
@@ -59,7 +59,7 @@ test('each ledger that is not this stack’s own, whole and of this format is re
         writeFileSync(path, text);
         writeFileSync(path.replace('.json', '.journal'), '{"journal":1}\n');
       },
-      /demo\.journal:1: this line is damaged[\s\S]*Without it, remove it/,
+      /demo\.journal:1: this line is damaged[\s\S]*If you cannot, remove it/,
     ],
   ];
   for (const [name, damage, told] of cases) {

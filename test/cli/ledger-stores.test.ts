@@ -147,7 +147,7 @@ test('in CI a ledger that does not last: plan warns, apply and destroy refuse, u
   shell.env = { ...shell.env, CI: 'true', TRUEUP_LEDGER: '', TRUEUP_LEDGER_KEY: keyText() };
   const plan = await shell.run(['plan']);
   expect(plan.status).toBe(0);
-  expect(plan.stderr).toMatch(/Warning: .*gone after this run/);
+  expect(plan.stderr).toMatch(/Warning: .*lost after this run/);
   for (const command of [apply, ['destroy', '--confirm', 'demo']]) {
     const ran = await shell.run(command);
     expect(ran.status).toBe(1);
@@ -227,7 +227,7 @@ describe('one run at a time', () => {
     await shell.write({ '.trueup/ledger/demo.lock': foreignLease(500_000_000) });
     const ran = await shell.run(apply);
     expect(ran.stderr).toMatch(
-      /Waiting up to 60 s: .* by its own clock it expires at 29\d\d-.*; it is over if it does not/,
+      /Waiting up to 60 s: .* by its own clock it expires at 29\d\d-.*; the lease counts as expired if it does not/,
     );
     expect(ran.status).toBe(0);
     await shell.write({ '.trueup/ledger/demo.lock': foreignLease(-1) });
@@ -236,7 +236,7 @@ describe('one run at a time', () => {
 
   test('unlock: nobody, a run that is gone (with --force), whatever it says of its end, one that has an unknown format', async () => {
     const { shell } = await busy();
-    expect((await shell.run(['ledger', 'unlock'])).stdout).toContain('Nobody');
+    expect((await shell.run(['ledger', 'unlock'])).stdout).toContain('No run holds');
     for (const text of [foreignLease(5), foreignLease(-1), '{"half']) {
       await shell.write({ '.trueup/ledger/demo.lock': text });
       const refused = await shell.run(['ledger', 'unlock']);
@@ -296,7 +296,7 @@ describe('one run at a time', () => {
     async () => {
       const { shell, twin, gate, run } = await underWay(here);
       await shell.write({ '.trueup/ledger/demo.lock': foreignLease(5) });
-      await until(() => run.said().includes('taken away'));
+      await until(() => run.said().includes("lost the ledger's lease"));
       gate.open();
       expect((await run.ended).status).toBe(1);
       expect(run.said()).toMatch(/Error: the lease .* was taken from this run: it is in use by grace@ship/);
@@ -313,7 +313,7 @@ describe('one run at a time', () => {
     await shell.write({ '.trueup/ledger/demo.json': JSON.stringify(other) });
     gate.open();
     expect((await run.ended).status).toBe(1);
-    expect(run.said()).toMatch(/written by somebody else meanwhile: it is at generation 70 with 0 entries/);
+    expect(run.said()).toMatch(/changed by another run: it is at generation 70 with 0 entries/);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(other);
   });
 

@@ -30,6 +30,30 @@ describe('the main job, as a user runs it', () => {
     expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toBe(yaml);
   });
 
+  test.each(['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup/shop.yaml'])(
+    'init writes no second configuration beside %s',
+    async (name) => {
+      const shell = await new Shell().write({ [name]: 'stack: mine' });
+      const ran = await shell.run(['init']);
+      expect([ran.status, ran.stderr]).toEqual([
+        1,
+        expect.stringContaining('already exists and was left unchanged'),
+      ]);
+      expect(existsSync(join(shell.folder, 'trueup.yaml'))).toBe(name === 'trueup.yaml');
+    },
+  );
+
+  test('init adds to a .gitignore of an earlier version what is new, once, and nothing that is refused there', async () => {
+    const shell = await new Shell().write({ '.trueup/.gitignore': '# mine\nkey\n!schema.json' });
+    const ignored = () => readFileSync(join(shell.folder, '.trueup/.gitignore'), 'utf8');
+    await shell.run(['init']);
+    const first = ignored();
+    expect(first.split('\n').slice(0, 4)).toEqual(['# mine', 'key', '!schema.json', 'key.*']);
+    expect(first).not.toMatch(/^schema\.json$/m);
+    await shell.run(['init']);
+    expect(ignored()).toBe(first);
+  });
+
   test('plan: exit codes, JSON, requests; it never writes', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': body });
     const twin = await shell.withTwin();
@@ -39,7 +63,7 @@ describe('the main job, as a user runs it', () => {
     const json = await shell.run(['plan', '--json']);
     const reads = twin.requests.length - before;
     const plan = JSON.parse(json.stdout);
-    expect(plan).toMatchObject({ formatVersion: '1.7', complete: true, diagnostics: [], reads });
+    expect(plan).toMatchObject({ formatVersion: '1.8', complete: true, diagnostics: [], reads });
     expect(plan.summary).toEqual({
       create: 2,
       adopt: 0,

@@ -29,7 +29,7 @@ it('a plan of one thing asks for little, and an apply of it leaves the ledger of
   const record = await asked('plan', '--target', 'domains/example.com/records/www/A');
   expect(record.count).toBeLessThanOrEqual(5);
   expect(record.stdout).toContain('0 to create, 0 to adopt, 1 to update, 0 to delete');
-  expect(record.stderr).toContain('only what the targets need was read');
+  expect(record.stderr).toContain('only the targets and their dependencies were read');
   const one = await asked('plan', '--target', 'projects/site-7/env/A');
   expect(one.count).toBeLessThanOrEqual(5);
   const some = await asked('plan', '--target', 'projects/site-1*/env/**');

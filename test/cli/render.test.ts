@@ -66,7 +66,7 @@ projects:
   test('--diff compares with a commit, its data files included, wherever it is started', async () => {
     const shell = await committed();
     expect((await shell.run(['render', '--diff', 'HEAD'])).stderr).toContain(
-      'Nothing differs between HEAD and now.',
+      'No differences between HEAD and now.',
     );
     await shell.write({ 'sites.csv': 'code,x\nat,1\nch,3\n', 'trueup.yaml': yaml.replace('22.x', '24.x') });
     const { stdout, status } = await shell.run(['render', '--diff', 'HEAD', '--detailed-exitcode']);
@@ -86,7 +86,7 @@ projects:
     for (const ref of ['nope', '--output=x', 'HEAD:trueup.yaml']) {
       const wrong = await shell.run(['render', `--diff=${ref}`]);
       expect(wrong.status).toBe(1);
-      expect(wrong.stderr).toContain('cannot be read from git');
+      expect(wrong.stderr).toContain('cannot read the files');
     }
   });
 

@@ -100,7 +100,7 @@ describe('approve, then apply', () => {
     await shell.run(['apply', '--auto-approve', '--target', 'projects/web']);
     await shell.write({ 'trueup.yaml': yaml() });
     await shell.run(['apply', '--auto-approve']);
-    await refuses(shell, twin, /removed from the configuration|declared as something else|is not declared/);
+    await refuses(shell, twin, /removed from the configuration|declared differently|is not declared/);
   });
 
   test('equal input makes equal bytes; the file holds no secret, time or place', async () => {
@@ -217,7 +217,7 @@ describe('what is not the approved plan is refused', () => {
     ];
     for (const [change, undo, ...texts] of sampled(cases, 3)) {
       change();
-      await refuses(shell, twin, /is not the plan that would be carried out now/, ...texts);
+      await refuses(shell, twin, /no longer matches what would be applied/, ...texts);
       undo();
     }
     // What is nobody's business here may change.
@@ -235,7 +235,7 @@ describe('what is not the approved plan is refused', () => {
     };
     await changed(
       yaml('\n    buildCommand: make all'),
-      /projects\/web: `buildCommand` is declared differently: approved was make, now it is make all \(the configuration changed, trueup\.yaml:6\)/,
+      /projects\/web: `buildCommand` is declared differently: approved as make, now it is make all \(the configuration changed, trueup\.yaml:6\)/,
     );
     await changed(yaml(), /projects\/web: `buildCommand` was removed from the configuration/);
     await changed(
@@ -244,7 +244,7 @@ describe('what is not the approved plan is refused', () => {
     );
     await changed(
       yaml(build).replace('two, srcSyntax', 'three, srcSyntax'),
-      /routes\/three: it is declared now/,
+      /routes\/three: it is now declared/,
     );
     await changed(yaml(`${build}\n    $protect: true`), /projects\/web: `\$protect` is declared now/);
     await changed(
@@ -280,7 +280,7 @@ describe('what is not the approved plan is refused', () => {
       TRUEUP_LEDGER_KEY: keyText('another'),
     };
     shell.env = { ...env, ...ci, TRUEUP_SECRET_database: 'canary-rotated-0c3e' };
-    await refuses(shell, twin, /is signed by the key \w+, and the key here is/, /TRUEUP_LEDGER_KEY/);
+    await refuses(shell, twin, /is signed by the key \w+, but the key here is/, /TRUEUP_LEDGER_KEY/);
     const fresh = await new Shell().write({ 'trueup.yaml': yaml() });
     const other = await fresh.withTwin();
     fresh.env = {
@@ -290,7 +290,7 @@ describe('what is not the approved plan is refused', () => {
       TRUEUP_SECRET_database: 'canary-secret-7b21',
     };
     const planned = await fresh.run(['plan', '--out', 'plan.json']);
-    expect(planned.stderr).toMatch(/It is not sealed, since no key here/);
+    expect(planned.stderr).toMatch(/It is not sealed, since no key is available here/);
     await refuses(fresh, other, /there is no key/, /TRUEUP_LEDGER_KEY/);
     fresh.env = { ...fresh.env, ...ci };
     await refuses(fresh, other, /is not sealed/);
@@ -307,7 +307,7 @@ describe('what is not the approved plan is refused', () => {
   test('another stack, account, base URL or options', async () => {
     const { shell, twin } = await approved();
     await shell.write({ 'trueup.yaml': yaml(build).replace('stack: demo', 'stack: other') });
-    await refuses(shell, twin, /a plan for another stack: demo, not other/);
+    await refuses(shell, twin, /a plan for a different stack: demo, not other/);
     await shell.write({ 'trueup.yaml': yaml(build) });
     const other = await new Shell().write({
       'trueup.yaml': yaml(build),
@@ -315,7 +315,7 @@ describe('what is not the approved plan is refused', () => {
     });
     const elsewhere = await other.withTwin();
     other.env = { ...other.env, TRUEUP_SECRET_database: 'canary-secret-7b21' };
-    await refuses(other, elsewhere, /a plan for another base URL/);
+    await refuses(other, elsewhere, /a plan for a different base URL/);
     const before = writes(twin);
     for (const [flags, text] of [
       [['--target', 'projects/web'], '--target cannot be combined with a saved plan'],
@@ -332,13 +332,16 @@ describe('what is not the approved plan is refused', () => {
     const path = join(shell.folder, 'plan.json');
     const text = readFileSync(path, 'utf8');
     const cases: [string, RegExp][] = [
-      [text.slice(0, text.length / 2), /cut off or damaged/],
+      [text.slice(0, text.length / 2), /truncated or damaged/],
       ['', /not a saved plan/],
       ['[1]', /not a saved plan/],
       ['null', /not a saved plan/],
       [yaml(), /not a saved plan/],
       ['{"format":"trueup plan"}', /damaged or edited: formatVersion/],
-      [text.replace('"formatVersion": 2', '"formatVersion": 3'), /saved by a newer trueup \(format 3\)/],
+      [
+        text.replace('"formatVersion": 2', '"formatVersion": 3'),
+        /saved by a newer version of trueup \(format 3\)/,
+      ],
       [text.replace('"formatVersion": 2', '"formatVersion": 1'), /saved by an older trueup/],
       [text.replace('"make"', '"evil"'), /checksum/],
       [text.replace('"owner"', '"run": "sh -c evil",\n  "owner"'), /damaged or edited.*run/],
@@ -401,7 +404,7 @@ test('work that this very plan has done already is no difference', async () => {
   Object.assign(twin.account.domains[0]!, { records: [...twin.account.domains[0]!.records] });
   // Not what is left of it: somebody touched what was done.
   twin.account.projects[0]!.framework = 'astro';
-  await refuses(shell, twin, /It was carried out before, at least in part/, /projects\/web/);
+  await refuses(shell, twin, /It was applied before, at least in part/, /projects\/web/);
   twin.account.projects[0]!.framework = 'vite';
   const rest = await shell.run(['apply', 'plan.json', '--settle', '0']);
   expect(rest.stderr).not.toContain('Error');

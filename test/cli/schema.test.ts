@@ -83,7 +83,7 @@ projects: { web: { $use: site, framewrk: wrong } }
     expect(stdout).not.toContain('complete.');
     expect(stdout).not.toContain('not-for-the-schema');
 
-    expect((await shell.run(['init'])).stderr).toContain('there is a trueup.yaml already');
+    expect((await shell.run(['init'])).stderr).toContain('`trueup.yaml` already exists');
     expect(readFileSync(join(shell.folder, '.trueup/schema.json'), 'utf8')).toBe(stdout);
   });
 

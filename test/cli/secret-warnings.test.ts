@@ -72,7 +72,7 @@ test('without the key that the ledger was written with, that is the one thing to
     severity: 'warning',
     code: 'secret/no-key',
     message: 'TRUEUP_LEDGER_KEY is not set: 4 secrets are not compared',
-    hint: expect.stringMatching(/^set it to the key that the ledger was written with/),
+    hint: expect.stringMatching(/^set it to the key the ledger was written with/),
   };
   expect(await warnings(values)).toEqual([expect.objectContaining(one)]);
   expect(await warnings(values, '--target', 'projects/web/env/ONE@*')).toContainEqual(
@@ -91,7 +91,7 @@ test('a new secret without any key: the plan shows it, and apply asks for the ke
   const refused = await shell.run(['apply', '--auto-approve']);
   expect([refused.status, refused.stderr]).toEqual([
     1,
-    expect.stringMatching(/is signed by the key \w+, and no key here/),
+    expect.stringMatching(/is signed by the key \w+, but no key is available here/),
   ]);
 });
 
@@ -103,7 +103,7 @@ test('that the plan of a pull request has no secrets is said in one line', async
     severity: 'warning',
     code: 'secret/left-out',
     message:
-      '4 secrets are not given to the plan of a pull request, so they are not compared: one, two, three and 1 more',
+      '4 secrets are not available to pull request plans, so they are not compared: one, two, three and 1 more',
   };
   expect(await warnings({ ...key, GITHUB_EVENT_PATH: 'event.json' })).toEqual([
     expect.objectContaining(left),
@@ -111,7 +111,7 @@ test('that the plan of a pull request has no secrets is said in one line', async
   expect(await warnings({ ...key, CI_MERGE_REQUEST_IID: '7' })).toEqual([expect.objectContaining(left)]);
   expect(await warnings({ ...key, ...values, TRUEUP_SECRET_one: '', CI_MERGE_REQUEST_IID: '7' })).toEqual([
     expect.objectContaining({
-      message: '1 secret is not given to the plan of a pull request, so it is not compared: one',
+      message: '1 secret is not available to pull request plans, so it is not compared: one',
     }),
   ]);
   // Elsewhere they are missing.

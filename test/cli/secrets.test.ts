@@ -38,9 +38,9 @@ it('lists names, sources, who needs them and which are missing, and no value', a
   const ran = await shell.run(['secrets', ...allow]);
   expect([ran.status, ran.stderr]).toEqual([0, '']);
   expect(ran.stdout.replaceAll(vault.words, 'vault')).toMatchInlineSnapshot(`
-    "db       there  env TRUEUP_SECRET_db
+    "db       available  env TRUEUP_SECRET_db
       needed by projects/demo/env/A and projects/demo/env/B
-    fam[at]  there  command vault, key at
+    fam[at]  available  command vault, key at
       needed by projects/demo/env/D
     fam[fi]  missing  command vault, key fi
       needed by projects/demo/env/E
@@ -143,9 +143,9 @@ it('a missing secret is one warning that names who needs it', async () => {
 it('`format` stands beside one source, and says json or dotenv', async () => {
   for (const [source, message] of [
     ['{ command: [x], format: yaml }', 'this `format` does not support several secrets'],
-    ['{ format: json }', '`format` stands beside one of'],
-    ['{ sops: x, format: json }', '`format` stands beside one of'],
-    ['{ env: A, file: b, format: json }', '`format` stands beside one of'],
+    ['{ format: json }', 'use `format` with one of'],
+    ['{ sops: x, format: json }', 'use `format` with one of'],
+    ['{ env: A, file: b, format: json }', 'use `format` with one of'],
   ]) {
     const shell = await new Shell().write({ 'trueup.yaml': stack(`db: ${source}`, 'A: x') });
     const { status, stderr } = await shell.run(['validate']);

@@ -40,12 +40,12 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const run = shell.start([...apply, '--parallelism', '1']);
     await gate.firstHeld;
     run.signal(name);
-    await until(() => run.said().includes('Stopping: what is under way has 5 s to finish'));
+    await until(() => run.said().includes('Stopping: running requests have 5 s to finish'));
     clock.advance(4999);
     clock.advance(1);
     const { status, stderr } = await run.ended;
     expect(status).toBe(130);
-    expect(stderr).toContain('the run was stopped before the answer came');
+    expect(stderr).toContain('the run was stopped before the response arrived');
     expect(leftBehind(shell)).toEqual([]);
 
     gate.open();

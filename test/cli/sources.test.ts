@@ -107,7 +107,7 @@ test('a plan has a section for new and changed sources in each form, and the led
   ]);
   // Nothing is sent, and the next plan does not tell it again.
   const applied = await shell.run(['apply', '--auto-approve']);
-  expect([applied.status, applied.stderr]).toEqual([0, expect.stringContaining('The ledger remembers')]);
+  expect([applied.status, applied.stderr]).toEqual([0, expect.stringContaining('The ledger now records')]);
   expect((await forms()).text).not.toContain(newSources);
   expect(JSON.stringify([first, second, changed, ledger()])).not.toContain('canary');
 });
@@ -131,7 +131,9 @@ test('a plan is approved with its sources: another one is another plan', async (
   const { status, stderr } = await shell.run(['apply', 'plan.json']);
   expect([status, stderr]).toEqual([
     1,
-    expect.stringContaining('is read from env OTHER, and approved was env TRUEUP_SECRET_database'),
+    expect.stringContaining(
+      'is read from env OTHER; the approved plan read it from env TRUEUP_SECRET_database',
+    ),
   ]);
 });
 

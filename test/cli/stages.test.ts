@@ -37,7 +37,9 @@ describe('a configuration with stages', () => {
   ])('asks for one, and lists them: %s %s', async (...args) => {
     const shell = await staged();
     const { status, stderr } = await shell.run(args);
-    expect(stderr).toContain('the configuration has the stages `staging`, `production`, and none is chosen');
+    expect(stderr).toContain(
+      'the configuration has the stages `staging`, `production`, but none is selected',
+    );
     expect(status).toBe(1);
     const wrong = await shell.run([...args, '--stage', 'test']);
     expect(wrong.stderr).toContain('there is no stage `test`');

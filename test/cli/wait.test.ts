@@ -212,7 +212,7 @@ test('a project domain under the domain of others: the record is told, and the p
   );
   const run = await waiting();
   expect(run.said()).toContain(
-    `${domain}: waiting up to 10 min: the platform has not verified it yet: it takes "TXT" at "_vercel.other.example" with "vc-domain-verify=www.other.example,twin"`,
+    `${domain}: waiting up to 10 min: the platform has not verified it yet: it needs "TXT" at "_vercel.other.example" with "vc-domain-verify=www.other.example,twin"`,
   );
   await passAll(run, [5]);
   const [zone] = twin.account.domains;

@@ -107,7 +107,9 @@ it('what the system refuses is told as that, wherever it happens', async () => {
   });
   const host = { ...here, stdout: new PassThrough(), stderr };
   expect(await run(['plan'], host, () => Promise.reject(full))).toBe(1);
-  expect(said.join('')).toContain('Error: the system refused: ENOSPC: no space left on device, write');
+  expect(said.join('')).toContain(
+    'Error: the system reported an error: ENOSPC: no space left on device, write',
+  );
   expect(said.join('')).not.toContain('fault of trueup');
 });
 

@@ -11,14 +11,14 @@ test.each([
 ])('an anchor whose home is in a section is a mistake: %j', async (yaml, place) => {
   const configuration = await configure(yaml);
   expect(told(configuration)).toEqual([`config/anchor ${place}`]);
-  expect(configuration.diagnostics[0]!.hint).toContain('at the top of the file');
+  expect(configuration.diagnostics[0]!.hint).toContain('the top level of the file');
   expect([...configuration.desired.resources.keys()].filter((address) => address.includes('x-'))).toEqual([]);
 });
 
 test('a block of its own under such a key gets the same hint', async () => {
   const { diagnostics } = await configure('sites:\n  web:\n    x-base: &base { note: n }');
   expect(diagnostics).toMatchObject([
-    { code: 'config/unknown-key', hint: expect.stringContaining('at the top of the file') },
+    { code: 'config/unknown-key', hint: expect.stringContaining('at the top level of the file') },
   ]);
 });
 

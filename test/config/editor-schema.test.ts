@@ -180,7 +180,7 @@ describe('fields', () => {
       count: z.int().min(3).max(9).default(5).describe('How many.'),
       slug: z
         .string()
-        .regex(/^[a-z]+$/, 'a slug has letters')
+        .regex(/^[a-z]+$/, 'a slug can have letters')
         .max(20)
         .optional(),
       hosts: z.array(z.string()).min(1).optional(),
@@ -197,7 +197,7 @@ describe('fields', () => {
     });
     expect(properties!.slug!.anyOf![0]!.else).toEqual({
       pattern: '^[a-z]+$',
-      patternErrorMessage: 'a slug has letters',
+      patternErrorMessage: 'a slug can have letters',
       maxLength: 20,
     });
     expect(properties!.hosts).toMatchObject({ minItems: 1 });

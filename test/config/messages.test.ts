@@ -64,7 +64,7 @@ test('a rule for a secret is told where the words are the same for any text; oth
 test('what cannot stand somewhere is told together with what can', async () => {
   const hint = 'a map with one entry per name: `name: { version: ... }`';
   expect((await said('drains: { a: { schemas: [log] } }')).says).toEqual([
-    `a list cannot stand here -> ${hint}`,
+    `a list is not allowed here -> ${hint}`,
   ]);
   expect((await said('drains: { a: { schemas: log } }')).says).toEqual([`this must be a map -> ${hint}`]);
   const { says } = await said('projects: { web: { resourceConfig: big } }');
@@ -74,7 +74,7 @@ test('what cannot stand somewhere is told together with what can', async () => {
 test('an entry that lacks its key is one problem, and only its secrets are masked', async () => {
   expect(await said('projects: { web: { protectionBypass: { secret: canary, note: hello } } }')).toEqual({
     says: [
-      '`protectionBypass` takes one entry for each `label`, and these are the fields of one -> write `protectionBypass: { LABEL: { secret: ... } }`',
+      '`protectionBypass` needs one entry per `label`; these are the fields of a single one -> write `protectionBypass: { LABEL: { secret: ... } }`',
     ],
     quotes: 'projects: { web: { protectionBypass: { secret: (secret), note: hello } } }',
   });
@@ -86,10 +86,10 @@ test('an entry that lacks its key is one problem, and only its secrets are maske
 test('data where the field for it should be named', async () => {
   const { says } = await said('globalConfigs: { shop: { items: { limits: { perUser: 5 }, tags: [a] } } }');
   expect(says).toContain(
-    '`perUser` is not known in an entry of `items` -> if this is data, put it in the field: `value: { … }`',
+    'unknown key `perUser` in an entry of `items` -> if this is data, put it in the field: `value: { … }`',
   );
   expect(says).toContain(
-    'an entry of `items` is a map, not a list -> if this is data, put it in the field: `value: [ … ]`',
+    'an entry of `items` must be a map, not a list -> if this is data, put it in the field: `value: [ … ]`',
   );
   const other = await said('projects: { web: { env: { A: { foo: x } } } }');
   expect(other.says.join()).not.toContain('data');
@@ -97,9 +97,9 @@ test('data where the field for it should be named', async () => {
 
 test('known values are told in whole sentences, and how many there are', async () => {
   const [few] = (await said('projects: { web: { nodeVersion: "17" } }')).says;
-  expect(few).toMatch(/known are: `[^`]+`(, `[^`]+`)*\. It is sent as it is/);
+  expect(few).toMatch(/known values: `[^`]+`(, `[^`]+`)*\. It is sent anyway/);
   const [many] = (await said('webhooks: { a: { url: "https://x.org", events: [nope] } }')).says;
-  expect(many).toMatch(/, and \d+ more\. It is sent as it is/);
+  expect(many).toMatch(/, and \d+ more\. It is sent anyway/);
   const [near] = (await said('projects: { web: { framework: nextsj } }')).says;
   expect(near).toContain('did you mean `nextjs`? It is sent');
 });
@@ -116,7 +116,7 @@ test('the keys under an unknown one are quoted, their values are not', async () 
 test('a value that is nearly an allowed one is named with the one that was meant', async () => {
   const variable = (target: string) =>
     said(`projects: { web: { env: { A: { value: x, target: [${target}] } } } }`).then(({ says }) => says);
-  const all = 'allowed are `production`, `preview`, `development`';
+  const all = 'allowed values: `production`, `preview`, `development`';
   expect(await variable('prod')).toEqual([
     `\`prod\` is not allowed here; did you mean \`production\`? -> ${all}`,
   ]);

@@ -107,8 +107,8 @@ test('a wait for what is ready at once', async () => {
   expect(diagnostics).toMatchObject([
     {
       code: 'config/meta',
-      message: '`$wait` is for what becomes ready some time after it was made; a site is ready at once',
-      hint: 'leave it out',
+      message: '`$wait` is for kinds that take time to become ready; a site is ready at once',
+      hint: 'remove it',
     },
   ]);
 });

@@ -86,7 +86,7 @@ const unusual: [name: string, text: string][] = [
   ['a tab', 'a:\t1\n'],
   ['a byte order mark', '\uFEFFa: 1\n'],
   ['a lone carriage return', 'a: 1\rb: 2\n'],
-  ['a zero byte', 'a: "\0"\n'],
+  ['a NUL byte', 'a: "\0"\n'],
   ['the end of a document', 'a: 1\n...\n'],
   ['text beside a marker', '--- { a: 1 }\n'],
   ['a marker that is indented', ' ---\na: 1\n'],

@@ -136,7 +136,7 @@ function unlistedFindings({ read, key, id = 'id', fields }: Kind): string[] {
 
 /** Several changes of the kind may be one request, which it makes itself. */
 export const sendsTogether = ({ shape }: Pick<Kind, 'shape'>): boolean =>
-  /sent together/.test(shape.words(false).join());
+  /sent in one request/.test(shape.words(false).join());
 
 /** The endpoints whose placeholders the planner fills; what a kind fills itself is checked where it is sent. */
 function filledByPlanner(kind: Kind): string[] {

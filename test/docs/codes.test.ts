@@ -104,8 +104,8 @@ test('explain prints the entry of a code, also as an error ends with it, and of 
   expect(told.stdout).toContain('ledger/unsigned');
   expect(told.stdout).toContain('trueup ledger sign');
   expect((await shell.run(['explain', '[ledger/unsigned]'])).stdout).toBe(told.stdout);
-  expect((await shell.run(['explain', 'http/409'])).stdout).toContain('409: something else has the name');
-  expect(explanationOf(explanations, 'http/timeout')!.text).toContain('did not answer in time');
+  expect((await shell.run(['explain', 'http/409'])).stdout).toContain('409: the name is taken');
+  expect(explanationOf(explanations, 'http/timeout')!.text).toContain('did not respond in time');
 });
 
 test('explain asks what was meant, and lists all without a code', async () => {

@@ -59,9 +59,9 @@ const fields = (all: readonly FieldSummary[], isInput: boolean): string =>
 export const dayTwoIndex = (what: 'Actions' | 'Lookups', list: readonly One[]): string => {
   const [doc, hint] =
     what === 'Actions'
-      ? ['What is done once, by hand.', '`trueup run NAME --list` prints the same page in a terminal.']
+      ? ['One-off actions, run by hand.', '`trueup run NAME --list` prints the same page in a terminal.']
       : [
-          'What is only read. Each kind can be read as well.',
+          'Read-only queries. Every kind can be read as well.',
           '`trueup get NAME --list` prints the same page in a terminal.',
         ];
   const areas = [...groupBy(list, ({ area }) => area)].map(([area, of]): [string, string] => [

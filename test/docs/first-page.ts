@@ -4,7 +4,7 @@
 export function firstPage(readme: string): string {
   const [, what = ''] = /^# trueup\n\n([\s\S]*?)^## /m.exec(readme) ?? [];
   const parts = readme.split(/(?=^## )/m);
-  const sections = ['Thirty seconds to a plan', 'You have an account already', 'Documentation'].map(
+  const sections = ['Thirty seconds to a plan', 'With an existing account', 'Documentation'].map(
     (title) => parts.find((part) => part.startsWith(`## ${title}\n`)) ?? '',
   );
   const text = ['# trueup\n\n', what, ...sections]

@@ -332,12 +332,12 @@ describe('completion', () => {
 
 it('hover says what the keys of layers are, each once', async () => {
   const places: [string, string][] = [
-    ['projects:\n  web: { $us|e: site }', 'Templates that are laid below this'],
-    ['projects:\n  web: { $wh|en: true }', 'This counts only where'],
+    ['projects:\n  web: { $us|e: site }', 'Templates this is based on'],
+    ['projects:\n  web: { $wh|en: true }', 'Applies only if'],
     ['projects:\n  web: { $use: { site: { cou|ntry: at } } }', 'Where it is.'],
-    ['templates:\n  a: { $ki|nd: project }', 'The kind of the blocks'],
+    ['templates:\n  a: { $ki|nd: project }', 'The kind of block'],
     ['templates:\n  a: { $kind: project, framew|ork: x }', 'The framework that decides'],
-    ['patches:\n  - { $a|t: projects/web }', 'The address of the blocks'],
+    ['patches:\n  - { $a|t: projects/web }', 'The address or glob of the blocks'],
     ['patches:\n  - { $at: projects/web, framew|ork: x }', 'The framework that decides'],
     ['stages:\n  production: { variables: { ap|ex: x } }', 'The domain of all.'],
   ];

@@ -73,7 +73,9 @@ it.each([
 ])('is refused where it would be nowhere: %s', async (yaml) => {
   await start();
   const { plan } = await team.plan(yaml);
-  expect(plan.diagnostics.map(({ message }) => message).join()).toContain('it would be nowhere');
+  expect(plan.diagnostics.map(({ message }) => message).join()).toContain(
+    'it would not be available anywhere',
+  );
 });
 
 describe('a deletion that is answered with "not found" for one of several', () => {

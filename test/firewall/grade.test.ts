@@ -49,6 +49,6 @@ it.each([
   const { plan } = await firewall.plan(after);
   const graded = plan.changes.filter((one) => one.action !== 'noop' && one.grade !== 'safe');
   expect(graded.map((one) => one.grade)).toEqual(grade === 'safe' ? [] : [grade]);
-  for (const { gradeReason } of graded) expect(gradeReason).toMatch(/^protection is weaker/);
+  for (const { gradeReason } of graded) expect(gradeReason).toMatch(/^weaker protection/);
   expect(plan.changes.filter(({ action }) => action !== 'noop').length).toBeGreaterThan(0);
 });

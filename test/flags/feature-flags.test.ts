@@ -205,14 +205,14 @@ it.each([
 it.each([
   ['a variant that is not there', flag({ fallthrough: answer('of') }), 'no variant "of"'],
   ['a target that is none', flag({ targets: { blue: { user: { id: [] } } } }), 'no variant "blue"'],
-  ['a value of another kind', flag({}, { kind: 'number' }), 'is a number'],
+  ['a value of another kind', flag({}, { kind: 'number' }), 'must be a number'],
   ['an id that stands twice', flag({ rules: [ruleOn('beta'), ruleOn('beta')] }), 'two rules'],
   [
     'a segment by its id',
     flag({
       rules: [{ ...ruleOn('beta'), conditions: [{ lhs: { type: 'segment' }, cmp: 'eq', rhs: 'seg_1' }] }],
     }),
-    'names them by reference',
+    'refer to segments by reference',
   ],
   [
     'a reference that is no segment',

@@ -164,7 +164,7 @@ describe.skipIf(withoutFleet !== undefined)('a fleet', () => {
     expect(jobs.find(({ name }) => name.startsWith('round'))).toMatchObject({ said: '2 enqueued' });
   });
 
-  it.skipIf(!all)('keeps report and log of each job on the worker, and no checkout', async () => {
+  it.skipIf(!all)('keeps report and log of each job on the worker', async () => {
     const place = await FleetPlace.start(server, files);
     await place.enqueue(['plan', '--all']);
     await place.work().ended;
@@ -174,6 +174,6 @@ describe.skipIf(withoutFleet !== undefined)('a fleet', () => {
       jobs.flatMap(({ id }) => [`${id}.log`, `${id}.md`]).sort(),
     );
     expect(readdirSync(join(folder, 'jobs'))).toEqual([]);
-    expect(readdirSync(folder).sort()).toEqual(['jobs', 'mirrors', 'reports']);
+    expect(readdirSync(folder).sort()).toEqual(['checkouts', 'jobs', 'mirrors', 'reports']);
   });
 });

@@ -60,7 +60,7 @@ export class TestWorker {
   ): Promise<TestWorker> {
     const folder = mkdtempSync(join(realpathSync(tmpdir()), 'trueup-worker-'));
     bench.onEnd(folder);
-    await mkdir(join(folder, 'reports'));
+    for (const name of ['reports', 'checkouts']) await mkdir(join(folder, name));
     const stderr = new PassThrough().setEncoding('utf8');
     const parts: string[] = [];
     stderr.on('data', (text: string) => parts.push(text));
@@ -83,6 +83,7 @@ export class TestWorker {
           mirrors.get(name) ??
           openMirror({
             folder: join(folder, 'mirrors', encodeURIComponent(name)),
+            checkouts: join(folder, 'checkouts'),
             url,
             env: host.env,
             now: Date.now,

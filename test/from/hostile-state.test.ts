@@ -47,7 +47,7 @@ it('nothing in a state is an expression, begins a line of the output, or is the 
   expect(text).toContain('buildCommand: "$${secret.env[X]} ##[error]"');
   expect(text).toContain('$${projects.web.id}');
   expect(text).not.toContain('x.example.com');
-  expect(ran.stderr).toContain('constructor.toString: there is no kind for it here');
+  expect(ran.stderr).toContain('constructor.toString: there is no kind for it');
   expect(ran.all).not.toMatch(/^::/m);
 });
 
@@ -76,8 +76,8 @@ it('what has a form that nobody knows is left, and takes nothing else along', as
   expect(ran.status, ran.all).toBe(0);
   expect(text).toContain('  web:\n    $id: prj_1');
   expect(text + ran.all).not.toContain('canary');
-  expect(ran.stderr).toContain('vercel_project_environment_variable.one: the file does not say its id');
-  expect(ran.stderr).toContain('vercel_project.nameless: the file does not say its name');
+  expect(ran.stderr).toContain('vercel_project_environment_variable.one: the file does not contain its id');
+  expect(ran.stderr).toContain('vercel_project.nameless: the file does not contain its name');
   expect(ran.stderr).toContain(
     'vercel_project.sealed: the file does not contain its name, or marks it as a secret',
   );
@@ -110,7 +110,7 @@ it('what could be a secret although nobody says so is named', async () => {
   ]);
   expect(ran.status, ran.all).toBe(0);
   expect(ran.stderr).toMatch(
-    /Written as found: look whether they hold secrets before you commit them\.\n {2}projects\/web\/firewall\/rules\/r \(conditionGroup\)\n {2}webhooks\/chat \(url\)/,
+    /Written as found: check them for secrets before you commit\.\n {2}projects\/web\/firewall\/rules\/r \(conditionGroup\)\n {2}webhooks\/chat \(url\)/,
   );
 });
 

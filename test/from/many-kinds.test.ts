@@ -341,7 +341,7 @@ it('every resource that is taken over plans to nothing', async () => {
   const shell = await beside().write({ 'state.json': text });
   const ran = await shell.run(['from', 'terraform', 'state.json', '--team', 'acme', '--out-dir', 'out']);
   expect(ran.status, ran.all).toBe(0);
-  expect(ran.stderr).toContain('Verified: its plan sends nothing. 34 objects are there already');
+  expect(ran.stderr).toContain('Verified: its plan sends nothing. 34 objects are in the account already');
   await expect(
     `${textIn(join(shell.folder, 'out'))}\n--- told\n${ran.stderr}`.replaceAll(
       /\b(prj|ecfg|mfe|store|dpl|hook)_\w+/g,

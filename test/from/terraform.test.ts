@@ -187,7 +187,7 @@ it('what is no more as the state says is told, and a project that is gone is not
   const drifted = await takeOver(stateOf(of));
   expect(drifted.ran.status).toBe(1);
   expect(drifted.ran.stdout).toContain('nextjs');
-  expect(drifted.ran.stderr).toContain('a plan of it would send 1 request, and nothing is created');
+  expect(drifted.ran.stderr).toContain('its plan would send 1 request, and nothing is created');
   Object.assign(of[0]!.attributes!, { name: 'gone' });
   const gone = await takeOver(stateOf(of));
   expect(gone.ran.status).toBe(1);
@@ -212,7 +212,7 @@ it('what stands in something that the state does not own exists, or is left', as
   expect(ran.status, ran.all).toBe(0);
   expect(textIn(out)).toContain('  web:\n    $existing: true\n    domains:\n      www.example.com: {}');
   expect(ran.stderr).toContain(
-    'vercel_project_domain.other: the project that it is in, prj_other, is not in the file',
+    'vercel_project_domain.other: the project it is in, prj_other, is not in the file',
   );
 });
 
@@ -221,7 +221,7 @@ it('files that are there stay, and of several teams one is taken', async () => {
   const before = textIn(out);
   const again = await shell.run(['from', 'terraform', 'state.json', '--out-dir', 'out', '--team', 'acme']);
   expect(again.status).toBe(1);
-  expect(again.stderr).toContain('are present already; nothing was written');
+  expect(again.stderr).toContain('already exist; nothing was written');
   expect(textIn(out)).toBe(before);
   const other = {
     type: 'vercel_project',
@@ -262,11 +262,11 @@ it('the stack has the name of the team where the state tells it; where it does n
 
 it.each([
   ['{"version": 4, "secret": canary', 'state.json: this is not JSON'],
-  ['{"version": 3}', 'the state has another version than 4'],
+  ['{"version": 3}', 'the state is not version 4'],
   ['{"encrypted_data": "canary"}', 'the state is encrypted'],
   ['{"format_version": "1.2", "planned_values": {}}', 'this is a plan, but the state is needed'],
   ['["canary"]', 'this is not a state'],
-  ['{"version": 4, "resources": []}', 'nothing in it can be taken over'],
+  ['{"version": 4, "resources": []}', 'nothing in it can be converted'],
 ])('%s is refused, and nothing of it is quoted', async (text, message) => {
   const { ran } = await takeOver(text);
   expect(ran.status).toBe(1);
@@ -292,5 +292,5 @@ it('the embedded twin proves it without a token; what was applied from here befo
   rmSync(ledger, { recursive: true });
   const fresh = await shell.run([...args, 'fresh']);
   expect(fresh.status, fresh.all).toBe(0);
-  expect(fresh.stderr).toContain('Verified: its plan sends nothing. 1 object is there already');
+  expect(fresh.stderr).toContain('Verified: its plan sends nothing. 1 object is in the account already');
 });

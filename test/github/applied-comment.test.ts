@@ -47,7 +47,7 @@ it('after the merge the same comment says what is planned there, what was applie
   expect(said).toMatch(
     /^<!-- trueup:plan:site -->\n\n### trueup apply: `site`, `team acme[^`]*`\n\n\*\*Apply failed: 1 done, 1 failed, 0 not tried\.\*\*/,
   );
-  expect(said).toContain('Next: fix what is named below, and run the workflow again');
+  expect(said).toContain('Next: fix the errors below, then run the workflow again');
   expect(said).toMatch(
     /#### Failed \(1\)\n\nAt \[`trueup\.yaml:6`\]\(https:\/\/github\.test\/acme\/site\/blob\/[0-9a-f]{40}\/trueup\.yaml#L6\):\n\n```diff\n- projects\/web\/env\/LEVEL[^\n]*\n {2}Error: [^`]*@everyone no/,
   );

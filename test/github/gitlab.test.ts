@@ -225,7 +225,7 @@ it('on GitLab drift comes as a merge request that takes it over, and goes once n
   expect(readFileSync(options, 'utf8').trim().split('\n')).toEqual([
     'merge_request.create',
     'merge_request.target=main',
-    'merge_request.title=Take over what was changed outside',
+    'merge_request.title=Accept changes made outside',
     'merge_request.description=Found by https://gitlab.test/acme/site/-/pipelines/9',
   ]);
   // It is planned as any other merge request, and there is nothing left to do.

@@ -24,7 +24,7 @@ it('guards on main judge what a pull request plans and what is applied, whatever
     );
     expect(beside).toMatchObject({
       ok: false,
-      summary: expect.stringMatching(/come\s+with\s+the\s+pull\s+request\s+that\s+they\s+are\s+to\s+judge/),
+      summary: expect.stringMatching(/are\s+part\s+of\s+the\s+pull\s+request\s+that\s+they\s+judge/),
     });
   }
   push('main', { ...yaml('debug'), ...guards });

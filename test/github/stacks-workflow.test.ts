@@ -28,7 +28,7 @@ it('a pull request plans the stacks that it touches, in one comment; once merged
   expect(applied).toMatchObject({ plan: { ok: true }, apply: { ok: true } });
   expect(comments()).toEqual([
     expect.stringMatching(
-      /^<!-- trueup:plan:%2a -->\n\n### trueup apply: 4 of 4 stacks applied whole\n[\s\S]*`shop@production`[\s\S]*\*\*Applied [\s\S]*Merged as `aaaaaaa`/,
+      /^<!-- trueup:plan:%2a -->\n\n### trueup apply: 4 of 4 stacks fully applied\n[\s\S]*`shop@production`[\s\S]*\*\*Applied [\s\S]*Merged as `aaaaaaa`/,
     ),
   ]);
   expect(twin.account.projects.map(({ name }) => name).sort()).toContain('shop-production');
@@ -56,9 +56,11 @@ it('of many stacks drift comes as one pull request, and the ledger of one is sig
   projectOf('hub').framework = 'astro';
   projectOf('intranet').framework = 'astro';
   expect(await drift()).toMatchObject({ drift: { ok: true } });
-  expect(body()).toMatch(/^\*\*What stands under "Drift" was changed outside since the last apply\.\*\*\n/);
+  expect(body()).toMatch(
+    /^\*\*What is listed under "Drift" was changed outside since the last apply\.\*\*\n/,
+  );
   expect(body().match(/^#### Drift/gm)).toHaveLength(2);
-  expect(pullBody()).toContain('what is left to do then');
+  expect(pullBody()).toContain('What is left to do then');
   expect(git(bare, 'diff', '--name-only', 'main', 'trueup-drift').split('\n')).toEqual([
     'dns/trueup.yaml',
     'stacks/tools/trueup.yaml',

@@ -121,7 +121,7 @@ describe('errors say what to do', () => {
   });
 
   it('no such pull request, an address that is not the API, one that is not encrypted', async () => {
-    expect((await told(upsert('x', { repo: 'other' }))).hint).toMatch(/pull request 7 in acme\/other/);
+    expect((await told(upsert('x', { repo: 'other' }))).hint).toMatch(/pull request 7 exist in acme\/other/);
     expect((await told(upsert('x', { apiUrl: 'http://example.com' }))).message).toMatch(/not encrypted/);
   });
 

@@ -54,7 +54,7 @@ it('a change from its pull request to the account, and back after somebody else 
     expressions: { ...expressions, 'github.actor': 'dependabot[bot]' },
   });
   expect(Object.keys(fromDependabot)).toEqual(['validate']);
-  expect(fromDependabot.validate!.log).toMatch(/^This pull request is Dependabot's, .* not planned\.$/m);
+  expect(fromDependabot.validate!.log).toMatch(/^This pull request is from Dependabot, .* not planned\.$/m);
 
   // Merged: planned, approved, applied, with the ledger in the repository. Then there is nothing to approve.
   push('main', yaml('debug'));
@@ -100,9 +100,7 @@ it('a change from its pull request to the account, and back after somebody else 
   project.env[0]!.value = 'somebody-s-secret';
   await drift();
   expect(asked()).toContain('pr edit 8 --body-file taken.md');
-  expect(more.pullBody()).toMatch(
-    /^ {4}projects\/web\/env\/LEVEL.*: `value` was changed, and is not written/m,
-  );
+  expect(more.pullBody()).toMatch(/^ {4}projects\/web\/env\/LEVEL.*: `value` changed but is not written/m);
   expect(branch() + more.pullBody() + body()).not.toContain('somebody-s-secret');
   Object.assign(project.env[0]!, { type: 'plain', value: 'debug' });
   expect(asked().match(/issue create/g)).toHaveLength(1);

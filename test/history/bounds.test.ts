@@ -62,10 +62,12 @@ it('old records lose their changes, then go; what is left is verified, and whole
   expect(records.filter(({ details }) => details).map(({ head }) => head.run)[0]).toBe(904);
   // A gap among the old ones is no bound.
   here.texts.delete(recordName(500));
-  expect((await readHistory(here.documents, ledger, key)).doubts).toEqual(['the record of run 500 is gone']);
+  expect((await readHistory(here.documents, ledger, key)).doubts).toEqual([
+    'the record of run 500 is missing',
+  ]);
   here.texts.delete(recordName(4));
   expect((await readHistory(here.documents, ledger, key)).doubts).toContain(
-    'the records of runs 1 to 4 are gone',
+    'the records of runs 1 to 4 are missing',
   );
 });
 

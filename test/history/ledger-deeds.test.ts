@@ -57,10 +57,10 @@ it.each(['file', 'git'] as const)(
       /#3 {2}\S+ {2}ledger move to growth {2}1 released\n.*by ada.*; no object was changed\n/,
     );
     expect(await noUndo(3)).toMatch(
-      /run 3 cannot be undone: it only let the stack growth own something, and it changed no object(.|\n)*ledger move ADDRESS --to shop/,
+      /run 3 cannot be undone: it only transferred ownership to the stack growth, and it changed no object(.|\n)*ledger move ADDRESS --to shop/,
     );
     expect(await noUndo(2)).toMatch(
-      /it only ended what the stack owned(.|\n)*declare the objects, and apply/,
+      /it only dropped what the stack owned(.|\n)*declare the objects and apply/,
     );
     if (ledger === 'git') {
       git(site.checkout, 'fetch', '--quiet', 'origin', '+refs/trueup/*:refs/seen/*');
@@ -79,13 +79,13 @@ it.each(['file', 'git'] as const)(
     expect(await runs()).toMatchObject([
       { run: 1, stack: 'growth', command: 'move', from: 'shop', done: { adopted: 1 } },
     ]);
-    expect(await noUndo(1)).toMatch(/it only took over something of the stack shop(.|\n)*--to shop/);
+    expect(await noUndo(1)).toMatch(/it only took over ownership from the stack shop(.|\n)*--to shop/);
     await ok('ledger', 'retire', 'growth', '--force');
     expect(await runs('projects/web/env/*')).toMatchObject([
       { run: 2, command: 'retire', done: { released: 1 } },
       { run: 1 },
     ]);
-    expect(await noUndo(2)).toContain('it only ended what the stack owned');
+    expect(await noUndo(2)).toContain('it only dropped what the stack owned');
   },
 );
 
@@ -124,5 +124,5 @@ it('the first run after objects were handed over has nothing to go back to', asy
   await ok('ledger', 'move', 'projects/**', '--to', 'growth');
   site.commit(project('astro'), header('growth'));
   await site.apply();
-  expect(await noUndo(2)).toContain('the configuration before it is in no commit of this stack');
+  expect(await noUndo(2)).toContain('no commit of this stack has the configuration from before');
 });

@@ -93,7 +93,7 @@ it('files that are not committed make a run dirty, whichever they are, and the l
   for (const run of ['2', '3']) {
     const undone = await site.run(['undo', run, '--auto-approve']);
     expect(undone.status).toBe(1);
-    expect(undone.stderr).toMatch(/run 2 was applied from files that were not committed/);
+    expect(undone.stderr).toMatch(/run 2 was applied from uncommitted files/);
   }
 });
 
@@ -114,7 +114,7 @@ it('no secret is in a record, and with no-values no value', async () => {
   expect(textOf(site, 2)).not.toMatch(/astro|nextjs|"(before|after)"/);
   const undone = await site.run(['undo', '2', '--auto-approve', '--settle', '0']);
   expect(undone.status, undone.all).toBe(0);
-  expect(undone.stderr).toMatch(/`value` is secret: what it was is kept nowhere/);
+  expect(undone.stderr).toMatch(/`value` is secret: its old value is not kept/);
   expect(site.twin.account.projects[0]).toMatchObject({ framework: 'nextjs' });
 });
 
@@ -133,11 +133,11 @@ it('what the key does not verify is called so, and what is gone is told', async 
   expect((await logOf(site)).runs.map(({ verified }) => verified)).toEqual([true, false, true]);
   // Signed by the same key, and about another run.
   writeFileSync(recordOf(site, 2), textOf(site, 1));
-  expect((await logOf(site)).doubts.join()).toMatch(/in place of the record of run 2 is none/);
+  expect((await logOf(site)).doubts.join()).toMatch(/the record of run 2 is not a valid record/);
   rmSync(recordOf(site, 2));
-  expect((await logOf(site)).doubts).toEqual(['the record of run 2 is gone']);
+  expect((await logOf(site)).doubts).toEqual(['the record of run 2 is missing']);
   rmSync(recordOf(site, 3));
-  expect((await logOf(site)).doubts.join()).toMatch(/a run sent something at .*, and no record tells of it/);
+  expect((await logOf(site)).doubts.join()).toMatch(/a run sent a request at .* that no record mentions/);
 });
 
 it('without a key it is said once that nothing is verified, and nothing is undone', async () => {
@@ -152,7 +152,7 @@ it('without a key it is said once that nothing is verified, and nothing is undon
   expect((await site.run(['undo', '2', '--auto-approve'])).status).toBe(1);
   expect(site.twin.account.projects[0]).toMatchObject({ framework: 'astro' });
   site.env.TRUEUP_LEDGER_KEY = keyText('another');
-  expect((await site.run(['log'])).stdout.match(/not verified: signed by another key/g)).toHaveLength(2);
+  expect((await site.run(['log'])).stdout.match(/not verified: signed by a different key/g)).toHaveLength(2);
 });
 
 it('a run that is cut off leaves a record that says so, and the next one goes on with it', async () => {
@@ -173,7 +173,7 @@ it('a run that is cut off leaves a record that says so, and the next one goes on
   site.twin.setFaults({ faults: [] });
   const [cut] = (await logOf(site)).runs;
   expect(cut).toMatchObject({ run: 1, outcome: 'begun', verified: true, notDone: 2 });
-  expect((await site.run(['log'])).stdout).toContain('did not say how it ended');
+  expect((await site.run(['log'])).stdout).toContain('has no recorded outcome');
   await site.apply();
   expect((await logOf(site)).runs).toMatchObject([{ run: 2, resumes: 1, outcome: 'done' }, { run: 1 }]);
 });

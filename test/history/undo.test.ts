@@ -91,7 +91,7 @@ it('brings back what was set outside, from the record', async () => {
   const { status, stderr, all } = await undo(site, 2);
   expect(status, all).toBe(0);
   expect(web(site)).toMatchObject({ framework: 'hugo', installCommand: 'make deps' });
-  expect(stderr).toMatch(/`framework` comes back as it was set outside/);
+  expect(stderr).toMatch(/`framework` is restored to the value set outside/);
   site.commit(project('nextjs', 'one'));
   // What the configuration says otherwise is all that it would change: the other field is nobody's again.
   expect(await changesIn(site)).toMatchObject([{ address: 'projects/web', fields: [{ path: 'framework' }] }]);
@@ -157,7 +157,7 @@ it('takes no part of the work that --target names, and no run that is none', asy
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   await site.apply();
-  expect((await undo(site, 1, '--target', 'projects/web')).stderr).toContain('undo takes no --target');
+  expect((await undo(site, 1, '--target', 'projects/web')).stderr).toContain('undo does not take --target');
   expect((await undo(site, 7)).stderr).toContain('there is no record of run 7');
 });
 

@@ -53,7 +53,7 @@ describe('an answer without an end is an error, and nobody knows what became of 
       '1xx answers',
       'HTTP/1.1 103 Early Hints\r\n\r\n',
       'HTTP/1.1 102 Processing\r\n\r\n',
-      /20 answers of the 1xx/,
+      /20 informational \(1xx\)/,
     ],
     ['headers', json200, 'x-more: and more\r\n', /headers are too long/],
     ['one header', `${json200}x-long: `, 'and more ', /headers are too long/],

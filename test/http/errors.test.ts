@@ -38,10 +38,10 @@ test.each([
     'invalid_grant',
     'answered 400 invalid_grant: Expired.',
   ],
-  ['odd JSON', { a: 1 }, 'http/400', 'answered 400: no reason was given'],
-  ['a list', [{ value: 'canary' }], 'http/400', 'answered 400: no reason was given'],
-  ['text in JSON', 'canary', 'http/400', 'answered 400: no reason was given'],
-  ['empty', undefined, 'http/400', 'answered 400: no reason was given'],
+  ['odd JSON', { a: 1 }, 'http/400', 'answered 400: no reason given'],
+  ['a list', [{ value: 'canary' }], 'http/400', 'answered 400: no reason given'],
+  ['text in JSON', 'canary', 'http/400', 'answered 400: no reason given'],
+  ['empty', undefined, 'http/400', 'answered 400: no reason given'],
 ])('error family: %s', async (_, body, code, message) => {
   const error = await failure(
     call(await answering(400, body), 'PATCH /v9/projects/{id}?decrypt=true', {
@@ -65,7 +65,7 @@ test.each([
   [401, /invalid or expired/],
   [402, /plan or a payment/],
   [403, /access to this team/],
-  [502, /has trouble/],
+  [502, /has a problem/],
 ])('%i has a hint', async (status, hint) => {
   const error = await failure(call(await answering(status, {}), 'GET /x'), HttpError);
   expect(error.hint).toMatch(hint);
@@ -163,7 +163,7 @@ test('something that is no HTTP', async () => {
 test('timeouts: no headers, no more of the body', async () => {
   const silent = await serveBytes(() => {});
   const error = await failure(call(silent, 'POST /x', { bounds: { idle: 20 } }), TimedOut);
-  expect(error).toMatchObject({ code: 'http/timeout', sent: true, message: 'POST /x: no answer in time' });
+  expect(error).toMatchObject({ code: 'http/timeout', sent: true, message: 'POST /x: no response in time' });
 
   const slow = await serveBytes((socket) => {
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { RateLimited } from '../../src/http/errors.ts';
 import { createLimiter, type LimiterOptions } from '../../src/http/limiter.ts';
-import type { Limits } from '../../src/http/limits.ts';
 import { announceOnce } from '../../src/http/retry.ts';
+import type { Limits } from '../../src/model/budget.ts';
 import { failure, manualClock } from './serve.ts';
 
 function start(options: LimiterOptions = {}) {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Reservation } from '../../src/http/bucket.ts';
 import { RateLimited } from '../../src/http/errors.ts';
 import { createLimiter, type LimiterOptions } from '../../src/http/limiter.ts';
-import type { Limits } from '../../src/http/limits.ts';
 import { openReservations } from '../../src/http/reservations.ts';
+import type { Limits } from '../../src/model/budget.ts';
 import { runs } from '../support/sweep.ts';
 import { failure, manualClock } from './serve.ts';
 

@@ -139,7 +139,7 @@ test('rate limit headers', () => {
   const reset = String(now / 1000 + 60);
   expect(
     readLimits({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': reset }, now),
-  ).toEqual({ limit: 100, remaining: 3, resetIn: 60_000 });
+  ).toEqual({ limit: 100, remaining: 3, resetIn: 60_000, window: now / 1000 + 60 });
   expect(readLimits({ 'x-ratelimit-reset': `${reset}000` }, now)).toMatchObject({ resetIn: 60_000 });
   expect(readLimits({ 'content-type': 'x' }, now)).toBeUndefined();
 });

@@ -83,7 +83,7 @@ describe('a name that the platform is known to refuse is an error at its place',
 describe('a name of which nobody knows is a warning', () => {
   it.each(['a/b', '-a', 'a!', 'a.*'])('a record called %j', async (name) => {
     expect(await record({ name })).toMatchObject([
-      expect.stringMatching(/^warning .*the platform may refuse the name/),
+      expect.stringMatching(/^warning .*the platform may reject the name/),
     ]);
   });
 

@@ -73,14 +73,14 @@ describe('what an answer shows to wait for', () => {
     [
       'projectDomain',
       { verified: false, verification: [{ type: 'TXT', domain: '_vercel.a.com', value: 'vc=1' }] },
-      { why: 'the platform has not verified it yet: it takes "TXT" at "_vercel.a.com" with "vc=1"' },
+      { why: 'the platform has not verified it yet: it needs "TXT" at "_vercel.a.com" with "vc=1"' },
     ],
     ['domain', { verified: true, nameservers: ['ns.elsewhere.example'] }, undefined],
     [
       'domain',
       { verified: false, intendedNameservers: ['ns1.a.example', 'ns2.a.example'] },
       {
-        why: 'the platform has not verified yet that the domain is yours: its registrar has to name the nameservers "ns1.a.example" and "ns2.a.example"',
+        why: 'the platform has not verified yet that the domain is yours: its registrar must be set to the nameservers "ns1.a.example" and "ns2.a.example"',
       },
     ],
   ])('%s %o', (kind, answer, expected) => {

@@ -47,6 +47,6 @@ it('nobody can ask for all else to go where nothing lists it', async () => {
   );
   const { configuration } = await world.plan(yaml);
   expect(configuration.diagnostics.map(({ message }) => message)).toEqual([
-    '`experimentationItems` is not known here',
+    'unknown name `experimentationItems`',
   ]);
 });

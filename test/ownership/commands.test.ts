@@ -69,7 +69,7 @@ describe('trueup ledger move', () => {
     expect((await move('projects/other', 'growth')).stderr).toContain(
       'the stack web owns nothing that matches',
     );
-    expect((await move('projects/site', 'web')).stderr).toContain('it is owned by web already');
+    expect((await move('projects/site', 'web')).stderr).toContain('it is already owned by web');
     expect((await move('projects/site', 'a b')).stderr).toContain('a b is not a valid stack name');
     expect(await list(shell, 'web')).toHaveLength(5);
   });
@@ -118,7 +118,7 @@ describe('owns', () => {
     expect(stderr).toContain('webhooks/a is outside what this stack may own');
     expect(stderr).toContain('trueup.yaml:4:');
     const rendered = await shell.run(['render']);
-    expect(rendered.stdout + rendered.stderr).toContain('outside of what this stack owns');
+    expect(rendered.stdout + rendered.stderr).toContain('outside what this stack may own');
   });
 
   it('stands in the workspace file, too, and holds for a stack that is run alone', async () => {

@@ -77,7 +77,7 @@ describe('$position', () => {
     await stacks.apply('web', stack(named('a'), one));
     expect(await errorsOf(stacks, 'growth', stack(named('c'), other))).toEqual([
       expect.stringMatching(
-        /^projects\/site\/firewall: this stack wants its place .*, and the stack web .*: both would go on moving theirs/,
+        /^projects\/site\/firewall: this stack has `\$position` .*, and the stack web .*: each would keep moving its items/,
       ),
     ]);
   });
@@ -98,18 +98,18 @@ describe('$position', () => {
     await stacks.apply('web', stack(named('a')));
     stacks.strangers.add('web');
     expect(await errorsOf(stacks, 'growth', stack(named('c'), { before: 'web' }))).toEqual([
-      expect.stringContaining('the ledger of the stack web is not signed by the key in use'),
+      expect.stringContaining('the ledger of the stack web is not signed by the current key'),
     ]);
   });
 
   it('stands only where an order decides, and takes three forms', async () => {
     const { stacks } = await site();
     expect(await errorsOf(stacks, 'growth', 'domains: { a.com: { $position: first } }')).toEqual([
-      '`$position` is for a block with a list in it whose order decides; a domain has none -> leave it out',
+      '`$position` is for blocks with an ordered list; a domain has none -> remove it',
     ]);
     for (const wrong of ['middle', { behind: 'web' }, { before: 'a b' }, { before: 'a', more: 1 }])
       expect(await errorsOf(stacks, 'growth', stack(named('c'), wrong))).toEqual([
-        expect.stringContaining('takes `first`, `last` or `{ before: STACK }`'),
+        expect.stringContaining('must be `first`, `last` or `{ before: STACK }`'),
       ]);
   });
 

@@ -47,7 +47,7 @@ it.each([...stopped, ...sampled([...ended], 1)])(
     });
     await gate.firstHeld;
     process.kill(to(npm.pid!), name);
-    await until(() => said.includes('Stopping: what is under way has 5 s to finish'));
+    await until(() => said.includes('Stopping: running requests have 5 s to finish'));
     gate.open();
     await ended;
     expect(twin.account.projects).toHaveLength(1);

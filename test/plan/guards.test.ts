@@ -168,7 +168,7 @@ describe('what the platform takes along, or takes out of something that stays', 
     const deletions = ['projects/web/deployments/v1'];
     const letGo = await world.plan('projects: { other: { framework: nextjs } }', { deletions });
     expect(messages(letGo)).toEqual([
-      'plan/still-named: projects/web/deployments/v1 would be deleted, but projects/web/aliases/demo.example.com, which stays, names it',
+      'plan/still-named: projects/web/deployments/v1 would be deleted, but projects/web/aliases/demo.example.com, which stays, refers to it',
     ]);
     expect(codes((await world.plan(web('', id!), { deletions })).plan)).toEqual(['plan/still-named']);
     await world.converge(web('', 'dpl_other'), { deletions });
@@ -183,7 +183,7 @@ describe('what the platform takes along, or takes out of something that stays', 
     const [{ domains, customEnvironments }] = world.twin.account.projects as [Project];
     domains[0]!.customEnvironmentId = customEnvironments[0]!.id;
     expect(messages(await world.plan(web('')))).toEqual([
-      'plan/still-named: projects/web/customEnvironments/qa would be deleted, but projects/web/domains/theirs.example.com, which stays, names it',
+      'plan/still-named: projects/web/customEnvironments/qa would be deleted, but projects/web/domains/theirs.example.com, which stays, refers to it',
     ]);
   });
 

@@ -25,8 +25,8 @@ test('ten variables in three targets are within the budget, eleven are not', asy
     const { plan } = await world.plan(body(left));
     return plan.diagnostics.map(({ message }) => message);
   };
-  expect((await codes(names, [])).join()).toContain('more than 10 is refused');
-  expect((await codes(names.slice(0, 10), [])).join()).not.toContain('more than 10 is refused');
+  expect((await codes(names, [])).join()).toContain('the limit is 10');
+  expect((await codes(names.slice(0, 10), [])).join()).not.toContain('the limit is 10');
 });
 
 test('what is wrong with a variable is said once, with its targets', async () => {

@@ -114,6 +114,6 @@ it('what is allowed is a known word, in a list', async () => {
   };
   expect(await said('[costs]')).toEqual([['`$allow` has no `costs`', 'did you mean `cost`?']]);
   expect(await said('cost')).toEqual([
-    ['`$allow` takes a list, not a text', '$allow: [cost, remove-access]'],
+    ['`$allow` must be a list, not a text', '$allow: [cost, remove-access]'],
   ]);
 });

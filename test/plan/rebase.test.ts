@@ -69,7 +69,7 @@ it('of a chain is done in as many runs: the error says which one is first', () =
   expect(chain.diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
     [
       'was/both-declared',
-      'a chain of renames takes a run for each, the last one first: leave boxes/old out of it until boxes/new is renamed',
+      'a chain of renames takes one run each, last one first: wait with boxes/old until boxes/new is renamed',
     ],
   ]);
 });

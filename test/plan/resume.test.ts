@@ -106,7 +106,7 @@ describe('what an interrupted run made', () => {
     const { plan } = await world.plan(hook());
     expect(codes(plan)).toContain('resume/ambiguous');
     expect(plan.diagnostics.find(({ code }) => code === 'resume/ambiguous')!.message).toMatch(
-      /2 new objects like it: .*hook_of_somebody_else/,
+      /2 new matching objects: .*hook_of_somebody_else/,
     );
   });
 

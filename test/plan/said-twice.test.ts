@@ -23,7 +23,7 @@ it.each(['${projects.web.id}', 'prj_web'])('a role in a project has one place: %
     at: { line: 3 },
     related: [{ at: { line: 4 } }],
     message:
-      'projects/web/members/u_alan says again what `projects` of members/alan%40example.com says (trueup.yaml:4)',
+      'projects/web/members/u_alan repeats what `projects` of members/alan%40example.com declares (trueup.yaml:4)',
   });
 });
 

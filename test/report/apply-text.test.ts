@@ -183,8 +183,8 @@ describe('outcomeText', () => {
         projects/docs
 
       What was applied is recorded, and nothing failed.
-      Run it again then: the next apply goes on from there. \`--max-wait\` lets it wait
-      longer by itself.
+      Run it again then; the next apply continues from there. \`--max-wait\` makes it
+      wait longer.
 
       Apply not finished: 1 done, 3 left."
     `);

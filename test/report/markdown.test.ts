@@ -269,7 +269,7 @@ describe('a comment', () => {
     expect(text.length).toBeLessThanOrEqual(commentLimit);
     expect(text.match(/^`-` `projects\/shop-\d+\/env\/V3` .*\n\n```diff$/gm)).toHaveLength(3);
     expect(new Set(text.match(/<code>projects\/shop-\d+<\/code>: 2\d to update/g)).size).toBe(120);
-    expect(text).toMatch(/\*\*Left out, since this would be too long: details of \d+ changes above\.\*\*/);
+    expect(text).toMatch(/\*\*Truncated: details of \d+ changes above\.\*\*/);
   });
 
   it('of an apply holds text from outside in code, and says how it went first', () => {
@@ -311,7 +311,7 @@ describe('too little room', () => {
     expect(text.match(/^`~` `things\/destructive-.*\n\n```diff$/gm)).toHaveLength(20);
     expect(text.match(/<code>things\/safe-/g) ?? []).toHaveLength(0);
     const named = text.match(/^- `~?\.?` ?`things\/safe-|^- .*things\/safe-/gm)!.length;
-    const [, absent] = /Left out[^:]*: (\d+) changes/.exec(text)!;
+    const [, absent] = /Truncated[^:]*: (\d+) changes/.exec(text)!;
     expect(named + Number(absent)).toBe(300);
   });
 

@@ -95,7 +95,7 @@ it('what only the ledger learns is counted by itself, and told in one line', () 
   expect(summaryOf(plan)).toMatchObject({ adopt: 0, release: 0, renew: 3 });
   for (const text of [planText(plan, { style: plainStyle, requests: false }), planMarkdown(plan)])
     expect(text.replace(/\s+/g, ' ')).toMatch(
-      /The ledger is behind for 3 objects .* No changes|No changes.*behind for 3/,
+      /The ledger is out of date for 3 objects.* No changes|No changes.*out of date for 3/,
     );
 });
 

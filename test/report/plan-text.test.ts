@@ -120,7 +120,7 @@ describe('fields', () => {
             reset:      x → null
             drift:      x → y  (changed outside: reverts)
             conflict:   x → y  (conflict: changed outside and here)
-            recorded:   y  (already so)
+            recorded:   y  (already set)
             released:   x  (no longer managed)
             secret:     (secret, changed)  (changed outside: reverts)
             unverified: (secret, not verified)
@@ -128,8 +128,8 @@ describe('fields', () => {
       1 field changed both outside and here: approving this plan, or
       --overwrite-conflicts, overwrites what was changed outside. To keep what was
       changed outside, run \`trueup accept 'a'\`.
-      1 secret cannot be read back and compared: sent once more, as --send-unverified
-      asks.
+      1 secret cannot be read back and compared; sent again because of
+      --send-unverified.
 
       Plan: 0 to create, 0 to adopt, 1 to update, 0 to delete. 0 requests."
     `);
@@ -268,7 +268,7 @@ describe('sections', () => {
     expect(
       shown(variable('development'), variable('preview'), variable('production')),
     ).toMatchInlineSnapshot(`
-      "--- IRREVERSIBLE: review each of these (3) ------------------------------------
+      "--- IRREVERSIBLE: review each of these (3) -------------------------------------
         -   projects/web/env/OLD@development  thing
             # removed
             # irreversible
@@ -477,7 +477,7 @@ describe('the end', () => {
   it('says where edits and drift cannot be told apart', () => {
     const fields = [{ ...edit('a', 1, 2), cause: 'unknown' as const }];
     expect(text(planOf({ changes: [change('update', 'x', { fields })] }))).toContain(
-      'For 1 field it cannot be told',
+      'For 1 field it is unclear',
     );
     expect(text(planOf({ changes: [change('adopt', 'x', { fields })] }))).not.toContain('cannot be told');
   });

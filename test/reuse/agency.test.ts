@@ -58,6 +58,6 @@ test('a configuration with stages asks for one, and says nothing else', async ()
   const sites = new Shell(join(shell.folder, 'sites'));
   const { status, stderr } = await sites.run(['plan', '--twin']);
   expect(status).toBe(1);
-  expect(stderr).toContain('the configuration has the stages `production`, `staging`, and none is chosen');
+  expect(stderr).toContain('the configuration has the stages `production`, `staging`, but none is selected');
   expect(stderr).toContain('1 error');
 });

@@ -135,9 +135,7 @@ describe('what the account does not show either', () => {
     expect(outcome.done).toEqual([]);
     expect(outcome.failed.length).toBeGreaterThan(0);
     for (const { error } of outcome.failed)
-      expect((error as Error).message).toMatch(
-        /does not say what became of it, and the account does not show it/,
-      );
+      expect((error as Error).message).toMatch(/does not show the outcome, and neither does the account/);
     honest();
     await world.converge(next);
   });
@@ -167,7 +165,7 @@ it('a secret that is shown once and not understood is told, and its object made 
     world.apply(await world.plan(next), { deliver: async (_, __, at) => void delivered.push(at) });
   const { outcome } = await apply();
   expect(outcome.failed.map(({ error }) => (error as Error).message)).toEqual([
-    "the platform's answer does not hold the secret, which is shown only once: run again, which makes webhooks/a anew",
+    'the response does not contain the secret, which is shown only once: run again to recreate webhooks/a',
   ]);
   const [lost] = world.twin.account.webhooks;
   honest();
@@ -184,7 +182,7 @@ it('a value that cannot be read back is named, and sent again', async () => {
   const { outcome } = await world.apply(await world.plan(next));
   const errors = outcome.failed.map(({ address, error }) => `${address}: ${(error as Error).message}`);
   expect(errors).toEqual([
-    "sharedEnv/A@production: the platform's answer does not say what became of it, and `value` cannot be read back: run again, which sends it once more",
+    "sharedEnv/A@production: the platform's answer does not show the outcome, and `value` cannot be read back: run again to send it once more",
   ]);
   honest();
   await world.converge(next);

@@ -108,7 +108,7 @@ describe('an apply whose result does not show', () => {
       'Applied, but not verified: the account still differs from the configuration.',
     );
     expect(ran.stdout).toContain('deleted outside');
-    expect(ran.stderr).not.toContain('looking again');
+    expect(ran.stderr).not.toContain('checking again');
   });
 
   test('waits, until Ctrl-C', async () => {
@@ -120,7 +120,7 @@ describe('an apply whose result does not show', () => {
     const twin = await shell.withTwin();
     twin.setFaults(lateAfter('createProjectEnv'));
     const { signal, said, ended } = shell.start(['apply', '--auto-approve']);
-    const waits = 'The account does not show everything yet; looking again for up to 60 s.';
+    const waits = 'The account does not show everything yet; checking again for up to 60 s.';
     await until(() => said().includes(waits));
     signal('SIGINT');
     expect((await ended).status).toBe(130);

@@ -75,8 +75,8 @@ describe('what was not staged is not promoted, whatever the answers say', () => 
       .map(({ error }) => error as Error);
     expect(errors.length).toBeGreaterThan(0);
     for (const { message } of errors) {
-      expect(message).toContain('does not say what became of it, and ');
-      expect(message).toContain('it is not promoted, so nothing of it is live; run again');
+      expect(message).toContain('does not show the outcome, and ');
+      expect(message).toContain('it is not promoted, so none of it is live; run again');
     }
     expect(routesIn(world)).toEqual(before);
     honest();

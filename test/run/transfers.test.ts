@@ -156,6 +156,20 @@ describe('a domain that is declared under another project', () => {
     expect(found).toEqual({ a: [], b: ['x.example.com'] });
   });
 
+  it('is made anew whole or not at all with a selection', async () => {
+    const [first, next] = ['', 'customEnvironmentId: qa'].map((field, index) =>
+      projects(
+        `${'ab'[index]}: { customEnvironments: { qa: {} }, domains: { x.example.com: { ${field} } } }`,
+      ),
+    );
+    const { plan, found } = await changed(first!, next!, { excludes: ['projects/a/**'] });
+    expect(codes(plan, 'warning')).toContain('target/excluded');
+    expect(found).toEqual({ a: ['x.example.com'], b: [] });
+    const whole = await changed(first!, next!, { targets: ['projects/b/domains/**'] });
+    expect(codes(whole.plan, 'warning')).toContain('target/closure');
+    expect(whole.found).toEqual({ a: [], b: ['x.example.com'] });
+  });
+
   it('is moved only where the ledger knows it', async () => {
     const world = await newWorld();
     await world.converge(before);

@@ -79,10 +79,10 @@ it('an account that was filled through the SDK alone plans to nothing', async ()
 
 /** The sentences for what cannot be expressed. */
 const ways = [
-  /not something that can be declared/,
-  /is there more than once; beside/,
-  /cannot be kept exactly/,
-  /is set in the account, and no configuration can say it/,
+  /left out, cannot be declared/,
+  /exists more than once: besides/,
+  /cannot be represented exactly/,
+  /is set in the account but cannot be declared/,
 ];
 
 it('each declared field that the SDK changes is seen as drift of that field, and of nothing else', async () => {

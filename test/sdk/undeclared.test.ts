@@ -179,9 +179,7 @@ it('an export says which settings of an object it cannot say', async () => {
     );
     expect(put.status).toBe(200);
     const found = await expectNoWrite(world);
-    const said = [
-      ...found.yaml.matchAll(/# `(\S+)` is set in the account, and no configuration can say it/g),
-    ];
+    const said = [...found.yaml.matchAll(/# `(\S+)` is set in the account but cannot be declared/g)];
     expect(said.map(([, name]) => name).sort()).toEqual([...Object.keys(settings), 'rulesets'].sort());
     expect(found.yaml.indexOf('docs:')).toBeLessThan(said[0]!.index);
     expect(found.yaml).not.toContain('dismissedToasts');

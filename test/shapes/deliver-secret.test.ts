@@ -58,7 +58,7 @@ describe('a file for a secret', () => {
     expect(await undeliverable({ file: 'notes.txt' }, options)).toMatchObject({
       message: 'notes.txt already exists with unknown content',
     });
-    await expect(deliverSecret({ file: 'notes.txt' }, secret, options)).rejects.toThrow('there already');
+    await expect(deliverSecret({ file: 'notes.txt' }, secret, options)).rejects.toThrow('already exists');
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect(await undeliverable({ file: 'notes.txt' }, { ...options, mayReplace: true })).toBeUndefined();
   });
@@ -106,12 +106,14 @@ describe('a file for a secret', () => {
     writeFileSync(join(cwd, 'hidden/tracked.txt'), '');
     git('add', '--force', 'hidden/tracked.txt');
     expect(await undeliverable({ file: 'hidden/tracked.txt' }, options)).toBeDefined();
-    await expect(deliverSecret({ file: 'seen/secret.txt' }, secret, options)).rejects.toThrow('seen by git');
+    await expect(deliverSecret({ file: 'seen/secret.txt' }, secret, options)).rejects.toThrow(
+      'visible to git',
+    );
     expect(() => statSync(join(cwd, 'seen'))).toThrow();
   });
 
   it.each([
-    ['outside of the working directory', '../secret.txt'],
+    ['outside the working directory', '../secret.txt'],
     ['behind a link to a folder', 'folder/secret.txt'],
     ['behind a link to a file', 'link.txt'],
     ['behind a link to nothing yet', 'dangling.txt'],

@@ -90,7 +90,7 @@ test('a run that is killed before its secret arrived is known to the next one', 
   // Its lease would run out in a minute.
   expect((await run('ledger', 'unlock', '--force')).status).toBe(0);
   const ran = await run('apply', '--auto-approve');
-  expect([ran.status, ran.stdout]).toEqual([0, expect.stringContaining('did not arrive')]);
+  expect([ran.status, ran.stdout]).toEqual([0, expect.stringContaining('was not delivered')]);
   expect(secrets()).toHaveLength(1);
   expect(readFileSync(join(shell.folder, 'got'), 'utf8').trim()).toBe(secrets()[0]);
 });
@@ -119,7 +119,7 @@ test('a creation whose answer is lost is known to the next run, and its new secr
   isCut = false;
 
   const again = await run('apply', '--auto-approve', '--ledger', 'ledger.json');
-  expect([again.status, again.stdout]).toEqual([0, expect.stringContaining('did not arrive')]);
+  expect([again.status, again.stdout]).toEqual([0, expect.stringContaining('was not delivered')]);
   expect(secrets()).toHaveLength(1);
   expect(readFileSync(join(shell.folder, 'got'), 'utf8').trim()).toBe(secrets()[0]);
   expect(JSON.parse(readFileSync(ledger, 'utf8'))).not.toHaveProperty('begun');
@@ -128,7 +128,7 @@ test('a creation whose answer is lost is known to the next run, and its new secr
 test.each([
   ['.trueup/key', 'belongs to trueup or to the configuration'],
   ['trueup.yaml', 'belongs to trueup or to the configuration'],
-  ['notes.txt', 'is there already'],
+  ['notes.txt', 'already exists'],
 ])('a secret does not take the place of %s', async (file, why) => {
   const { shell, twin, run } = await begin({ file });
   await shell.write({ 'notes.txt': 'mine' });
@@ -147,8 +147,8 @@ test('two secrets do not go into one file', async () => {
   await shell.write({ 'trueup.yaml': `${webhook({ file: 'got' })}${other}\n` });
   const ran = await run('apply', '--auto-approve');
   expect([ran.status, twin.account.webhooks]).toEqual([1, []]);
-  expect(ran.stderr).toContain('that of webhooks/builds goes into the same file');
-  expect(ran.stderr).toContain('that of webhooks/deploys goes into the same file');
+  expect(ran.stderr).toContain('the secret of webhooks/builds goes to the same file');
+  expect(ran.stderr).toContain('the secret of webhooks/deploys goes to the same file');
 });
 
 test('a webhook that is replaced has its new secret in the place of the old one', async () => {
@@ -172,9 +172,7 @@ test('what the embedded twin shows takes no place of a real secret, and no comma
   await shell.write({ '.secrets/hook': 'the real one' });
   const ran = await run('apply', '--twin', '--auto-approve');
   expect(ran.status, ran.all).toBe(0);
-  expect(ran.stderr).toContain(
-    '.trueup/twin/secrets/.secrets/hook; with an account it would be in .secrets/hook',
-  );
+  expect(ran.stderr).toContain('.trueup/twin/secrets/.secrets/hook; a real one would be in .secrets/hook');
   expect(readFileSync(join(shell.folder, '.secrets/hook'), 'utf8')).toBe('the real one');
   const shown = join(shell.folder, '.trueup/twin/secrets/.secrets/hook');
   expect(readFileSync(shown, 'utf8').trim()).not.toBe('');
@@ -187,7 +185,7 @@ test('what the embedded twin shows takes no place of a real secret, and no comma
   });
   const commanded = await run('apply', '--twin', '--auto-approve');
   expect(commanded.status, commanded.all).toBe(0);
-  expect(commanded.stderr).toContain('webhooks/builds: what the twin showed is given to no command');
+  expect(commanded.stderr).toContain("webhooks/builds: the twin's secret is not passed to the command");
   expect(existsSync(join(shell.folder, 'got'))).toBe(false);
 });
 

@@ -242,6 +242,6 @@ it('refuses a place for the secret of what shows none', async () => {
   const { plan } = await world.plan('projects: { web: { $secretTo: discard } }');
   expect(codes(plan)).toEqual(['config/meta']);
   expect(plan.diagnostics[0]!.message).toBe(
-    '`$secretTo` is for what shows a secret once; a project shows none',
+    '`$secretTo` is for kinds that show a secret once; a project has none',
   );
 });

@@ -88,7 +88,7 @@ it('`ledger copy` takes a ledger from each sort of store to the next; each count
   expect(back.status).toBe(0);
   expect((await shell.run(['plan', '--detailed-exitcode', '--ledger', places.at(-2)!])).status).toBe(0);
   const same = await shell.run(['ledger', 'copy', 'git', 'git:origin']);
-  expect([same.status, same.stderr]).toMatchObject([1, /both are the same place/]);
+  expect([same.status, same.stderr]).toMatchObject([1, /source and destination are the same/]);
   expect(
     JSON.stringify(await shell.run(['ledger', 'copy', 'git', 'postgres://ada:canary@db/x'])),
   ).not.toContain('canary');

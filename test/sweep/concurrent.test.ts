@@ -113,7 +113,7 @@ describe.each(first<StoreName>(['file', 'git'], 1))('with the ledger in %s', (st
       const { status, all: said } = await one.ended;
       expect(stand.writes.slice(writes)).toEqual([]);
       if (status === 0) expect(said).toMatch(/No changes\.|Verified: the account matches/);
-      else expect(said).toMatch(/was taken from this run|written by somebody else/);
+      else expect(said).toMatch(/was taken from this run|changed by another run/);
       // What it could not write any more, it leaves in its journal: that harms nobody, and goes with the next change.
       stand.configure('second');
       const next = await stand.run(applying);

@@ -15,7 +15,10 @@ it.skipIf(!all || withoutFleet !== undefined)(
     const server = await startPostgres();
     try {
       const stacks = 20;
-      const found = await killedApplies(server, { stacks, everyMs: 6000, random: Math.random });
+      const found = await killedApplies(server, {
+        ...{ stacks, workers: 8, everyMs: 8000 },
+        random: Math.random,
+      });
       counts.applies += stacks;
       counts.killed += found.kills;
       expect(found.states).toEqual({ done: 2 * stacks });

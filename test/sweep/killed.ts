@@ -45,7 +45,7 @@ async function restOrNothing(stand: Stand, args: string[]): Promise<void> {
   const sent = stand.writes.length;
   const { status, all } = await stand.run(args);
   if (status === 0) return;
-  expect(all).toContain('is not the plan that would be carried out now');
+  expect(all).toContain('no longer matches what would be applied');
   expect(stand.writes.slice(sent)).toEqual([]);
 }
 

@@ -18,7 +18,7 @@ interface Renamed {
   kind: string;
   body(scene: Scene): Block;
   /** Nothing refers to one, or is below it. */
-  never?: ('without' | 'referred')[];
+  never?: ('edited' | 'without' | 'referred')[];
   /** As it stands in the address, if not as the name does. */
   was?: string;
 }
@@ -267,6 +267,68 @@ const renamed: Renamed[] = [
     body: ({ name, meta, edited }) => ({
       projects: { web: {} },
       globalConfigs: { shop: { items: { [name]: { ...meta, value: text(edited) } } } },
+    }),
+  },
+  {
+    kind: 'check',
+    never: ['without', 'referred'],
+    body: ({ name, meta, edited }) =>
+      inWeb({ checks: { [name]: { ...meta, requires: 'build-ready', timeout: edited ? 600 : 60 } } }),
+  },
+  {
+    kind: 'network',
+    never: ['edited', 'without', 'referred'],
+    body: ({ name, meta }) => ({ networks: { [name]: { ...meta, region: 'iad1', cidr: '10.0.0.0/16' } } }),
+  },
+  {
+    kind: 'privateLink',
+    never: ['without', 'referred'],
+    body: ({ name, meta, edited }) =>
+      inWeb({
+        privateLinks: {
+          [name]: {
+            ...meta,
+            vercelRegion: 'iad1',
+            awsServiceName: 'com.amazonaws.vpce.us-east-1.vpce-svc-1',
+            enablePrivateDns: edited,
+          },
+        },
+      }),
+  },
+  {
+    kind: 'kmsIssuer',
+    never: ['referred'],
+    body: ({ name, meta, edited, without }) => ({
+      projects: { web: {} },
+      kmsIssuers: {
+        [name]: {
+          ...meta,
+          claimsSchema: edited ? { type: 'object', required: ['sub'] } : { type: 'object' },
+          policies: without ? {} : { web: { environments: ['production'] } },
+        },
+      },
+    }),
+  },
+  {
+    kind: 'microfrontendsGroup',
+    never: ['without', 'referred'],
+    body: ({ name, meta, edited }) => ({
+      projects: { web: {} },
+      microfrontends: {
+        [name]: {
+          ...meta,
+          defaultApp: 'web',
+          fallbackEnvironment: edited ? 'PRODUCTION' : 'SAME_ENV',
+          projects: { web: { isDefaultApp: true } },
+        },
+      },
+    }),
+  },
+  {
+    kind: 'connector',
+    never: ['without', 'referred'],
+    body: ({ name, meta, edited }) => ({
+      connectors: { [name]: { ...meta, name: text(edited), type: 'snowflake-wif' } },
     }),
   },
   {

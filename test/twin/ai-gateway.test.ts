@@ -154,7 +154,7 @@ describe('budgets', () => {
     expect((await remove('&scopeType=team')).status).toBe(404);
     expect((await remove('')).status).toBe(400);
     expect((await remove('&scopeType=project')).status).toBe(400);
-    expect((await send(twin, 'GET', `${path}/list?scopeType=user&slug=acme`)).status).toBe(400);
+    expect((await send(twin, 'GET', `${path}/list?scopeType=api-key&slug=acme`)).status).toBe(400);
   });
 
   it('come back from the archive, or stand beside their archived row if so switched', async () => {
@@ -203,8 +203,10 @@ describe('budget defaults', () => {
     expect(await list()).toMatchObject([{ scopeType: 'user' }, { scopeType: 'project', limitAmount: 6 }]);
     expect((await remove('project')).status).toBe(204);
     expect(refusal(await remove('project'))).toEqual([404, 'not_found']);
-    expect(refusal(await remove('user'))).toEqual([400, 'bad_request']);
+    expect(refusal(await remove('team'))).toEqual([400, 'bad_request']);
     expect(await list()).toMatchObject([{ scopeType: 'user' }]);
+    expect((await put({ scopeType: 'user', limitAmount: 3 })).body).toMatchObject({ refreshPeriod: 'none' });
+    expect((await remove('user')).status).toBe(204);
   });
 
   it("are not another owner's", async () => {
@@ -219,7 +221,6 @@ describe('budget defaults', () => {
   it.each([
     { scopeType: 'team', limitAmount: 1, refreshPeriod: 'none' },
     { scopeType: 'project', refreshPeriod: 'none' },
-    { scopeType: 'project', limitAmount: 1 },
     { scopeType: 'project', limitAmount: 1, refreshPeriod: 'none', projectId: 'x' },
   ])('refuse %j', async (body) => {
     await start();

@@ -210,7 +210,7 @@ describe('the next run repairs', () => {
     const scene = await begin({ sleep: () => new Promise(() => {}) }, { idle: 200 });
     scene.fail({ at: { operation: 'createProject' }, do: { type: 'delay', ms: 60_000 } });
     const { failed, why, writes } = await run(scene.world);
-    expect([failed, why]).toEqual([['projects/web'], ['POST /v11/projects: no answer in time']]);
+    expect([failed, why]).toEqual([['projects/web'], ['POST /v11/projects: no response in time']]);
     expectNoneTwice(writes);
     // It was done all the same.
     expect(scene.world.twin.account.projects.map(({ name }) => name)).toEqual(['old', 'web']);

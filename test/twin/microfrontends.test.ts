@@ -1,16 +1,18 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { type Switches, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
 import { send } from './client.ts';
 
 let twin: Twin;
 let ids: string[];
-beforeEach(async () => {
+async function start(switches: Partial<Switches> = {}): Promise<void> {
   twin = await startTwin({
     strict: true,
+    switches,
     seed: { projects: [{ name: 'web' }, { name: 'docs' }, { name: 'blog' }] },
   });
   ids = twin.account.projects.map(({ id }) => id);
-});
+}
+beforeEach(() => start());
 afterEach(() => twin.close());
 
 const make = async () => {
@@ -37,7 +39,16 @@ it('makes a group with its projects, and lists each with what it wraps', async (
   expect((await send(twin, 'GET', '/v9/projects/web')).body.microfrontends).toMatchObject({ enabled: true });
 });
 
-it('has one default application, which is the last to leave, and goes only when it is empty', async () => {
+it('takes its projects out when it goes', async () => {
+  const { id } = await make();
+  expect((await send(twin, 'DELETE', `/v1/teams/acme/microfrontends/${id}`)).status).toBe(200);
+  const { body } = await send(twin, 'GET', '/v9/projects/web');
+  expect(body.microfrontends?.enabled ?? false).toBe(false);
+});
+
+it('has one default application, which is the last to leave, and goes only when it is empty if so switched', async () => {
+  await twin.close();
+  await start({ microfrontendsGroupDeleteTakesOut: false });
   const { id } = await make();
   const gone = () => send(twin, 'DELETE', `/v1/teams/acme/microfrontends/${id}`);
   expect((await change(2, { microfrontendsGroupId: id, enabled: true, isDefaultApp: true })).status).toBe(

@@ -12,7 +12,7 @@ describe('apply --all', () => {
   it('applies all in order, and then nothing is left', async () => {
     const { shell, twin } = await workplace();
     const { status, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
-    expect(stderr).toContain('4 of 4 stacks are as they should be.');
+    expect(stderr).toContain('4 of 4 stacks are up to date.');
     expect(status).toBe(0);
     const made = twin.requests.filter(write).map(({ path }) => path);
     expect(made.findIndex((path) => path.includes('/env'))).toBeGreaterThan(0);
@@ -37,7 +37,7 @@ describe('apply --all', () => {
     const { status, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
     expect(status).toBe(1);
     expect(stderr).toContain('shop@staging: Not applied: it needs dns, which was not fully applied.');
-    expect(stderr).toContain('1 of 4 stacks are as they should be.');
+    expect(stderr).toContain('1 of 4 stacks are up to date.');
   });
 
   it('one that cannot be planned leaves out what needs it, and the rest is done', async () => {
@@ -47,9 +47,9 @@ describe('apply --all', () => {
     const { status, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
     expect(status).toBe(1);
     expect(stderr).toContain(
-      'Left out, since it cannot be planned: dns.\nLeft out, since they need that: shop@staging, shop@production.',
+      'Skipped, since it cannot be planned: dns.\nSkipped, since they need that: shop@staging, shop@production.',
     );
-    expect(stderr).toContain('1 of 1 stack is as they should be.');
+    expect(stderr).toContain('1 of 1 stack is up to date.');
     expect(twin.account.projects.map(({ name }) => name)).toEqual(['intranet']);
   });
 
@@ -88,7 +88,7 @@ describe('apply --all', () => {
       expect.objectContaining({ '@level': 'error', type: 'diagnostic', stack: 'stacks/tools' }),
     );
     expect(eventsIn(held.stdout).at(-1)).toMatchObject({
-      '@message': '3 of 4 stacks are as they should be.',
+      '@message': '3 of 4 stacks are up to date.',
     });
   });
 
@@ -97,7 +97,7 @@ describe('apply --all', () => {
       'stack: tools\nplatform: { team: acme }\nprojects: { intranet: { speedInsights: { enabled: true } } }\n';
     const { shell, twin } = await workplace({ 'stacks/tools/trueup.yaml': costly });
     const refused = await shell.run(['apply', '--all', '--auto-approve']);
-    expect([refused.status, refused.stdout]).toEqual([1, expect.stringContaining('nothing allows it')]);
+    expect([refused.status, refused.stdout]).toEqual([1, expect.stringContaining('which is not allowed')]);
     const { status, all } = await shell.run(['apply', '--all', '--auto-approve', '--allow', 'cost']);
     expect(status, all).toBe(0);
     expect(twin.requests.map(({ path }) => path)).toContainEqual(expect.stringContaining('speed-insights'));
@@ -141,7 +141,7 @@ describe('apply --all', () => {
       const refused = await shell.run(['apply', '--all', '--auto-approve', ...flags]);
       expect([refused.status, refused.stderr]).toEqual([
         1,
-        expect.stringMatching(/no address matches projects\/nobody|no stack here owns/),
+        expect.stringMatching(/no address matches projects\/nobody|no stack here both owns/),
       ]);
     }
     const narrow = await shell.run(['apply', '--all', '--auto-approve', '--target', 'projects/intranet']);
@@ -178,11 +178,11 @@ describe('one saved file', () => {
   it('has all parts; apply does them, and does nothing when they are done', async () => {
     const { shell, twin } = await workplace();
     const planned = await shell.run(['plan', '--all', '--out', 'plans.json']);
-    expect(planned.stderr).toContain('`trueup apply plans.json` carries it out.');
+    expect(planned.stderr).toContain('`trueup apply plans.json` applies it.');
     const shown = await shell.run(['show', 'plans.json']);
     expect(shown.status).toBe(0);
     expect(shown.stdout).toContain('== shop@production, after dns\nKnown after dns is applied: projects/hub');
-    expect(shown.stderr).toContain('Sealed by the key');
+    expect(shown.stderr).toContain('Sealed with the key');
     expect((await shell.run(['apply', 'plans.json'])).status).toBe(0);
     const before = twin.requests.filter(write).length;
     const again = await shell.run(['apply', 'plans.json']);
@@ -199,7 +199,7 @@ describe('one saved file', () => {
     // Somebody else's run: that is not the plan any more.
     const other = await shell.run(['apply', 'plans.json']);
     expect(other.status).toBe(1);
-    expect(other.stderr).toContain('is not the plan that would be carried out now');
+    expect(other.stderr).toContain('no longer matches what would be applied');
   });
 
   it('is refused whole where one part changed since', async () => {
@@ -210,7 +210,7 @@ describe('one saved file', () => {
     });
     const { status, stderr } = await shell.run(['apply', 'plans.json']);
     expect(status).toBe(1);
-    expect(stderr).toContain('plans.json, stacks/tools is not the plan that would be carried out now');
+    expect(stderr).toContain('plans.json, stacks/tools no longer matches what would be applied');
     expect(twin.requests.filter(write)).toEqual([]);
   });
 
@@ -228,7 +228,10 @@ describe('one saved file', () => {
       [summed({ ...whole, parts: whole.parts.slice(1) }), 'was edited after it was sealed'],
       [summed(unsealed), 'is not sealed'],
       [{ ...whole, parts: whole.parts.slice(1) }, 'the checksum does not match'],
-      [summed({ ...whole, parts: [{ ...whole.parts[0], needs: ['x'] }] }), 'needs other stacks now'],
+      [
+        summed({ ...whole, parts: [{ ...whole.parts[0], needs: ['x'] }] }),
+        'depends on different stacks than when it was planned',
+      ],
     ];
     for (const [text, message] of forged) {
       writeFileSync(path, JSON.stringify(text));
@@ -266,8 +269,8 @@ describe('one saved file', () => {
     };
     const { status, stderr } = await shell.run(['apply', 'plans.json']);
     expect(status).toBe(1);
-    expect(stderr).toContain('shop@staging: Error: plans.json, shop@staging is not the plan');
-    expect(stderr).toContain('3 of 4 stacks are as they should be.');
+    expect(stderr).toContain('shop@staging: Error: plans.json, shop@staging no longer matches');
+    expect(stderr).toContain('3 of 4 stacks are up to date.');
   });
 });
 
@@ -277,7 +280,7 @@ describe('all stacks', () => {
     shell.env = {};
     const below = new Shell(join(shell.folder, 'shop'));
     const applied = await below.run(['apply', '--all', '--twin', '--auto-approve']);
-    expect(applied.stderr).toContain('4 of 4 stacks are as they should be.');
+    expect(applied.stderr).toContain('4 of 4 stacks are up to date.');
     expect(readdirSync(join(shell.folder, '.trueup/twin/ledger')).sort()).toEqual(
       ['dns', 'shop@production', 'shop@staging', 'tools'].flatMap((stack) => [
         `${stack}.history`,

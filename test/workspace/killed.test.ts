@@ -47,7 +47,7 @@ it('killed at any write, and run again, all is as declared, and nothing is made 
     expect([point, again.status, again.stderr]).toEqual([
       point,
       0,
-      expect.stringContaining('4 of 4 stacks are as they should be.'),
+      expect.stringContaining('4 of 4 stacks are up to date.'),
     ]);
     expect([point, madeIn(twin)]).toEqual([point, madeIn(whole.twin)]);
     expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);

@@ -22,7 +22,7 @@ describe('plan --all', () => {
       stack: 'shop@staging',
       needs: ['dns'],
       awaits: [{ address: 'projects/hub', stack: 'dns' }],
-      plan: { formatVersion: '1.7', summary: { create: 5 } },
+      plan: { formatVersion: '1.8', summary: { create: 5 } },
     });
     expect(twin.requests.filter(write)).toEqual([]);
     const without = await shell.run(['plan', '-f', 'shop/trueup.yaml', '--stage', 'staging']);
@@ -72,10 +72,10 @@ describe('plan --all', () => {
     const { shell } = await workplace({ 'dns/trueup.yaml': `${files['dns/trueup.yaml']}nonsense: 1\n` });
     const { status, stdout } = await shell.run(['plan', '--all', '--out', 'plans.json']);
     expect(status).toBe(1);
-    expect(stdout).toContain('`nonsense` is no section');
-    expect(stdout).toContain('Not planned: it needs dns, and that failed.');
+    expect(stdout).toContain('`nonsense` is not a section');
+    expect(stdout).toContain('Not planned: it needs dns, which failed.');
     expect(stdout).toContain('+   projects/intranet');
-    expect(stdout).toContain('4 stacks: 1 with changes, 1 failed, 2 left out.');
+    expect(stdout).toContain('4 stacks: 1 with changes, 1 failed, 2 skipped.');
   });
 
   it('only what changed: of what is left out nothing is awaited', async () => {
@@ -112,7 +112,7 @@ it('with --json-stream each event of the plans names its stack', async () => {
     ['log'],
     ['planned_change', 'change_summary'],
   ]);
-  expect(of('shop@staging')).toMatchObject([{ '@message': 'Not planned: it needs dns, and that failed.' }]);
+  expect(of('shop@staging')).toMatchObject([{ '@message': 'Not planned: it needs dns, which failed.' }]);
   expect(typesOf()).toEqual(['version', 'log']);
 });
 

@@ -109,7 +109,7 @@ describe('the stacks of a workspace', () => {
       const { stdout, stderr, status } = await clone.run(['stacks', '--changed-since', ref]);
       expect(status).toBe(0);
       expect(stdout.trim().split('\n')).toHaveLength(4);
-      expect(stderr).toContain('All stacks are taken: the history here ends');
+      expect(stderr).toContain('All stacks are selected: the local history is too short');
     }
     const unknown = await shell.run(['stacks', '--changed-since', 'origin/other']);
     expect(unknown.status).toBe(1);
@@ -123,7 +123,7 @@ describe('the stacks of a workspace', () => {
     const { stdout, stderr, status } = await shell.run(['stacks', '--changed-since', 'HEAD']);
     expect(status).toBe(1);
     expect(stdout).toContain('dns');
-    expect(stderr).toContain('`nonsense` is no section');
+    expect(stderr).toContain('`nonsense` is not a section');
   });
 
   it('two of one name are refused, and a stage that is not there', async () => {
@@ -133,7 +133,7 @@ describe('the stacks of a workspace', () => {
     });
     const { stderr, status } = await shell.run(['stacks']);
     expect(status).toBe(1);
-    expect(stderr).toContain('stacks/other and stacks/tools are both called `tools`');
+    expect(stderr).toContain('stacks/other and stacks/tools are both named `tools`');
     expect(stderr).toContain('the stack `shop` has no stage `test`');
   });
 

@@ -49,7 +49,8 @@ const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
 
 /** Serves operations on an account; throws `ApiError`. */
 export function operationServer({ account, switches, now, options, outside, shown }: Ground) {
-  const limits = options.rateLimits === 'real' ? rateLimits(now) : undefined;
+  const { rateLimits: mode = 'off', limitWindowMs: windowMs } = options;
+  const limits = mode === 'off' ? undefined : rateLimits(now, { assumed: mode === 'assumed', windowMs });
   return ({ found, query, body, bytes, headers, told, by }: Served): Answer => {
     const { operation, params } = found;
     const inPath = operation.path.includes('{teamId}');
@@ -64,7 +65,7 @@ export function operationServer({ account, switches, now, options, outside, show
       documentedOf(operation)?.operation;
     if (served === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
     const writes = operation.method !== 'GET';
-    if (writes && limits !== undefined) Object.assign(told, limits.count(owner.id, name));
+    Object.assign(told, limits?.count(owner.id, name, writes));
     const seen = writes ? account : shown(name);
     const call: Call = {
       ...makingFor({ account: seen, switches, now, emptyProject }, owner),

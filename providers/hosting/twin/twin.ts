@@ -16,8 +16,13 @@ export interface TwinOptions {
   latencyMs?: number;
   /** GET /__twin/requests shows the texts in bodies too, and with them the secrets that clients send. */
   logText?: boolean;
-  /** 'real' counts writes in buckets, sends their headers and answers 429; 'off' does none of it. */
-  rateLimits?: 'real' | 'off';
+  /**
+   * 'real' counts writes in buckets, sends their headers and answers 429; 'assumed' has tight minute buckets as well, for reads too, that
+   * no source confirms; 'off' does none of it.
+   */
+  rateLimits?: 'real' | 'assumed' | 'off';
+  /** How long the windows of all limits are; default: an hour or a minute, as each one is. */
+  limitWindowMs?: number;
   /** Refuses what the public schema does not know, in place of taking, keeping and listing it. */
   strict?: boolean;
   /** Without the operations that only official clients know: those are 404. A strict twin is without them anyway. */

@@ -133,7 +133,7 @@ class BlockCollector {
           anchorHint(name) ??
           dataHint(kind, entries ?? []) ??
           hintFor(name.text, valid);
-        const message = `${quoted(name.text)} is not known in an entry of \`${kind.section}\``;
+        const message = `unknown key ${quoted(name.text)} in an entry of \`${kind.section}\``;
         const { address } = block;
         // With the address, so that one of a template names its users.
         this.#diagnostics.push(

@@ -25,7 +25,7 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
       maskNode(value);
       read.findings.push({
         code: 'config/unknown-key',
-        message: `${quoted(key.text)} is not a known key; keys with $ are settings of the resource`,
+        message: `unknown key ${quoted(key.text)}; keys with $ are settings of the resource`,
         hint: hintFor(key.text, Object.keys(metaReaders)),
         path: [],
         node: key,
@@ -101,7 +101,7 @@ const names =
       if (!valid.includes(nameIn(name)))
         findings.push({
           code: 'config/meta',
-          message: `${quoted(name)} is not known here`,
+          message: `unknown name ${quoted(name)}`,
           hint: hintFor(name, valid) ?? 'there is nothing to name here',
           path: [],
           node,

@@ -66,7 +66,7 @@ class Resolver {
   #undeclared(code: string, section: string, step: Step, declared: string[]): typeof failed {
     return this.#fail(
       code,
-      `\`${section}\` does not declare ${quoted(step.name)}`,
+      `${quoted(step.name)} is not declared under \`${section}\``,
       this.#placed.stepAt(step),
       hintFor(step.name, declared, 'declared'),
     );

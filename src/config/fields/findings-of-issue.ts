@@ -25,7 +25,7 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       code: 'config/unknown-key',
-      message: `${quoted(key)} is not known here`,
+      message: `unknown key ${quoted(key)}`,
       hint: hintFor(key, Object.keys(membersOf(at))),
       path: [...path, key],
       onKey: true,

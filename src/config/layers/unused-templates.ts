@@ -39,7 +39,7 @@ function checkKeys({ kind: name, body }: Template, kinds: Kinds, say: Say): void
     if (!key.text.startsWith('$') && !valid.includes(key.text))
       say(
         'config/unknown-key',
-        `${quoted(key.text)} is not known in an entry of \`${kind.section}\``,
+        `unknown key ${quoted(key.text)} in an entry of \`${kind.section}\``,
         key.at,
         hintFor(key.text, valid),
       );
@@ -87,7 +87,7 @@ function checkPart(part: Part, { at }: ScalarNode, { inputs }: Template, say: Sa
   if (first?.name === 'input' && second && !second.computed && !inputs.has(second.name))
     say(
       'input/undeclared',
-      `\`$inputs\` does not declare ${quoted(second.name)}`,
+      `${quoted(second.name)} is not declared under \`$inputs\``,
       at,
       hintFor(second.name, [...inputs.keys()], 'declared'),
     );

@@ -236,7 +236,7 @@ class VariableReader implements Variables {
         maskNode(value);
         this.#say(
           'var/undeclared',
-          `\`variables\` does not declare ${quoted(key.text)}`,
+          `${quoted(key.text)} is not declared under \`variables\``,
           positionOf(key.at),
           hintFor(key.text, names, 'declared'),
         );

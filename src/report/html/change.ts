@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import { type Change, makesObject } from '../../model/change.ts';
 import type { DriftSource, Operation, Plan, Request } from '../../model/plan.ts';
-import { reasonOf } from '../change-text.ts';
+import { moveTexts, reasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import { fieldsOf } from '../fields-of.ts';
@@ -115,12 +115,12 @@ function addressText(address: Address): Markup {
 
 /** Each as a sentence. */
 function reasonsOf(change: Change, { changedBy }: ChangeContext): string[] {
-  const { grade, gradeReason, moves, action } = change;
+  const { grade, gradeReason } = change;
   return [
     ...(grade === 'safe' && !gradeReason ? [] : [[grade, gradeReason].filter(Boolean).join(': ')]),
     ...reasonOf(change),
     ...changedByTexts(changedBy.get(change.address)),
-    ...(moves && action !== 'move' ? ['also changes place among its siblings'] : []),
+    ...moveTexts(change),
   ].map((text) => sentence(cleanLine(text)));
 }
 

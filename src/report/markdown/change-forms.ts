@@ -1,4 +1,4 @@
-import { reasonOf } from '../change-text.ts';
+import { moveTexts, reasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { flow } from '../cut.ts';
 import { type Entry, nameOf, namesOf, variedText } from '../fold-changes.ts';
@@ -55,14 +55,14 @@ const signs: Record<string, Sign> = { create: '+', delete: '-' };
 
 function bodyLines(entry: Entry, context: PlanContext): string[] {
   const { change, varied, wholes } = entry;
-  const { grade, gradeReason, moves, action } = change;
+  const { grade, gradeReason, action } = change;
   const names = wholes.length > 1 ? wholes.map((whole) => cleanLine(nameOf(whole))) : [];
   const shown = names.slice(0, mostNames);
   const more = names.length - shown.length;
   return [
     ...[...reasonOf(change), ...changedByTexts(context.changedBy.get(change.address))].flatMap(commented),
     ...(grade === 'safe' ? [] : commented([grade, gradeReason].filter(Boolean).join(': '))),
-    ...(moves && action !== 'move' ? ['# also changes place among its siblings'] : []),
+    ...moveTexts(change).flatMap(commented),
     ...fieldsDiff(change, varied, context),
     ...[...varied].flatMap((path) => {
       const label = `${showName(path, 'plain')}: `;

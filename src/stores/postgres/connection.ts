@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
 import { isLoopback } from '../../http/is-loopback.ts';
-import { Problems } from '../../model/diagnostic.ts';
 import { systemText } from '../../model/system-error.ts';
-import { refused, refuseOthers } from '../store-url.ts';
+import { refused, refuseOthers, type UrlUse } from '../store-url.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -21,14 +20,15 @@ const known = ['schema', 'host', 'sslmode', 'sslrootcert', 'password'];
  * Reads the URL of a database; what it leaves out comes from the variables that all clients of PostgreSQL know. TLS is checked
  * whatever they say, unless the host is this machine. `schema`: where its tables are, if it does not say. Throws `Problems`.
  */
-export function connectionOf(url: URL, env: Env, usualSchema = 'trueup'): Connection {
+export function connectionOf(url: URL, env: Env, usualSchema = 'trueup', use: UrlUse = 'ledger'): Connection {
   const query = url.searchParams;
-  refuseOthers(query, known);
+  refuseOthers(query, known, use);
   const schema = query.get('schema') ?? usualSchema;
   if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema))
     throw refused(
-      'the schema of the ledger is no plain name',
+      `the schema of the ${use} is no plain name`,
       'small letters, digits and underscores: `?schema=trueup`',
+      use,
     );
   const host = query.get('host') || decodeURIComponent(url.hostname) || env.PGHOST || 'localhost';
   const port = Number(url.port || env.PGPORT || 5432);
@@ -47,11 +47,12 @@ export function connectionOf(url: URL, env: Env, usualSchema = 'trueup'): Connec
       ...(database === undefined ? {} : { database }),
       // Without one the client looks into the file that PGPASSFILE names.
       ...(password === undefined ? {} : { password }),
-      ssl: tlsOf(query.get('sslmode') ?? env.PGSSLMODE, isLocal, {
-        ca: query.get('sslrootcert') ?? env.PGSSLROOTCERT,
-        cert: env.PGSSLCERT,
-        key: env.PGSSLKEY,
-      }),
+      ssl: tlsOf(
+        query.get('sslmode') ?? env.PGSSLMODE,
+        isLocal,
+        { ca: query.get('sslrootcert') ?? env.PGSSLROOTCERT, cert: env.PGSSLCERT, key: env.PGSSLKEY },
+        use,
+      ),
     },
   };
 }
@@ -63,30 +64,31 @@ function tlsOf(
   mode: string | undefined,
   isLocal: boolean,
   files: Record<'ca' | 'cert' | 'key', string | undefined>,
+  use: UrlUse,
 ): Exclude<PoolConfig['ssl'], undefined> {
   if (mode !== undefined && ![...unchecked, ...checked].includes(mode))
-    throw refused('the sslmode of the ledger is unknown', `one of ${checked.join(', ')}`);
+    throw refused(`the sslmode of the ${use} is unknown`, `one of ${checked.join(', ')}`, use);
   if (isLocal && (mode === undefined || unchecked.includes(mode))) return false;
   if (mode !== undefined && unchecked.includes(mode))
     throw refused(
-      `sslmode=${mode} would let anybody on the way read and change the ledger: of another machine the certificate is always checked`,
+      `sslmode=${mode} would let anybody on the way read and change the ${use}: of another machine the certificate is always checked`,
       'leave it out; for a private authority name its file with `?sslrootcert=FILE`, or PGSSLROOTCERT',
+      use,
     );
   const read = Object.entries(files).flatMap(([name, path]) =>
-    path === undefined || path === '' || path === 'system' ? [] : [[name, textOf(path)]],
+    path === undefined || path === '' || path === 'system' ? [] : [[name, textOf(path, use)]],
   );
   return { rejectUnauthorized: true, ...Object.fromEntries(read) };
 }
 
-function textOf(path: string): string {
+function textOf(path: string, use: UrlUse): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Problems(
-      refused(
-        `the file ${path} cannot be read: ${systemText(error as Error)}`,
-        'it is for the TLS of the ledger: correct its path',
-      ).diagnostics,
+    throw refused(
+      `the file ${path} cannot be read: ${systemText(error as Error)}`,
+      `it is for the TLS of the ${use}: correct its path`,
+      use,
     );
   }
 }

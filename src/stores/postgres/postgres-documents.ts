@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import {
   type Beside,
   Conflict,
@@ -13,9 +13,12 @@ import { Problems } from '../../model/diagnostic.ts';
 import type { Connection } from './connection.ts';
 import { poolFor } from './pool.ts';
 import { postgresProblems } from './postgres-error.ts';
+import { inTransaction, isWithoutTables } from './transaction.ts';
 
 /** What this store does of `Documents`. */
 type Kept = Omit<Documents, 'place' | 'journalPath'>;
+
+const columns = 'stack text, name text, text text not null, primary key (stack, name)';
 
 /**
  * Documents as rows of two tables. Each write is one transaction around read, compare and write, so that a record is there with its
@@ -24,6 +27,7 @@ type Kept = Omit<Documents, 'place' | 'journalPath'>;
 export async function postgresDocuments(stack: string, place: string, connection: Connection): Promise<Kept> {
   const { schema, shown, config } = connection;
   const pool = await poolFor(connection);
+  const made = { schema, tables: { documents: columns, records: columns } };
   const tables = { documents: `"${schema}".documents`, records: `"${schema}".records` };
   const told = async <T>(doing: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
     try {
@@ -51,7 +55,7 @@ export async function postgresDocuments(stack: string, place: string, connection
     beside: Beside | undefined,
   ) =>
     told('written', () =>
-      inTransaction(pool, schema, async (client) => {
+      inTransaction(pool, made, async (client) => {
         const found = await client.query<{ text: string }>(
           `select text from ${tables.documents} where stack = $1 and name = $2 for update`,
           [stack, name],
@@ -140,56 +144,4 @@ async function isInserted(client: PoolClient, table: string, values: string[]): 
     values,
   );
   return rowCount === 1;
-}
-
-/** No such table, or no such schema. That one may not look into a schema is another error. */
-const isWithoutTables = (error: unknown): boolean =>
-  ['42P01', '3F000'].includes((error as { code: string }).code);
-
-/** Does something in one transaction, which makes the tables first where there are none. What fails changes nothing. */
-async function inTransaction(
-  pool: Pool,
-  schema: string,
-  work: (client: PoolClient) => Promise<void>,
-): Promise<void> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  // The question that is under way is told, too; without a listener it would end the process.
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  client.on('error', onError);
-  try {
-    for (let tried = 0; ; tried++)
-      try {
-        // Whatever the database's own defaults are. What hangs while it holds a row lets go of it.
-        await client.query('begin isolation level read committed');
-        await client.query(
-          "set local lock_timeout = '30s'; set local idle_in_transaction_session_timeout = '60s'",
-        );
-        if (tried > 0) await makeTables(client, schema);
-        await work(client);
-        await client.query('commit');
-        return;
-      } catch (error) {
-        await client.query('rollback').catch((failed: Error) => {
-          broken = failed;
-        });
-        if (tried > 0 || broken || !isWithoutTables(error)) throw error;
-      }
-  } finally {
-    client.off('error', onError);
-    client.release(broken);
-  }
-}
-
-async function makeTables(client: PoolClient, schema: string): Promise<void> {
-  // Two that make them at once get into each other's way otherwise.
-  await client.query("select pg_advisory_xact_lock(hashtext('trueup'))");
-  const { rows } = await client.query('select 1 from pg_namespace where nspname = $1', [schema]);
-  if (rows.length === 0) await client.query(`create schema "${schema}"`);
-  for (const table of ['documents', 'records'])
-    await client.query(
-      `create table if not exists "${schema}".${table} (stack text, name text, text text not null, primary key (stack, name))`,
-    );
 }

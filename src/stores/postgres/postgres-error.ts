@@ -9,6 +9,12 @@ export function postgresProblems(
   error: Error,
   secret: string | undefined,
 ): Problems {
+  const { code, why, hint } = postgresFault(error, secret);
+  return new Problems([problem(code, `the ledger ${place} cannot be ${doing}: ${why}`, { hint })]);
+}
+
+/** The same, for what is no ledger. */
+export function postgresFault(error: Error, secret: string | undefined) {
   const { code = '' } = error as { code?: string };
   const [first = ''] = (error.message || code).split('\n');
   const message = secret ? first.replaceAll(secret, '***') : first;
@@ -16,9 +22,7 @@ export function postgresProblems(
     code: 'ledger/postgres-failed',
     hint: 'correct what the server says, then run trueup again',
   };
-  return new Problems([
-    problem(found, `the ledger ${place} cannot be ${doing}: ${message || code}`, { hint }),
-  ]);
+  return { code: found, why: message || code, hint };
 }
 
 interface Sort {

@@ -37,7 +37,7 @@ export const featureFlag = defineKind({
       .describe('The outcomes in each environment; environments not listed are left alone.'),
     seed: z.number().optional().describe('The seed of percentage splits; random if omitted.'),
     permanent: z.boolean().optional().describe('Whether it is permanent, and so never stale.'),
-    tags: setOf(z.string().min(1)).optional().describe('Tags.'),
+    tags: setOf(z.string().min(1)).optional().describe('Its tags.'),
     maintainerIds: setOf(z.string().min(1)).optional().describe('The ids of its maintainers.'),
   }),
   example: `projects:

@@ -12,7 +12,7 @@ const refusals: Record<number, [name: string, description: string]> = {
   404: ['NotFound', 'There is no such object in this scope.'],
   409: ['Conflict', 'Another object, or the state of this one, is in the way.'],
   412: ['PreconditionFailed', 'The object has changed since it was read.'],
-  429: ['RateLimited', 'Too many writes; only with --rate-limits real.'],
+  429: ['RateLimited', 'Too many requests; only with --rate-limits real or assumed.'],
   501: ['NotImplemented', 'The platform can do this, the twin cannot.'],
 };
 const other: [name: string, description: string] = ['Refused', 'Any other failure.'];

@@ -1,0 +1,187 @@
+import { shortPause } from '../http/bucket.ts';
+import type { Alarm, Clock } from '../http/clock.ts';
+import type { Budget, Limits, Share } from '../model/budget.ts';
+import { type Alone, goAlone } from './alone.ts';
+import { type Answers, openAnswers } from './answers.ts';
+import type { Contact } from './contact.ts';
+import type { Draw, Drawn } from './draw.ts';
+import { mostWanted, validity } from './known-bucket.ts';
+
+/** Answers are told of so soon, so that what is not used is there for others; in milliseconds. */
+const soon = 250;
+/** How often a run is heard of that holds something. */
+export const heartbeat = 10_000;
+/** How often a run looks whether others gave something back. */
+const poll = 250;
+/** How many calls to take ahead of use. */
+const ahead = 10;
+
+interface ShareOptions {
+  clock: Clock;
+  alarm: Alarm;
+  contact: Contact;
+  needs: Parameters<Budget['share']>[1];
+  /** How many requests to this bucket are still to come, as was announced; and that one less is. */
+  due(): number;
+  sent(): void;
+  /** Answers tell of no limit, as was known before. */
+  untold: boolean;
+  draw(asked: Omit<Draw, 'run'>): Promise<Drawn>;
+}
+
+/** One run's share of a bucket, as the database gives it; while that does not answer, a part of what was last known of it. */
+export class DatabaseShare implements Share {
+  readonly #options: ShareOptions;
+  readonly #answers: Answers;
+  #left: number;
+  #inFlight = 0;
+  /** Since the last time that it was told. */
+  #used = 0;
+  #asking: Promise<void> | undefined;
+  #isClosed = false;
+  #turn = 0;
+  /** When there is no point in asking before. */
+  #nextLook = 0;
+  #last: Drawn | undefined;
+  #lastContact: number;
+  #alone: Alone | undefined;
+  #timer: { at: number; stop(): void } | undefined;
+  /** The database knows of something that this run holds, or may. */
+  isKnown = false;
+
+  constructor(options: ShareOptions) {
+    this.#options = options;
+    this.#answers = openAnswers(options.clock);
+    this.#left = options.untold ? Infinity : 0;
+    this.#lastContact = options.clock.now();
+  }
+
+  left(): number {
+    if (this.#alone) this.#left += this.#alone.more();
+    // Others may have been given by now what this run held.
+    else if (this.#left < Infinity && this.#now() - this.#lastContact > validity) this.#left = 0;
+    return this.#left;
+  }
+
+  more(): number | undefined {
+    if (this.#asking) return undefined;
+    const { contact } = this.#options;
+    if (contact.isDue() && (this.#alone || this.#now() >= this.#nextLook)) {
+      this.#ask();
+      return undefined;
+    }
+    if (this.#alone) return this.#alone.until() ?? this.#now() + shortPause;
+    if (contact.isDue()) return this.#nextLook;
+    this.#goOnAlone();
+    return this.#now() + 1;
+  }
+
+  begin(): void {
+    this.#left -= 1;
+    this.#used += 1;
+    this.#inFlight += 1;
+  }
+
+  end(how: Parameters<Share['end']>[0], limits: Limits | undefined): void {
+    this.#inFlight -= 1;
+    if (how === 'unsent') this.#left += 1;
+    else {
+      this.#options.sent();
+      const resetIn = this.#answers.note(limits, how === 'answered');
+      this.#left += this.#alone?.hear(resetIn) ?? 0;
+    }
+    if (this.#left === Infinity && !this.#alone) {
+      // What is not limited is not counted.
+      if (!this.#answers.isLimited()) return void this.#answers.take();
+      this.#left = 0;
+    }
+    // It was the one call that was to tell of the bucket.
+    if (this.#last && this.#last.limit === undefined) this.#nextLook = 0;
+    this.#tellIn(soon);
+  }
+
+  /** From here on nothing is told, once what is under way is over. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#timer?.stop();
+    await this.#asking;
+  }
+
+  #now = (): number => this.#options.clock.now();
+
+  /** Tells of what is, and asks for more, so many milliseconds from now at the latest. */
+  #tellIn(milliseconds: number): void {
+    const at = this.#now() + milliseconds;
+    if (this.#asking || this.#isClosed || (this.#timer && this.#timer.at <= at)) return;
+    this.#timer?.stop();
+    const stop = this.#options.alarm(milliseconds, () => {
+      this.#timer = undefined;
+      if (!this.#asking && this.#options.contact.isDue()) this.#ask();
+    });
+    this.#timer = { at, stop };
+  }
+
+  #ask(): void {
+    this.isKnown = true;
+    this.#timer?.stop();
+    this.#timer = undefined;
+    const { contact, draw, needs } = this.#options;
+    const own = this.#kept();
+    this.#used = 0;
+    const { said, back } = this.#answers.take();
+    const asked = { turn: ++this.#turn, ...said, ...this.#needed(own) };
+    this.#asking = contact
+      .ask(() => draw(asked))
+      .then((drawn) => {
+        this.#asking = undefined;
+        if (this.#isClosed) return;
+        if (drawn) this.#take(drawn, own);
+        else {
+          back();
+          this.#goOnAlone();
+        }
+        needs.changed();
+      });
+  }
+
+  /** Of what is left, what this run keeps: all while calls wait, then as much as it used since the last time. */
+  #kept(): number {
+    const { waiting, reserved } = this.#options.needs.now();
+    // A part that it gave itself is not known to the others.
+    if (this.#alone || this.#left === Infinity) return reserved;
+    if (waiting === 0) this.#left = Math.min(this.#left, reserved + this.#used);
+    return this.#left;
+  }
+
+  #needed(own: number): Pick<Draw, 'held' | 'reserved' | 'wanted' | 'ahead' | 'due'> {
+    const { needs, due } = this.#options;
+    const { waiting, reserved } = needs.now();
+    const lacking = waiting + reserved - own;
+    return {
+      held: own + this.#inFlight,
+      reserved: Math.min(reserved, own),
+      wanted: Math.min(mostWanted, Math.max(0, lacking)),
+      ahead: waiting > 0 ? Math.min(ahead, Math.max(0, ahead + lacking)) : 0,
+      due: due(),
+    };
+  }
+
+  #take(drawn: Drawn, own: number): void {
+    const now = this.#now();
+    if (this.#alone || this.#left === Infinity) this.#left = own;
+    this.#alone = undefined;
+    this.#last = drawn;
+    this.#lastContact = now;
+    this.#left += drawn.granted;
+    if (this.#left === Infinity) return;
+    const wait = drawn.isSpent && drawn.endsIn !== undefined ? drawn.endsIn : poll;
+    this.#nextLook = drawn.granted > 0 ? now : now + Math.max(1, Math.ceil(wait));
+    const { waiting, reserved } = this.#options.needs.now();
+    if (this.#left > reserved || this.#answers.isLimited()) this.#tellIn(soon);
+    else if (this.#left + this.#inFlight + waiting > 0) this.#tellIn(heartbeat);
+  }
+
+  #goOnAlone(): void {
+    if (this.#left < Infinity) this.#alone ??= goAlone(this.#last, this.#lastContact, this.#options.clock);
+  }
+}

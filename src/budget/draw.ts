@@ -1,0 +1,200 @@
+import { sameWindow } from '../http/bucket.ts';
+import type { BucketState } from '../model/budget.ts';
+import { expiry, type KnownBucket, longestWindow, type RunState, validity } from './known-bucket.ts';
+
+/** What an answer said of its window. */
+export interface Told {
+  limit?: number | undefined;
+  remaining: number;
+  /** Milliseconds from now. */
+  resetIn: number;
+  /** How long ago it came, in milliseconds. */
+  age: number;
+  window?: number | undefined;
+}
+
+/** What a run tells of a bucket, and asks for. */
+export interface Draw {
+  run: string;
+  /** Rises with each question of a run: one that comes after a later one says nothing. */
+  turn: number;
+  /** What it holds now: a statement of the whole, so that one that got lost changes nothing. */
+  held: number;
+  reserved: number;
+  /** How many more calls wait. */
+  wanted: number;
+  /** How many to take beyond these, if there is plenty. */
+  ahead: number;
+  due: number;
+  told: Told[];
+  /** Calls since the last time that no answer told anything of. */
+  blind: number;
+  /** One of them was answered: then there is no limit to tell of. */
+  untold: boolean;
+}
+
+/** What a run gets, and what is known. */
+export interface Drawn {
+  /** Infinity where answers tell of no limit. */
+  granted: number;
+  limit?: number | undefined;
+  /** What nobody holds. */
+  free: number;
+  /** How many runs work here, this one included. */
+  runs: number;
+  /** Milliseconds until the window ends; absent while it has not begun. */
+  endsIn?: number | undefined;
+  /** Nothing comes before the window ends, whatever others give back. */
+  isSpent: boolean;
+}
+
+/**
+ * Takes in what a run tells, and gives it its part. What all hold together is never more than remains of the window: so no call that was
+ * given is refused, as far as the platform counts only the calls of these runs.
+ */
+export function draw(state: KnownBucket, asked: Draw, now: number): Drawn {
+  forgetSilent(state, now);
+  endWindow(state, now);
+  for (const told of asked.told) learn(state, told, now);
+  if (state.endsAt !== undefined && state.remaining !== undefined)
+    state.remaining = Math.max(0, state.remaining - asked.blind);
+  if (asked.untold && state.remaining === undefined) state.untold = true;
+
+  const { got = 0, gotAt = 0, turn = 0 } = state.runs[asked.run] ?? {};
+  const { held, reserved, wanted, due } = asked;
+  const isLate = asked.turn <= turn;
+  const me: RunState = { turn: asked.turn, held, reserved, waiting: wanted, due, got, gotAt, seen: now };
+  if (!isLate) state.runs[asked.run] = me;
+  const runs = Object.keys(state.runs).length;
+  const known = { limit: state.limit, runs };
+  if (state.untold) {
+    me.waiting = 0;
+    return { ...known, granted: Infinity, free: Infinity, isSpent: false };
+  }
+  const free = freeOf(state);
+  const granted = isLate ? 0 : partOf(free, asked, state);
+  me.held += granted;
+  me.waiting = Math.max(0, wanted - granted);
+  me.got += granted;
+  if (granted > 0) me.gotAt = now;
+  return {
+    ...known,
+    granted,
+    free: free - granted,
+    endsIn: state.endsAt === undefined ? undefined : Math.max(0, state.endsAt - now),
+    isSpent: state.endsAt !== undefined && (state.remaining ?? 0) - sumOf(state, 'reserved') < 1,
+  };
+}
+
+/** A run that ends gives back all that it holds. */
+export function leave({ runs }: KnownBucket, run: string): void {
+  delete runs[run];
+}
+
+/** A run says how many requests it is going to send, before the first of them and while none is under way. */
+export function note({ runs }: KnownBucket, run: string, due: number, now: number): void {
+  runs[run] = { turn: 0, held: 0, reserved: 0, waiting: 0, got: 0, gotAt: 0, ...runs[run], due, seen: now };
+}
+
+/** What a forecast needs to know; undefined where nothing is known of a limit. */
+export function stateOf(known: KnownBucket, run: string, now: number): BucketState | undefined {
+  forgetSilent(known, now);
+  endWindow(known, now);
+  const { limit, remaining = limit, endsAt, runs } = known;
+  if (limit === undefined) return undefined;
+  const others = Object.entries(runs).flatMap(([name, { held, waiting, due }]) =>
+    name === run ? [] : Math.max(due, held + waiting),
+  );
+  return {
+    limit,
+    left: remaining!,
+    reserved: others.filter((one) => one > 0),
+    ...(endsAt === undefined ? {} : { endsIn: endsAt - now }),
+  };
+}
+
+const sumOf = ({ runs }: KnownBucket, what: 'held' | 'reserved' | 'waiting'): number =>
+  Object.values(runs).reduce((sum, one) => sum + one[what], 0);
+
+/** What nobody holds of the window. */
+export function freeOf(state: KnownBucket): number {
+  const held = sumOf(state, 'held');
+  const free = Math.max(0, (state.remaining ?? 0) - held);
+  if (free > 0 || state.endsAt !== undefined) return free;
+  // The first call of a window tells of it. Without one nothing might ever begin it: all of it can be reserved.
+  return held > sumOf(state, 'reserved') ? 0 : 1;
+}
+
+/** A run that was not heard of for long is gone. Of what it held nobody knows whether it was used, unless an answer was told of since. */
+function forgetSilent(state: KnownBucket, now: number): void {
+  for (const [name, run] of Object.entries(state.runs)) {
+    if (now - run.seen < expiry) continue;
+    delete state.runs[name];
+    const isCounted = (state.toldAt ?? 0) > run.seen + validity;
+    if (!isCounted && state.endsAt !== undefined && state.remaining !== undefined)
+      state.remaining = Math.max(0, state.remaining - run.held);
+  }
+}
+
+/** What is held goes on being held: it may be used in the next window as well. */
+function endWindow(state: KnownBucket, now: number): void {
+  if (state.endsAt === undefined || state.endsAt > now) return;
+  delete state.endsAt;
+  if (state.limit === undefined) delete state.remaining;
+  else state.remaining = state.limit;
+  for (const run of Object.values(state.runs)) run.got = 0;
+}
+
+/** In one window the lowest count is the latest; a window that is over says nothing. */
+function learn(state: KnownBucket, { limit, remaining, resetIn, age, window }: Told, now: number): void {
+  if (resetIn <= 0) return;
+  const endsAt = now + Math.min(resetIn, longestWindow);
+  const later =
+    window === undefined || state.window === undefined
+      ? endsAt - (state.endsAt ?? 0)
+      : (window - state.window) * 1000;
+  const isSame = Math.abs(later) <= sameWindow;
+  // Whoever was slow tells of one that has ended since.
+  if (state.endsAt === undefined ? isSame && window !== undefined : later < -sameWindow) return;
+  delete state.untold;
+  if (limit !== undefined) state.limit = limit;
+  state.toldAt = Math.max(state.toldAt ?? 0, now - Math.max(0, age));
+  state.remaining = isSame ? Math.min(state.remaining ?? remaining, remaining) : remaining;
+  state.endsAt = isSame ? Math.max(state.endsAt ?? 0, endsAt) : endsAt;
+  if (!isSame) for (const run of Object.values(state.runs)) run.got = 0;
+  if (window !== undefined) state.window = window;
+  else if (!isSame) delete state.window;
+}
+
+/**
+ * One call after the other goes to the run that was given least in this window, as long as it wants more; where several were given the
+ * same, to the one that has waited longest. A run that has announced more gets some of it ahead; any other gets a part of half of what
+ * then is left.
+ */
+function partOf(free: number, { run, wanted, ahead, due }: Draw, { runs }: KnownBucket): number {
+  const most = wanted > 0 ? Math.max(wanted, Math.min(due, wanted + ahead)) : 0;
+  // A run that waits will want all that it has announced.
+  const all = Object.entries(runs).map(([name, one]) => ({
+    ...{ name, got: one.got, gotAt: one.gotAt },
+    waiting: one.waiting > 0 ? Math.max(one.waiting, Math.min(one.due, free)) : 0,
+  }));
+  let part = 0;
+  for (let left = free; left > 0; left--) {
+    const waiting = all.filter((one) => one.waiting > 0);
+    if (waiting.length === 0) break;
+    const first = waiting.reduce((next, one) => (byTurn(one, next) < 0 ? one : next));
+    first.waiting -= 1;
+    first.got += 1;
+    if (first.name === run) part += 1;
+    if (part === most) {
+      const others = all.reduce((sum, one) => sum + one.waiting, 0);
+      const plenty = Math.max(0, left - 1 - others);
+      return part + Math.min(wanted + ahead - part, Math.floor(plenty / (2 * all.length)));
+    }
+  }
+  return part;
+}
+
+type Turn = Pick<RunState, 'got' | 'gotAt'> & { name: string };
+const byTurn = (one: Turn, other: Turn): number =>
+  one.got - other.got || one.gotAt - other.gotAt || (one.name < other.name ? -1 : 1);

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+/** How long a run counts as one that works after it was last heard of, in milliseconds: what a killed one holds comes back then. */
+export const expiry = 30_000;
+/** How long a run uses what it holds without being heard of. */
+export const validity = 24_000;
+/** A window that is longer is no window: whoever says so errs, or lies. */
+export const longestWindow = 24 * 3_600_000;
+const mostRuns = 200;
+/** Nobody asks for more at once. */
+export const mostWanted = 100;
+
+const calls = z.int().min(0).max(1e6);
+const time = z.number().min(0).max(1e14);
+
+/** What is known of one run in a bucket. */
+const runState = z.strictObject({
+  /** The number of its last question. */
+  turn: z.int().min(0),
+  /** Taken and not known to be counted by the platform: not used yet, under way, or answered and not told of. */
+  held: calls,
+  /** Of these, for calls of later. */
+  reserved: calls,
+  /** How many more it wants now. */
+  waiting: z.int().min(0).max(mostWanted),
+  /** How many requests of its plan are still to come, those that wait included. */
+  due: calls,
+  /** Given to it in this window. */
+  got: calls,
+  /** When it was last given any. */
+  gotAt: time,
+  /** When it was last heard of. */
+  seen: time,
+});
+
+const knownBucket = z.strictObject({
+  limit: calls.optional(),
+  /** As of the last answer. Absent where no answer has told of this window, and no earlier one of the limit. */
+  remaining: calls.optional(),
+  /** When the window ends; absent while it has not begun. All times are the database's. */
+  endsAt: time.optional(),
+  /** The window, or the last one, as the platform names it. */
+  window: z.number().optional(),
+  /** When an answer was last told of. */
+  toldAt: time.optional(),
+  /** Answers tell of no limit here. */
+  untold: z.literal(true).optional(),
+  runs: z.record(z.string().max(64), runState).refine((runs) => Object.keys(runs).length <= mostRuns),
+});
+
+export type RunState = z.infer<typeof runState>;
+/** What the runs of a token know of one bucket together. */
+export type KnownBucket = z.infer<typeof knownBucket>;
+
+/** A bucket of which nothing is known. */
+export const newBucket = (): KnownBucket => ({ runs: {} });
+
+/**
+ * Reads what the database has of a bucket. Whoever can write there may have written anything: what cannot be is taken as nothing known,
+ * and no time lies where nobody waits for it.
+ */
+export function readBucket(text: string | undefined, now: number): KnownBucket {
+  const read = knownBucket.safeParse(parsed(text ?? ''));
+  if (!read.success) return newBucket();
+  const state = read.data;
+  if (state.endsAt !== undefined) state.endsAt = Math.min(state.endsAt, now + longestWindow);
+  for (const run of Object.values(state.runs)) run.seen = Math.min(run.seen, now);
+  return state;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openMirror } from '../../src/git/mirror.ts';
+import { stackYaml, Workplace } from './workplace.ts';
+
+const files = { 'dns/trueup.yaml': stackYaml('dns'), '.gitignore': 'ignored\n' };
+
+async function mirrored() {
+  const workplace = await Workplace.start(files);
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'trueup-mirror-'));
+  workplace.onEnd(folder);
+  await mkdir(join(folder, 'checkouts'));
+  const mirror = await openMirror({
+    ...{ folder: join(folder, 'mirror'), checkouts: join(folder, 'checkouts') },
+    ...{ url: workplace.origin, env: { PATH: process.env.PATH, HOME: folder }, now: Date.now },
+  });
+  return { workplace, mirror, commit: workplace.git('rev-parse', 'HEAD') };
+}
+
+it('a checkout is given out again only to one at a time, of the same commit, and as it was made', async () => {
+  const { workplace, mirror, commit } = await mirrored();
+  const [one, two] = await Promise.all([mirror.checkOut(commit), mirror.checkOut(commit)]);
+  expect(one.folder).not.toBe(two.folder);
+  expect(readFileSync(join(one.folder, 'dns/trueup.yaml'), 'utf8')).toBe(files['dns/trueup.yaml']);
+  await one.done();
+  expect((await mirror.checkOut(commit)).folder).toBe(one.folder);
+  for (const change of [
+    () => writeFileSync(join(two.folder, 'dns/trueup.yaml'), 'stack: evil\n'),
+    () => writeFileSync(join(two.folder, 'left behind'), ''),
+    () => writeFileSync(join(two.folder, 'ignored'), ''),
+  ]) {
+    const { folder, done } = two;
+    await mkdir(join(folder, 'dns'), { recursive: true });
+    change();
+    await done();
+    expect(existsSync(folder)).toBe(false);
+    const next = await mirror.checkOut(commit);
+    expect(next.folder).not.toBe(folder);
+    Object.assign(two, next);
+  }
+  workplace.write('dns/trueup.yaml', stackYaml('dns', 'debug'));
+  const other = await mirror.checkOut(workplace.commit('two'));
+  expect(readFileSync(join(other.folder, 'dns/trueup.yaml'), 'utf8')).toContain('debug');
+  await two.done();
+  await other.done();
+  // Nobody wants the older one any more.
+  expect([existsSync(two.folder), existsSync(other.folder)]).toEqual([false, true]);
+});
+
+it('a commit of no branch is found, and is on none', async () => {
+  const { workplace, mirror, commit } = await mirrored();
+  workplace.write('dns/trueup.yaml', stackYaml('dns', 'debug'));
+  const pull = workplace.commit('two', 'feature');
+  workplace.git('push', '-q', 'origin', `${pull}:refs/pull/7/head`, ':refs/heads/feature');
+  expect(await mirror.isOn(commit, 'main')).toBe(true);
+  expect(await mirror.isOn(pull, 'main')).toBe(false);
+  expect(await mirror.isOn('1'.repeat(40), 'main')).toBe(false);
+  expect(await mirror.head('main')).toBe(commit);
+  const { folder } = await mirror.checkOut(pull);
+  expect(readFileSync(join(folder, 'dns/trueup.yaml'), 'utf8')).toContain('debug');
+  await expect(mirror.checkOut('1'.repeat(40))).rejects.toThrow();
+});
