@@ -16,6 +16,10 @@ const startingProcesses = [
   'test/workspace/**',
   'test/reuse/agency.test.ts',
   'test/readme.test.ts',
+  'test/accept/{golden,workspace,writing}.test.ts',
+  'test/ci/{generated,init}.test.ts',
+  'test/docs/run.test.ts',
+  'test/history/{ledger-deeds,records,undo}.test.ts',
   'test/cli/ledger-stores.test.ts',
   'test/sweep/{concurrent,fleet,killed}.test.ts',
 ];
@@ -29,7 +33,7 @@ const garbage = ['--max-semi-space-size=64', '--min-semi-space-size=32', '--sing
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/temporary.ts'],
     setupFiles: ['test/support/setup.ts'],
     // One worker for each thread: each loads everything once, and more of them cost a fifth more and save no time.
     maxWorkers: '100%',

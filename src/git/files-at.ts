@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Git, GitError } from './git.ts';
+import { contentsOf } from './objects.ts';
 import { openRepository, type Tracking, workTreeOf } from './repository.ts';
 
 /** Data, configuration and pictures, by their endings: nothing else is read from another commit. */
@@ -66,20 +66,4 @@ export async function filesAt(
     },
     remove: () => rm(top, { recursive: true, force: true }),
   };
-}
-
-/** The content of each object, from one process. Rejects with a `GitError` where one is not there. */
-async function contentsOf(objects: string[], git: Git): Promise<Map<string, Buffer>> {
-  const contents = new Map<string, Buffer>();
-  if (objects.length === 0) return contents;
-  const said = Buffer.from(await git(['cat-file', '--batch'], `${objects.join('\n')}\n`, 'latin1'), 'latin1');
-  // Of each: a line with its name, its type and its length, then so many bytes, then a line's end.
-  for (let at = 0; at < said.length; ) {
-    const end = said.indexOf(10, at);
-    const [object, type, length] = said.toString('latin1', at, end).split(' ');
-    if (type !== 'blob') throw new GitError('failed', `git has no object ${object}`);
-    contents.set(object!, said.subarray(end + 1, end + 1 + Number(length)));
-    at = end + 2 + Number(length);
-  }
-  return contents;
 }

@@ -73,12 +73,12 @@ export function gitDocuments(options: {
       read: (names) =>
         alone('read', async () => {
           const there = await records();
-          const texts = new Map<string, string>();
-          for (const name of names) {
+          const wanted = names.flatMap((name) => {
             const found = there.get(name);
-            if (found) texts.set(name, await remote.load(found.sha));
-          }
-          return texts;
+            return found ? [[name, found.sha] as const] : [];
+          });
+          const texts = await remote.loadAll(wanted.map(([, sha]) => sha));
+          return new Map(wanted.map(([name, sha]) => [name, texts.get(sha)!]));
         }),
     },
     write: (name, text, { expected, beside }) =>

@@ -1,4 +1,5 @@
 import { type Git, GitError } from '../git/git.ts';
+import { contentsOf } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
@@ -19,8 +20,6 @@ export class GitRemote {
   readonly #open: () => Promise<Repository>;
   readonly #name: string;
   readonly #ref: string;
-  /** The checkout has a remote of this name. */
-  #isThere = false;
   /** The commit that was read last. */
   #known: Snapshot = empty;
   /** The refs beside this one, by name, as the last look found them; undefined once somebody has asked for them. */
@@ -62,8 +61,7 @@ export class GitRemote {
   }
 
   async #tip(): Promise<string | undefined> {
-    if (!this.#isThere) await requireRemote(this.#git, this.#name, this.#ref);
-    this.#isThere = true;
+    await requireRemote(await this.#open(), this.#name, this.#ref);
     const folder = this.#ref.replace(/[^/]*$/, '');
     const listed = await this.#git(['ls-remote', this.#name, `${folder}*`]);
     const lines = listed.split('\n').map((line) => line.split('\t') as [tip: string, name?: string]);
@@ -112,6 +110,12 @@ export class GitRemote {
 
   load(sha: string): Promise<string> {
     return this.#git(['cat-file', 'blob', sha]);
+  }
+
+  /** The same of many, at once. */
+  async loadAll(shas: string[]): Promise<Map<string, string>> {
+    const contents = await contentsOf([...new Set(shas)], this.#git);
+    return new Map([...contents].map(([sha, bytes]) => [sha, bytes.toString('utf8')]));
   }
 
   /**
@@ -188,8 +192,13 @@ function edit(
     else files.set(name, { mode: '100644', type: 'blob', sha });
 }
 
-async function requireRemote(git: Git, name: string, ref: string): Promise<void> {
-  const remotes = (await git(['remote'])).split('\n').filter((line) => line !== '');
+/** The remotes of each repository, asked for once: the ledgers of a workspace share one. */
+const known = new WeakMap<Repository, string[]>();
+
+async function requireRemote(repository: Repository, name: string, ref: string): Promise<void> {
+  const remotes =
+    known.get(repository) ?? (await repository.git(['remote'])).split('\n').filter((line) => line !== '');
+  known.set(repository, remotes);
   if (remotes.includes(name)) return;
   const there = remotes.length > 0 ? `; there is ${remotes.join(', ')}` : '';
   throw new Problems([

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { contentsOf, objectsOf } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -40,28 +41,32 @@ export async function besidesRef(
   remote: string,
   refs: ReadonlyMap<string, string>,
 ): Promise<OtherText[]> {
-  const others = [...refs].map(([name, tip]) => [tip, name] as const);
-  const isHere = async (tip: string) =>
-    git(['cat-file', '-e', `${tip}^{commit}`]).then(
-      () => true,
-      () => false,
+  const others = [...refs].map(([name, tip]) => ({
+    name,
+    commit: `${tip}^{commit}`,
+    ledger: `${tip}:ledger.json`,
+  }));
+  // However many there are, git is asked as often.
+  const look = () =>
+    objectsOf(
+      others.flatMap(({ commit, ledger }) => [commit, ledger]),
+      git,
     );
-  const here = await Promise.all(others.map(([tip]) => isHere(tip)));
-  const missing = others.filter((_, at) => !here[at]).map(([, name]) => name);
+  let here = await look();
+  const missing = others.filter(({ commit }) => !here.has(commit)).map(({ name }) => name);
   const flags = ['--quiet', '--no-tags', '--no-prune', '--no-recurse-submodules', '--no-write-fetch-head'];
-  if (missing.length > 0)
+  if (missing.length > 0) {
     await git(['fetch', ...flags, '--refmap=', ...(isShallow ? ['--depth=1'] : []), remote, ...missing]);
-  const found = await Promise.all(
-    others.map(async ([tip, name]): Promise<OtherText | undefined> => {
-      const blob = `${tip}:ledger.json`;
-      // A ref with a lease alone has no ledger yet.
-      const size = await git(['cat-file', '-s', blob]).catch(() => undefined);
-      if (size === undefined) return undefined;
-      const text = Number(size) > mostOfOther ? undefined : await git(['cat-file', 'blob', blob]);
-      return { place: `${name} at ${remote}`, text };
-    }),
-  );
-  return found.filter((one) => one !== undefined);
+    here = await look();
+  }
+  const found = others.flatMap(({ name, ledger }) => {
+    const blob = here.get(ledger);
+    // A ref with a lease alone has no ledger yet.
+    return blob ? [{ place: `${name} at ${remote}`, ...blob }] : [];
+  });
+  const small = found.filter(({ size }) => size <= mostOfOther).map(({ object }) => object);
+  const contents = await contentsOf([...new Set(small)], git);
+  return found.map(({ place, object }) => ({ place, text: contents.get(object)?.toString('utf8') }));
 }
 
 /**

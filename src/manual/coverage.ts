@@ -120,16 +120,23 @@ export function operationOf(endpoint: string, operations: readonly ApiOperation[
   const [method, target] = endpoint.replace(/\?.*/, '').split(' ') as [string, string];
   const words = target.split('/');
   const isOpen = (word: string) => word.startsWith('{');
+  const some = bySize(operations).get(`${method} ${words.length}`) ?? [];
   const fits = (isSame: (own: string, word: string) => boolean) =>
-    operations.find((operation) => {
-      const own = operation.path.split('/');
-      return (
-        operation.method === method &&
-        own.length === words.length &&
-        own.every((part, index) => part === words[index] || isSame(part, words[index]!))
-      );
-    });
-  return fits((own, word) => isOpen(own) && isOpen(word)) ?? fits(isOpen);
+    some.find(({ own }) => own.every((part, index) => part === words[index] || isSame(part, words[index]!)));
+  return (fits((own, word) => isOpen(own) && isOpen(word)) ?? fits(isOpen))?.operation;
+}
+
+type Split = { operation: ApiOperation; own: string[] };
+const sizes = new WeakMap<readonly ApiOperation[], ReadonlyMap<string, Split[]>>();
+
+/** The operations of each method with so many parts in their paths. */
+function bySize(operations: readonly ApiOperation[]): ReadonlyMap<string, Split[]> {
+  const known = sizes.get(operations);
+  if (known) return known;
+  const split = operations.map((operation) => ({ operation, own: operation.path.split('/') }));
+  const made = groupBy(split, ({ operation: { method }, own }) => `${method} ${own.length}`);
+  sizes.set(operations, made);
+  return made;
 }
 
 /** Every operation of the API by group, with the kinds that use it, and totals. `isNamed`: and its name, by which it can be called. */

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 import { gitIn } from './repository.ts';
 
 // A folder for each: the configuration (`before`), what somebody else makes of the account (`outside`: those files that differ, and
@@ -28,7 +29,7 @@ describe('what was changed outside, in the files', () => {
     shell.env.TRUEUP_SECRET_db = 'the-secret-of-ours';
     const put = (part: string) => cpSync(join(from, part), folder, { recursive: true });
     put('before');
-    gitIn(folder, 'init', '--quiet');
+    initRepository(folder);
     gitIn(folder, 'add', '--all');
     const stage = linesOf(join(from, 'stage.txt')).flatMap((name) => ['--stage', name]);
     const apply = async (...more: string[]) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeAll } from '../../src/cli/write-all.ts';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 import { temporary } from '../support/ledger-places.ts';
 import { gitIn } from './repository.ts';
 
@@ -15,7 +16,7 @@ const files = {
 /** Two files, of which both are to change. */
 async function changed() {
   const shell = await new Shell().write(files);
-  gitIn(shell.folder, 'init', '--quiet');
+  initRepository(shell.folder);
   const twin = await shell.withTwin();
   const done = await shell.run(['apply', '--auto-approve']);
   expect(done, done.all).toMatchObject({ status: 0 });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, test } from 'vitest';
+import { initRepository } from '../support/init-repository.ts';
 import { ThenStand, web } from './then-stand.ts';
 
 /* `$then`: what follows the changes of a run, what is owed, and what is refused. */
@@ -406,7 +407,7 @@ test('while a rolling release is under way nothing is built', async () => {
 test('undo takes no action back, and its own changes ask for theirs', async () => {
   await stand.shell.write({ '.gitignore': '.trueup\n' });
   const git = (...args: string[]) => execFileSync('git', args, { cwd: stand.shell.folder, stdio: 'pipe' });
-  git('init', '-q');
+  initRepository(stand.shell.folder);
   const commit = () => {
     git('add', '-A');
     git('-c', 'user.name=ada', '-c', 'user.email=ada@example.com', 'commit', '-qm', 'x');

@@ -12,6 +12,7 @@ import { trackingBy } from '../../src/git/repository.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { styleFor } from '../../src/report/style.ts';
+import { initRepository } from '../support/init-repository.ts';
 
 const kinds = kindsOf(hosting.kinds);
 const env = { PATH: process.env.PATH, HOME: process.env.HOME };
@@ -28,7 +29,7 @@ function repository(files: Record<string, string>, untracked: Record<string, str
     }
   };
   const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { stdio: 'ignore' });
-  git('init');
+  initRepository(root);
   write(files);
   git('add', '-f', '.');
   write(untracked);

@@ -21,6 +21,7 @@ import { memoryIn } from '../../src/config/sources/memory.ts';
 import { openSources, type SourcesOptions } from '../../src/config/sources/sources.ts';
 import { trackingBy } from '../../src/git/repository.ts';
 import { kinds } from '../config/kinds.ts';
+import { initRepository } from '../support/init-repository.ts';
 
 const env = { PATH: process.env.PATH, HOME: process.env.HOME };
 
@@ -35,7 +36,7 @@ function folder(): string {
 function repository(files: Record<string, string> = {}, untracked: Record<string, string> = {}): string {
   const root = folder();
   const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { stdio: 'ignore' });
-  git('init');
+  initRepository(root);
   write(root, files);
   git('add', '-f', '.');
   write(root, untracked);

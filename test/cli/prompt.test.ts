@@ -27,10 +27,16 @@ function onTerminal(shell: Shell): {
     const line = seen.replaceAll(/\s+/g, ' ');
     for (const { text, done } of waiting) if (line.includes(text)) done();
   });
+  const ended = new Promise<string>((done) => child.once('close', () => done(seen)));
   return {
     child,
-    until: (text) => new Promise((done) => waiting.push({ text, done })),
-    ended: new Promise((done) => child.once('close', () => done(seen))),
+    /** Rejects where it ends without that. */
+    until: (text) =>
+      Promise.race([
+        new Promise<void>((done) => waiting.push({ text, done })),
+        ended.then((all) => Promise.reject(new Error(`it did not say "${text}", but: ${all}`))),
+      ]),
+    ended,
   };
 }
 

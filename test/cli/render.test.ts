@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 
 const git = (shell: Shell, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: shell.folder });
@@ -21,7 +22,7 @@ projects:
 /** A repository with two sites of one template, committed. */
 async function committed(): Promise<Shell> {
   const shell = await new Shell().write({ 'trueup.yaml': yaml, 'sites.csv': 'code,x\nat,1\nde,2\n' });
-  git(shell, 'init', '--quiet');
+  initRepository(shell.folder);
   git(shell, 'add', '--all');
   git(shell, 'commit', '--quiet', '-m', 'first');
   return shell;
@@ -101,7 +102,7 @@ projects:
       LEVEL: { value: ${level}, type: plain }
 `;
     const shell = await new Shell().write({ 'trueup.yaml': yaml('first-secret', 'second-secret') });
-    git(shell, 'init', '--quiet');
+    initRepository(shell.folder);
     git(shell, 'add', '--all');
     git(shell, 'commit', '--quiet', '-m', 'first');
     const diff = async () => {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 
 const yaml = (secrets: string, more = '') => `stack: demo
 platform: { team: acme }
@@ -191,7 +192,7 @@ test('neither the token, the ledger nor the plan of a run can be its secret', as
   delete shell.env.TRUEUP_TOKEN;
   expect((await shell.run(['apply', '--auto-approve', ...given])).status).toBe(0);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: shell.folder });
-  git('init', '-q');
+  initRepository(shell.folder);
   git('add', '-f', 'token.txt', 'l.json', 'p.json');
   const run = async (file: string, ...args: string[]) => {
     await shell.write({ 'trueup.yaml': yaml(`{ file: ${file} }`) });

@@ -11,6 +11,7 @@ import { requestsOf } from '../../src/manual/kind-requests.ts';
 import { folder, type Given, kebab } from './given.ts';
 
 const index = `${folder}/index.ts`;
+const operations = [...catalog, ...outsideCatalog];
 
 /** Where the kind and its file stand: in the index, behind what it is in, under a name and a section of its own. */
 export function placeFindings(kind: Kind, { kinds, files }: Given): string[] {
@@ -108,7 +109,7 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
     ...Object.keys(kind.fields),
   ];
   for (const endpoint of new Set([...filledByPlanner(kind), ...requestsOf(kind).map((one) => one.endpoint)]))
-    if (!operationOf(endpoint, [...catalog, ...outsideCatalog]))
+    if (!operationOf(endpoint, operations))
       found.push(`\`${endpoint}\` is not in the catalog, providers/hosting/catalog.ts`);
     else if (filledByPlanner(kind).includes(endpoint))
       for (const [, placeholder] of endpoint.matchAll(/\{(\w+)\}/g))

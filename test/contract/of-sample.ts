@@ -35,12 +35,13 @@ export function sampleFindings(kind: Kind, { kinds, samples }: Given): string[] 
     if (at < 0) return [`its sample puts a block where there is no \`${section}\`: \`place\` in ${file}`];
     path.splice(0, at + 1);
   }
+  const schema = blockSchema(kind);
   return Object.entries(sample.leaves).flatMap(([leaf, values]) => {
     if (values.length < 2) return [`its sample has one value for \`${leaf}\`: give it another, ${file}`];
     const [one, other, beside = {}] = values;
     if (isDeepStrictEqual(one, other) && !isFixed(sample, leaf))
       return [`its sample has the same value for \`${leaf}\` twice: a change needs another, ${file}`];
-    return [one, other].flatMap((value) => valueFindings(kind, sample, beside, leaf, value, file));
+    return [one, other].flatMap((value) => valueFindings(kind, schema, sample, beside, leaf, value, file));
   });
 }
 
@@ -55,6 +56,7 @@ export const nameIn = (sample: Sample, label: string): string | undefined =>
 
 function valueFindings(
   kind: Kind,
+  schema: ReturnType<typeof blockSchema>,
   sample: Sample,
   beside: Block,
   leaf: string,
@@ -65,7 +67,7 @@ function valueFindings(
   const own = Object.entries(block).filter(([field]) => !field.startsWith('$'));
   const { mapBy } = kind.yaml;
   const name = mapBy === undefined ? {} : { [mapBy]: nameIn(sample, 'label') };
-  const issues = blockSchema(kind).safeParse({ ...name, ...Object.fromEntries(own) }).error?.issues ?? [];
+  const issues = schema.safeParse({ ...name, ...Object.fromEntries(own) }).error?.issues ?? [];
   const said = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   return issues.length === 0
     ? []

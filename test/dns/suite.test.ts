@@ -31,9 +31,9 @@ else test.skip(`the peer's DNS suite is not at ${file}; TRUEUP_DNS_SUITE names a
 
 function runSuite({ groups, rateLimited, defaultTtl, domainPlaceholder }: Suite) {
   // A third of them here, and some of these once more; all of both with `npm run sweep`.
-  const usual = sampled(groups, Math.ceil(groups.length / 3));
+  const usual = sampled(groups, Math.ceil(groups.length / 4));
   const long = sampled(rateLimited, 1);
-  const sample = sampled(groups, 3);
+  const sample = sampled(groups, 2);
   let passed = 0;
 
   // The suite repeats in `value` what is structured.

@@ -330,7 +330,7 @@ describe('transitions', () => {
 });
 
 describe('transitions, where the platform answers otherwise', () => {
-  test.each(sampled(Object.entries(groups), 4))('%s', (_, group) =>
+  test.each(sampled(Object.entries(groups), 2))('%s', (_, group) =>
     run(group, { switches: otherSwitches, pageSize: 7 }),
   );
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { beforeAll, describe, expect, it, test } from 'vitest';
@@ -9,6 +9,7 @@ import { commands } from '../../src/cli/commands.ts';
 import type { Run } from '../../src/cli/host.ts';
 import { gitIn } from '../accept/repository.ts';
 import { type Ran, Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 import { callsIn, type Step, stepsIn, wordsOf } from './steps.ts';
 
 /*
@@ -46,9 +47,8 @@ class Reader {
   async #start(what: string): Promise<void> {
     this.#shell = new Shell();
     const { folder } = this.#shell;
-    gitIn(folder, 'init', '-q', '-b', 'main');
-    gitIn(folder, 'config', 'user.name', 'a');
-    gitIn(folder, 'config', 'user.email', 'a@b.example');
+    initRepository(folder);
+    appendFileSync(path.join(folder, '.git/config'), '[user]\n\tname = a\n\temail = a@b.example\n');
     if (what === 'empty') return;
     expect(['account', 'shop']).toContain(what);
     await this.#shell.withTwin(JSON.parse(readFileSync('examples/shop.seed.json', 'utf8')) as Seed);

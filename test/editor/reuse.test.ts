@@ -198,7 +198,7 @@ projects: { "web-\${stage}": { $when: { stage: [production, staging] }, firewall
   });
 
   const shown = allKinds.filter(({ name }) => samples[name]);
-  it.each(sampled(shown, 2).map((kind) => [kind.name, kind] as const))(
+  it.each(sampled(shown, 1).map((kind) => [kind.name, kind] as const))(
     'samples of %s, out of templates and patches',
     async (_, kind) => {
       const cases = casesOf(kind);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { git } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
+import { first } from '../support/sweep.ts';
 
 const project = (framework: string, value: string, more = '') =>
   `projects: { web: { framework: ${framework}, env: { A: { value: ${value}, type: plain } } }${more} }\n`;
@@ -13,7 +14,7 @@ const changesIn = async (site: RecordedSite) =>
     ({ action }: { action: string }) => action !== 'noop',
   );
 
-it.each(['file', 'git'] as const)(
+it.each(first(['file', 'git'] as const, 1))(
   'with the ledger in %s: asks, goes back, and says what to revert',
   async (ledger) => {
     const site = await RecordedSite.open(ledger);

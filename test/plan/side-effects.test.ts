@@ -30,7 +30,7 @@ describe('a run that nobody disturbs', () => {
   it('reports nothing: an adoption of everything, and the end of it', async () => {
     // A region that shows under its older name, too, is told: no request of the run names that field.
     const world = await newWorld({ seed: sampleSeed, switches: { regionMirrored: false } });
-    const body = everyKind(sampled(allKinds, 12));
+    const body = everyKind(sampled(allKinds, 8));
     await world.apply(await world.plan(body(0)));
     world.ledger = { ...world.ledger, entries: {} };
     for (const options of [{}, { destroy: true }]) {

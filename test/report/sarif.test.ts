@@ -10,6 +10,7 @@ import { kindsOf } from '../../src/kind/define-kind.ts';
 import { type Diagnostic, problem, warning } from '../../src/model/diagnostic.ts';
 import { sarif } from '../../src/report/sarif.ts';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 import { at } from './builders.ts';
 
 const about = {
@@ -188,7 +189,7 @@ it('paths are from the top of the repository, wherever validate runs', async () 
   };
   // Outside of any repository there is only the folder itself.
   expect(await uris()).toEqual(['trueup.yaml']);
-  execFileSync('git', ['init', '--quiet'], { cwd: shell.folder });
+  initRepository(shell.folder);
   expect(await uris()).toEqual(['accounts/shop/trueup.yaml']);
   const workspace = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: join(shell.folder, 'accounts') };
   expect(await uris(workspace)).toEqual(['shop/trueup.yaml']);

@@ -3,6 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 
 const example = resolve('examples/agency');
 
@@ -24,11 +25,8 @@ test('an agency: twelve sites in two stages and three stacks, each applied once 
   const shell = new Shell();
   cpSync(example, shell.folder, { recursive: true });
   // Data files are read if git tracks them.
-  for (const args of [
-    ['init', '--quiet'],
-    ['add', '--all'],
-  ])
-    execFileSync('git', args, { cwd: shell.folder });
+  initRepository(shell.folder);
+  execFileSync('git', ['add', '--all'], { cwd: shell.folder });
   await shell.withTwin({ team: { slug: 'acme' } });
   const database = Object.fromEntries(clients.map(([client]) => [client, `postgres://${client}`]));
   shell.env = {

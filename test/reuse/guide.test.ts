@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 
 /** The files in the guide, in its order: each fence begins with the name of its file. */
 const files = [
@@ -14,7 +15,7 @@ test('each step of the guide from anchors to templates plans to nothing', async 
   expect(files.map(({ name }) => name)).toEqual(['trueup.yaml', 'trueup.yaml', 'sites.csv', 'trueup.yaml']);
   const shell = new Shell();
   await shell.withTwin();
-  execFileSync('git', ['init', '--quiet'], { cwd: shell.folder });
+  initRepository(shell.folder);
   let rendered: string | undefined;
   for (const { name, text } of files) {
     await shell.write({ [name]: text });

@@ -12,15 +12,18 @@ export class CostReporter implements Reporter {
       const { cost } = module.meta() as { cost?: FileCost };
       return cost ? [{ name: relative('.', module.moduleId), ...cost }] : [];
     });
-    const sampling = files.filter(({ tried, of, counted }) => tried < of || counted.length > 0);
+    const sampling = files.filter(
+      ({ tried, of, left, counted }) => tried < of || left.length > 0 || counted.length > 0,
+    );
     const slowest = [...files].sort((a, b) => b.cpu - a.cpu).slice(0, most);
     const lines = [
       '',
       'What was tried of what there is',
       ...sampling
         .sort(byName)
-        .flatMap(({ name, tried, of, counted }) => [
+        .flatMap(({ name, tried, of, left, counted }) => [
           `  ${name}${tried < of ? `: ${tried} of ${of} cases` : ''}`,
+          ...left.map((text) => `    left to the sweep: ${text}`),
           ...counted.map((text) => `    ${text}`),
         ]),
       '',

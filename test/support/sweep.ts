@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { noteSample } from './cost.ts';
+import { it, type TestFunction } from 'vitest';
+import { noteLeft, noteSample } from './cost.ts';
 
 /** Everything is tried (`npm run sweep`), rather than the sample of it that the suite takes in order to stay fast. */
 export const all = process.env.TRUEUP_SWEEP === 'all';
@@ -7,8 +8,8 @@ export const all = process.env.TRUEUP_SWEEP === 'all';
 /** What `TRUEUP_SEED` says: another one looks elsewhere. */
 const seed = (): number => Math.abs(fc.readConfigureGlobal().seed ?? 0);
 
-/** How many cases of a property the suite tries: a part of what the sweep does, an eighth unless they are costly. */
-export function runs(full: number, part = 8): number {
+/** How many cases of a property the suite tries: a part of what the sweep does, a twelfth unless they are costly. */
+export function runs(full: number, part = 12): number {
   const some = all ? full : Math.ceil(full / part);
   noteSample(some, full);
   return some;
@@ -23,7 +24,7 @@ export function sampled<T>(items: T[], count: number, most = Number.POSITIVE_INF
 }
 
 /** The first `count` of these, which stand for the others; all of them in the sweep. */
-export function first<T>(items: T[], count: number): T[] {
+export function first<T>(items: readonly T[], count: number): readonly T[] {
   const some = all ? items : items.slice(0, count);
   noteSample(some.length, items.length);
   return some;
@@ -45,4 +46,12 @@ export function isTried(point: number, oneIn: number): boolean {
   const isOne = all || (point + seed()) % oneIn === 0;
   noteSample(isOne ? 1 : 0, 1);
   return isOne;
+}
+
+/** A scenario that only the sweep plays, for this reason: the suite counts it as skipped, and its last lines name it. */
+export function sweepOnly(reason: string): (name: string, test: TestFunction) => void {
+  return (name, test) => {
+    if (!all) noteLeft(name, reason);
+    it.skipIf(!all)(name, test);
+  };
 }

@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
+import { initRepository } from './init-repository.ts';
 import { git, gitEnv, temporary } from './ledger-places.ts';
 import { program } from './process.ts';
 import { all } from './sweep.ts';
@@ -209,8 +219,10 @@ function play(
 function checkOut(machine: Machine, place: string, given: Record<string, string>): boolean {
   const ref = given.ref ?? refOf(machine);
   mkdirSync(place, { recursive: true });
-  git(place, 'init', '--quiet');
-  git(place, 'remote', 'add', 'origin', `file://${machine.bare}`);
+  initRepository(place);
+  const config = (...lines: string[]) =>
+    appendFileSync(join(place, '.git/config'), `${lines.join('\n\t')}\n`);
+  config('[remote "origin"]', `url = file://${machine.bare}`, 'fetch = +refs/heads/*:refs/remotes/origin/*');
   try {
     git(place, 'fetch', '--quiet', `--depth=${given['fetch-depth'] ?? 1}`, 'origin', ref);
   } catch {
@@ -218,7 +230,7 @@ function checkOut(machine: Machine, place: string, given: Record<string, string>
   }
   git(place, 'checkout', '--quiet', 'FETCH_HEAD');
   if (given['persist-credentials'] !== 'false')
-    git(place, 'config', 'http.https://github.test/.extraheader', `AUTHORIZATION: basic ${checkoutToken}`);
+    config('[http "https://github.test/"]', `extraheader = AUTHORIZATION: basic ${checkoutToken}`);
   return true;
 }
 

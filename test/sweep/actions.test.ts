@@ -31,7 +31,7 @@ async function all<T>(points: T[], play: (point: T) => Promise<void>, name: (poi
 test('with any fault at its request an action is done at most once, and told as it is', async () => {
   const points = deeds.flatMap((deed) => actionPoints.map((point) => ({ deed, point })));
   await all(
-    sampled(points, 20),
+    sampled(points, 10),
     async ({ deed, point }) => {
       counts.faults += 1;
       told[point.told] = (told[point.told] ?? 0) + 1;
@@ -44,7 +44,7 @@ test('with any fault at its request an action is done at most once, and told as 
 test('one whose process is killed is told as begun, and not sent again by itself', async () => {
   const points = deeds.flatMap((deed) => kills.map((kill) => ({ deed, kill })));
   await all(
-    sampled(points, 5),
+    sampled(points, 3),
     async ({ deed, kill }) => {
       counts.kills += 1;
       await stand.kill(deed, kill);

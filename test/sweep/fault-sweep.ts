@@ -19,13 +19,13 @@ export function sweepFaults(which: number, of: number): void {
   // Some of them here; all of them with `npm run sweep`.
   const mine = sampled(
     all.filter((_, index) => index % of === which),
-    5,
+    4,
   );
   describe.each(mine.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
     it('comes to the same with any fault at any request', async () => {
       const stage = await openStage(scenario);
       try {
-        const points = sampled(faultPoints(stage.requests), 3);
+        const points = sampled(faultPoints(stage.requests), 2);
         counts.scenarios += 1;
         counts.requests += stage.requests.length;
         const failures: string[] = [];

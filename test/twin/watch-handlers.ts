@@ -1,6 +1,9 @@
+import { catalog } from '../../providers/hosting/catalog.ts';
 import { Answer, type Call } from '../../providers/hosting/twin/call.ts';
 import { ApiError } from '../../providers/hosting/twin/errors.ts';
-import { operations } from '../../providers/hosting/twin/tables.ts';
+import { nameOf, operations } from '../../providers/hosting/twin/tables.ts';
+
+const reads = new Set(catalog.filter(({ method }) => method === 'GET').map(nameOf));
 
 /** What one operation was asked, read and answered while it was watched. */
 export interface Seen {
@@ -54,38 +57,49 @@ export function watchHandlers(): { seen: Map<string, Seen>; stop: () => void } {
         throw error;
       }
     };
-    const trial = (call: Call, account: string): number => {
-      try {
-        return run({ ...call, account: JSON.parse(account) }).status;
-      } catch (error) {
-        if (error instanceof ApiError) return error.status;
-        throw error;
-      }
+    /** Tries calls, each on the account as the text says it is, or on this one. What is refused changes nothing: the next one has the same. */
+    const trialsOn = (text: string | undefined, account: Call['account']) => {
+      let copy: Call['account'] | undefined;
+      return (call: Call): number => {
+        copy ??= text === undefined ? account : (JSON.parse(text) as Call['account']);
+        try {
+          const { status } = run({ ...call, account: copy });
+          copy = undefined;
+          return status;
+        } catch (error) {
+          if (error instanceof ApiError) return error.status;
+          throw error;
+        }
+      };
     };
     operation.serve = (call) => {
-      const before = seen.answers.length === 0 ? JSON.stringify(call.account) : undefined;
+      const isFirst = seen.answers.length === 0;
+      // What only reads changes nothing: it needs no copy.
+      const isRead = reads.has(name);
+      const before = isFirst && !isRead ? JSON.stringify(call.account) : undefined;
       const body = structuredClone(call.body) as object | undefined;
       const answer = run(call);
       seen.bodies.push(body);
       seen.answers.push({ status: answer.status, body: structuredClone(answer.body) });
-      if (before === undefined) return answer;
-      seen.withoutBody = trial({ ...call, body: undefined, bytes: undefined }, before);
+      if (!isFirst) return answer;
+      const trial = trialsOn(before, call.account);
+      seen.withoutBody = trial({ ...call, body: undefined, bytes: undefined });
       // A team is found by either name of it.
       const unscoped = new URLSearchParams(call.query);
       unscoped.delete('slug');
       for (const param of Object.keys(call.params)) {
-        trial({ ...call, body, query: unscoped, params: { ...call.params, [param]: 'nobody' } }, before);
+        trial({ ...call, body, query: unscoped, params: { ...call.params, [param]: 'nobody' } });
       }
       for (const param of call.query.keys()) {
         const query = new URLSearchParams(call.query);
         query.set(param, 'nobody');
-        trial({ ...call, body, query }, before);
+        trial({ ...call, body, query });
       }
       for (const [member, value] of Object.entries(body ?? {})) {
-        if (typeof value === 'string') trial({ ...call, body: { ...body, [member]: 'nobody' } }, before);
+        if (typeof value === 'string') trial({ ...call, body: { ...body, [member]: 'nobody' } });
       }
       // Once more: what cannot be there twice is refused.
-      trial({ ...call, body }, JSON.stringify(call.account));
+      trialsOn(isRead ? undefined : JSON.stringify(call.account), call.account)({ ...call, body });
       return answer;
     };
   }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 import { keyText } from '../support/keys.ts';
 
 /** Three stacks: zones, a shop in two stages that stands on them, and a tool by itself. */
@@ -54,7 +55,7 @@ export async function workplace(more: Record<string, string> = {}, seed?: Seed) 
       encoding: 'utf8',
       env: { PATH: process.env.PATH, HOME: shell.folder },
     });
-  git('init', '-q', '-b', 'main');
+  initRepository(shell.folder);
   git('add', '-A');
   git('commit', '-qm', 'one');
   const twin = await shell.withTwin(seed);

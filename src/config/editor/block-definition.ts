@@ -81,9 +81,17 @@ function keys(key: z.ZodType, entry: JsonSchema): JsonSchema {
 const fieldSchema = (schema: z.ZodType): JsonSchema =>
   withExpressions(withoutRequired(writtenSchema(schema)));
 
-/** The same as zod has it, with `isWhole` where an object is replaced as a whole. */
+const written = new WeakMap<z.ZodType, JsonSchema>();
+
+/** The same as zod has it, with `isWhole` where an object is replaced as a whole. Made once for each schema; nobody changes it. */
 export function writtenSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...written } = z.toJSONSchema(schema, {
+  const made = written.get(schema) ?? write(schema);
+  written.set(schema, made);
+  return made;
+}
+
+function write(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',
     unrepresentable: 'any',
@@ -92,7 +100,7 @@ export function writtenSchema(schema: z.ZodType): JsonSchema {
       Object.assign(jsonSchema, notesOf(zodSchema as unknown as z.ZodType, jsonSchema));
     },
   });
-  return written as JsonSchema;
+  return json as JsonSchema;
 }
 
 /** Members that zod's JSON Schema lacks. */

@@ -110,8 +110,10 @@ async function isReserved(file: string, { cwd, reserved }: FileRules): Promise<b
   const lower = file.toLowerCase();
   const parts = lower.split(/[/\\]/).map((part) => part.replace(/[ .]+$/, '') || part);
   if (parts.some((part) => /^(\.git|\.trueup|git~\d+)$/.test(part))) return true;
-  // The environment of a process, and what it has open.
-  if (/^\/(proc|dev|sys)\//.test(lower)) return true;
+  // The environment of a process, and what it has open. A checkout in memory lies below /dev/shm, where files are plain.
+  const inMemory = '/dev/shm/';
+  if (/^\/(proc|dev|sys)\//.test(lower) && !(file.startsWith(inMemory) && cwd.startsWith(inMemory)))
+    return true;
   const found = await stat(file, { bigint: true }).catch(() => undefined);
   for (const one of reserved) {
     const own = path.resolve(cwd, one);

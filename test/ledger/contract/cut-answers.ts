@@ -32,7 +32,7 @@ export function cutAnswersContract(newPlace: () => CutPlace): void {
     let [refused, arrived] = [0, 0];
     // The last bytes are those that say that it was written.
     const last = [1, 8, 20].map((bytes) => length - bytes);
-    for (const point of [...sampled(points, 5, 60), ...last]) {
+    for (const point of [...sampled(points, 2, 60), ...last]) {
       const before = (await direct().read())!;
       await proxy.cutAfter(point);
       const cut = ledgerStore(through(), { key });

@@ -6,7 +6,7 @@ import type { Plan } from '../../../src/model/plan.ts';
 import { planHtml } from '../../../src/report/html/page.ts';
 import { stacksHtml } from '../../../src/report/html/stacks-page.ts';
 import { findBrowser, startBrowser } from '../../support/browser.ts';
-import { sampled } from '../../support/sweep.ts';
+import { sampled, sweepOnly } from '../../support/sweep.ts';
 import { change, edit, operation, planOf } from '../builders.ts';
 import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';
@@ -358,20 +358,23 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect(await row.locator('.peek').isVisible()).toBe(false);
   });
 
-  it('lays out as little of 3,000 changes as of 300, at first and for a search that finds them all', async () => {
-    const laidOut = `[...document.querySelectorAll('.change .name')].filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length`;
-    const numbers: number[][] = [];
-    for (const number of [300, 3000]) {
-      await open(variables(number));
-      const first = await page.evaluate<number>(laidOut);
-      await page.fill('#search', 'var');
-      expect(await said()).toBe(`${number} changes`);
-      await page.locator('.change summary').first().click();
-      numbers.push([first, await page.evaluate<number>(laidOut)]);
-    }
-    // Around the edge of the screen the browser may lay out a few rows more or less.
-    for (const each of numbers.flat()) expect(each).toBeLessThan(60);
-  });
+  sweepOnly('that little is laid out of 2,000 is tried here')(
+    'lays out as little of 3,000 changes as of 300, at first and for a search that finds them all',
+    async () => {
+      const laidOut = `[...document.querySelectorAll('.change .name')].filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length`;
+      const numbers: number[][] = [];
+      for (const number of [300, 3000]) {
+        await open(variables(number));
+        const first = await page.evaluate<number>(laidOut);
+        await page.fill('#search', 'var');
+        expect(await said()).toBe(`${number} changes`);
+        await page.locator('.change summary').first().click();
+        numbers.push([first, await page.evaluate<number>(laidOut)]);
+      }
+      // Around the edge of the screen the browser may lay out a few rows more or less.
+      for (const each of numbers.flat()) expect(each).toBeLessThan(60);
+    },
+  );
 
   it('lays out only what is seen of 2,000 changes', async () => {
     await open(plans!['2,000 changes']);

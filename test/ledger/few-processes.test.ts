@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { Git } from '../../src/git/git.ts';
+import { openRepository } from '../../src/git/repository.ts';
+import { besidesRef } from '../../src/ledger/other-ledgers.ts';
+import { git, gitEnv, pushLedger, repository } from '../support/ledger-places.ts';
+
+it('the ledgers of many stacks take as many git processes as those of one', async () => {
+  const { clone } = repository();
+  const [desk, checkout] = [clone(), clone()];
+  const opened = await openRepository(checkout, gitEnv);
+  const refs = new Map<string, string>();
+  const read = async () => {
+    const asked: string[] = [];
+    const counting: Git = (args, ...more) => {
+      asked.push(args[0]!);
+      return opened.git(args, ...more);
+    };
+    const found = await besidesRef({ ...opened, git: counting }, 'origin', refs);
+    return { asked, texts: found.map(({ text }) => text) };
+  };
+  const add = (stack: string) => refs.set(`refs/trueup/${stack}`, pushLedger(desk, stack, `of ${stack}`));
+  add('a');
+  expect(await read()).toEqual({
+    asked: ['cat-file', 'fetch', 'cat-file', 'cat-file'],
+    texts: ['of a'],
+  });
+  for (const stack of ['b', 'c', 'd']) add(stack);
+  const many = await read();
+  expect(many.asked).toEqual(['cat-file', 'fetch', 'cat-file', 'cat-file']);
+  expect(many.texts).toEqual(['of a', 'of b', 'of c', 'of d']);
+  // What is here already is not fetched.
+  expect((await read()).asked).toEqual(['cat-file', 'cat-file']);
+  // A ref without a ledger has none to tell of.
+  refs.set('refs/trueup/e', git(checkout, 'rev-parse', 'HEAD'));
+  expect((await read()).texts).toHaveLength(4);
+});
