@@ -18,7 +18,8 @@ export interface Alone {
 export function goAlone(last: Drawn | undefined, at: number, clock: Clock): Alone {
   const { free = Infinity, limit = Infinity, runs = 1, endsIn } = last ?? {};
   let until = endsIn === undefined ? undefined : at + endsIn;
-  let more = Math.floor(free / runs);
+  // Where nobody knows when there is more, only the answer to a call can tell: one is always free.
+  let more = Math.max(until === undefined ? 1 : 0, Math.floor(free / runs));
 
   return {
     more() {

@@ -54,8 +54,10 @@ describe.skipIf(!isHere)('one budget for one token', () => {
     const running = first.start(apply);
     await until(() => writes(twin) === 100);
     await until(async () => Object.keys((await creations()).runs).length === 1);
-    const planned = await second.run(['plan', '--json']);
-    const [limit] = JSON.parse(planned.stdout).forecast.limits;
+    const forecast = async () => JSON.parse((await second.run(['plan', '--json'])).stdout).forecast.limits[0];
+    // The first run tells of its last call a moment after it.
+    await until(async () => (await forecast()).shared?.left === 0);
+    const limit = await forecast();
     expect(limit).toMatchObject({
       requests: 120,
       allowed: 100,

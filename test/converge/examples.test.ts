@@ -73,7 +73,9 @@ describe('the example', () => {
   const folder = path.resolve(import.meta.dirname, '../../examples');
   const read = (...name: string[]) => readFileSync(path.join(folder, ...name), 'utf8');
   // Workflows are no configurations, and the agency has several and the guides tell of some: test/reuse runs them.
-  const names = readdirSync(folder).filter((name) => !['ci', 'agency', 'guides', 'policies'].includes(name));
+  const names = readdirSync(folder).filter(
+    (name) => !['ci', 'agency', 'fleet', 'guides', 'policies'].includes(name),
+  );
   const isFolder = (name: string) => statSync(path.join(folder, name)).isDirectory();
   const yaml = (names: string[]) => names.filter((name) => name.endsWith('.yaml'));
   const examples = [...yaml(names), ...names.filter(isFolder)];

@@ -105,6 +105,7 @@ export async function startPostgres(settings: string[] = []): Promise<PostgresSe
     }
   };
   const stop = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = new Promise((done) => server.once('close', done));
     server.kill('SIGINT');
     await ended;
