@@ -189,7 +189,7 @@ export async function openActionStand(): Promise<ActionStand> {
       const [word, line] = {
         done: ['Done', / run \w+$|run \w+\s*$/],
         refused: ['[run/refused]', /failed/],
-        unknown: ['[run/unknown]', /did not say how it ended/],
+        unknown: ['[run/unknown]', /has no recorded outcome/],
       }[outcome] as [string, RegExp];
       expect(all).toContain(word);
       expect(await lastLine()).toMatch(line);
@@ -206,7 +206,7 @@ export async function openActionStand(): Promise<ActionStand> {
       catches = undefined;
       const line = await lastLine();
       if (at === 'read') expect(line).toBe(before);
-      else expect(line).toContain('did not say how it ended');
+      else expect(line).toContain('has no recorded outcome');
       const [wasDone, wasSent] = [done(deed), sent(deed)];
       expect([wasDone, wasSent]).toEqual(at === 'after' ? [1, 1] : [0, 0]);
       if (at !== 'read') {
