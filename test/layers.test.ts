@@ -100,7 +100,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Where the jobs wait: loaded when a command of the fleet asks for it.
   'src/queue': {
-    places: ['src/fleet', 'src/model', 'src/stores/client-package.ts', 'src/stores/postgres/connection.ts'],
+    places: [
+      'src/fleet',
+      'src/model',
+      'src/stores/client-package.ts',
+      'src/stores/postgres/connection.ts',
+      'src/stores/postgres/postgres-error.ts',
+    ],
     packages: ['pg-boss'],
     node: [],
   },

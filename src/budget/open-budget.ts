@@ -1,7 +1,7 @@
 import { Problems, problem } from '../model/diagnostic.ts';
 import { connectionOf } from '../stores/postgres/connection.ts';
 import { postgresFault } from '../stores/postgres/postgres-error.ts';
-import { readLimitsUrl } from '../stores/store-url.ts';
+import { readDatabaseUrl } from '../stores/store-url.ts';
 import { fingerprintOf, postgresRows } from './postgres-rows.ts';
 import { joinBudget, type SharedBudget } from './shared-budget.ts';
 
@@ -22,7 +22,7 @@ interface BudgetOptions {
  */
 export async function openBudget(options: BudgetOptions): Promise<SharedBudget> {
   const { limits, isArgument, env, baseUrl, token, say } = options;
-  const connection = connectionOf(readLimitsUrl(limits, isArgument), env, 'trueup', 'limits');
+  const connection = connectionOf(readDatabaseUrl(limits, isArgument, 'limits'), env, 'limits');
   const password = connection.config.password as string | undefined;
   const rows = await postgresRows(fingerprintOf(baseUrl, token), connection);
   const faultOf = (error: Error) => postgresFault(error, password);

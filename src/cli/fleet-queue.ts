@@ -2,7 +2,7 @@ import type { Queue } from '../fleet/queue.ts';
 import { thisHolder, whoOf } from '../ledger/lease-record.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { connectionOf } from '../stores/postgres/connection.ts';
-import { readStoreUrl } from '../stores/store-url.ts';
+import { readDatabaseUrl } from '../stores/store-url.ts';
 import type { Host } from './host.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -32,14 +32,11 @@ export async function withQueueOf<T>(
         hint: 'name the database with --queue postgres://HOST/DATABASE, or TRUEUP_FLEET',
       }),
     ]);
-  const place = readStoreUrl(url, options.queue !== undefined);
-  if (place.sort !== 'postgres')
-    throw new Problems([
-      problem('fleet/no-queue', 'the queue of a fleet is a database of PostgreSQL', {
-        hint: 'for example --queue postgres://db.example.com/trueup',
-      }),
-    ]);
-  const connection = connectionOf(place.url, host.env, 'trueup_fleet');
+  const connection = connectionOf(
+    readDatabaseUrl(url, options.queue !== undefined, 'queue'),
+    host.env,
+    'queue',
+  );
   const { openPostgresQueue } = await import('../queue/postgres-queue.ts');
   const holder = thisHolder(host);
   const queue = await openPostgresQueue(connection, {

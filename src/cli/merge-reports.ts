@@ -9,26 +9,17 @@ import { asksForNothing } from '../model/plan.ts';
 import { systemText } from '../model/system-error.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Format } from './formats.ts';
 import { pathOn, type Run } from './host.ts';
+import type { ShowOptions } from './show.ts';
 import { showStacks } from './show-stacks.ts';
 import { shownStacks } from './stacks-file.ts';
 import { terminalFor } from './terminal.ts';
-
-interface MergeOptions {
-  format?: Format;
-  json?: boolean;
-  requests?: boolean;
-  verbose?: boolean;
-  color?: boolean;
-  detailedExitcode?: boolean;
-}
 
 /** Shows the parts of a CI matrix as one report. A part that is not there failed, and the exit code says so. */
 export async function mergeReports(
   { pace }: Provider,
   files: string[],
-  options: MergeOptions,
+  options: ShowOptions,
   run: Run,
 ): Promise<void> {
   const terminal = terminalFor(run, options);

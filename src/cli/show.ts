@@ -16,7 +16,8 @@ import { printStacks } from './show-stacks.ts';
 import { shownStacks } from './stacks-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-interface Options {
+/** What a saved plan is shown with. */
+export interface ShowOptions {
   format?: Format;
   json?: boolean;
   requests?: boolean;
@@ -33,7 +34,7 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
     .option('--requests', 'show the HTTP requests of each change')
     .option('--verbose', 'do not truncate')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
-    .action(async (file: string, options: Options) => {
+    .action(async (file: string, options: ShowOptions) => {
       const terminal = terminalFor(run, options);
       const text = await readText(file, run.host);
       if (isSavedStacks(text)) return showStacksOf(parseSavedStacks(text, file), options, terminal, provider);
@@ -53,7 +54,7 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
 /** The same of the plans of several stacks. */
 async function showStacksOf(
   saved: SavedStacks,
-  options: Options,
+  options: ShowOptions,
   terminal: Terminal,
   { pace }: Provider,
 ): Promise<void> {

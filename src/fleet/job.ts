@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { canonical } from '../model/digest.ts';
-import { isSignature, type LedgerKey, type SigningKey, signature, signerOf } from '../model/ledger-key.ts';
+import type { LedgerKey, SigningKey } from '../model/ledger-key.ts';
+import { isSigned, signed } from './signed.ts';
 
 /** A name of a repository, as the worker's file has it: never a URL or a path of the machine. */
 const repositoryName = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
@@ -58,17 +58,8 @@ export type StackJob = Exclude<Job, { action: 'round' }>;
 /** What lies in the queue, as a job; undefined for anything else. */
 export const jobIn = (found: unknown): Job | undefined => job.safeParse(found).data;
 
-const signed = ({ mac: _, ...rest }: Job): string => canonical(rest);
-
 /** A job with the MAC of a key; as it is where there is none. */
-export function signedJob<J extends Job>(job: J, key: SigningKey | undefined): J {
-  if (!key) return job;
-  const named = { ...job, key: key.id };
-  return { ...named, mac: signature(key, 'job', signed(named)) };
-}
+export const signedJob = <J extends Job>(job: J, key: SigningKey | undefined): J => signed(job, 'job', key);
 
 /** True if the key here signed the job, all of it. */
-export function isSignedJob(job: Job, key: LedgerKey | undefined): boolean {
-  const signer = job.key === undefined ? undefined : signerOf(key, job.key);
-  return signer !== undefined && isSignature(job.mac ?? '', signer, 'job', signed(job));
-}
+export const isSignedJob = (job: Job, key: LedgerKey | undefined): boolean => isSigned(job, 'job', key);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { canonical } from '../model/digest.ts';
-import { isSignature, type LedgerKey, type SigningKey, signature, signerOf } from '../model/ledger-key.ts';
+import type { LedgerKey, SigningKey } from '../model/ledger-key.ts';
+import { isSigned, signed } from './signed.ts';
 
 const count = z.int().min(0);
 
@@ -37,18 +37,10 @@ export type Outcome = z.infer<typeof outcome>;
 /** What lies in the queue, as an outcome; undefined for anything else. */
 export const outcomeIn = (found: unknown): Outcome | undefined => outcome.safeParse(found).data;
 
-// Another kind of text than a job: one never stands for the other.
-const signed = ({ mac: _, ...rest }: Outcome): string => `outcome\n${canonical(rest)}`;
-
 /** An outcome with the MAC of a key; as it is where there is none. */
-export function signedOutcome(outcome: Outcome, key: SigningKey | undefined): Outcome {
-  if (!key) return outcome;
-  const named = { ...outcome, key: key.id };
-  return { ...named, mac: signature(key, 'job', signed(named)) };
-}
+export const signedOutcome = (outcome: Outcome, key: SigningKey | undefined): Outcome =>
+  signed(outcome, 'outcome', key);
 
 /** True if a worker with the key here wrote the outcome, all of it. */
-export function isSignedOutcome(outcome: Outcome, key: LedgerKey | undefined): boolean {
-  const signer = outcome.key === undefined ? undefined : signerOf(key, outcome.key);
-  return signer !== undefined && isSignature(outcome.mac ?? '', signer, 'job', signed(outcome));
-}
+export const isSignedOutcome = (outcome: Outcome, key: LedgerKey | undefined): boolean =>
+  isSigned(outcome, 'outcome', key);

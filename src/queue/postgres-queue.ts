@@ -2,9 +2,10 @@ import type { ConstructorOptions, DatabaseOptions, JobWithMetadata, PgBoss } fro
 import { type Job, jobIn } from '../fleet/job.ts';
 import { type Outcome, outcomeIn } from '../fleet/outcome.ts';
 import type { Lane, Queue, QueuedJob, Schedule, WorkerSeen } from '../fleet/queue.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
 import { clientPackage } from '../stores/client-package.ts';
 import type { Connection } from '../stores/postgres/connection.ts';
-import { queueProblems } from './queue-error.ts';
+import { postgresFault } from '../stores/postgres/postgres-error.ts';
 
 const lanes: Record<Lane, string> = { signed: 'trueup-signed', open: 'trueup-open' };
 
@@ -64,18 +65,22 @@ export async function openPostgresQueue(connection: Connection, options: QueueOp
   const { shown, schema, config } = connection;
   const { warn } = options;
   const { PgBoss } = await clientPackage('pg-boss', () => import('pg-boss'), 'a fleet');
+  const problemsOf = (error: Error): Problems => {
+    if (error instanceof Problems) return error;
+    const { why, hint } = postgresFault(error, config.password as string | undefined);
+    return new Problems([problem('fleet/queue', `the queue ${shown} cannot be used: ${why}`, { hint })]);
+  };
   const told: Told = async (work) => {
     try {
       return await work();
     } catch (error) {
-      throw queueProblems(shown, error as Error, config.password as string | undefined);
+      throw problemsOf(error as Error);
     }
   };
   const boss = new PgBoss(settingsOf(connection, options));
   // Without a listener an error of its background work would end the process.
   boss.on('error', (error) => {
-    for (const { message } of queueProblems(shown, error, config.password as string | undefined).diagnostics)
-      warn(message);
+    for (const { message } of problemsOf(error).diagnostics) warn(message);
   });
   await told(async () => {
     await boss.start();

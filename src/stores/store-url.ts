@@ -17,12 +17,13 @@ export interface StoreUrl {
   url: URL;
 }
 
-/** What a URL is given for: `--ledger`, or `--limits`. Problems with it have this in their code. */
+/** What a URL is given for: `--ledger`, `--limits`, or a fleet's `--queue`. Problems with it have this in their code. */
 export type UrlUse = keyof typeof codes;
 
 const codes = {
   ledger: { url: 'ledger/url', password: 'ledger/password' },
   limits: { url: 'limits/url', password: 'limits/password' },
+  queue: { url: 'fleet/queue-url', password: 'fleet/queue-password' },
 } as const;
 
 /** True if this names a store by its URL: anything with a scheme, so that a slip is no file of an odd name. */
@@ -44,16 +45,18 @@ export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
   return { sort, url };
 }
 
-/** Reads the URL of the database of `--limits`, as that of a store is read. Throws `Problems`. */
-export function readLimitsUrl(text: string, isArgument: boolean): URL {
-  const url = readUrl(text, 'limits');
+/** What is kept in PostgreSQL and nowhere else. */
+const inDatabase = {
+  limits: 'what runs share of the limits is kept in PostgreSQL, and this URL names something else',
+  queue: 'the queue of a fleet is kept in PostgreSQL, and this URL names something else',
+};
+
+/** Reads the URL of the database of `--limits` or `--queue`, as that of a store is read. Throws `Problems`. */
+export function readDatabaseUrl(text: string, isArgument: boolean, use: keyof typeof inDatabase): URL {
+  const url = readUrl(text, use);
   if (sorts[url.protocol] !== 'postgres')
-    throw refused(
-      'what runs share of the limits is kept in PostgreSQL, and this URL names something else',
-      'for example `--limits postgres://db.example.com/trueup`',
-      'limits',
-    );
-  if (isArgument) refusePassword(url, 'postgres', 'limits');
+    throw refused(inDatabase[use], `for example \`--${use} postgres://db.example.com/trueup\``, use);
+  if (isArgument) refusePassword(url, 'postgres', use);
   return url;
 }
 

@@ -18,11 +18,13 @@ const known = ['schema', 'host', 'sslmode', 'sslrootcert', 'password'];
 
 /**
  * Reads the URL of a database; what it leaves out comes from the variables that all clients of PostgreSQL know. TLS is checked
- * whatever they say, unless the host is this machine. `schema`: where its tables are, if it does not say. Throws `Problems`.
+ * whatever they say, unless the host is this machine. Throws `Problems`.
  */
-export function connectionOf(url: URL, env: Env, usualSchema = 'trueup', use: UrlUse = 'ledger'): Connection {
+export function connectionOf(url: URL, env: Env, use: UrlUse = 'ledger'): Connection {
   const query = url.searchParams;
   refuseOthers(query, known, use);
+  // The queue's package makes and changes what is in its schema by itself.
+  const usualSchema = use === 'queue' ? 'trueup_fleet' : 'trueup';
   const schema = query.get('schema') ?? usualSchema;
   if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema))
     throw refused(

@@ -1,0 +1,27 @@
+import { canonical } from '../model/digest.ts';
+import { isSignature, type LedgerKey, type SigningKey, signature, signerOf } from '../model/ledger-key.ts';
+
+/** What lies in the queue with a MAC: `key` names the key behind it. */
+export interface Signable {
+  key?: string | undefined;
+  mac?: string | undefined;
+}
+
+/** What a MAC is about: all of the record, and which sort it is of, so that one never stands for the other. */
+const text = ({ mac: _, ...rest }: Signable, sort: Sort): string =>
+  sort === 'job' ? canonical(rest) : `${sort}\n${canonical(rest)}`;
+
+type Sort = 'job' | 'outcome';
+
+/** A record with the MAC of a key; as it is where there is none. */
+export function signed<T extends Signable>(record: T, sort: Sort, key: SigningKey | undefined): T {
+  if (!key) return record;
+  const named = { ...record, key: key.id };
+  return { ...named, mac: signature(key, 'job', text(named, sort)) };
+}
+
+/** True if the key here signed the record, all of it. */
+export function isSigned(record: Signable, sort: Sort, key: LedgerKey | undefined): boolean {
+  const signer = record.key === undefined ? undefined : signerOf(key, record.key);
+  return signer !== undefined && isSignature(record.mac ?? '', signer, 'job', text(record, sort));
+}
