@@ -28,7 +28,7 @@ export async function openBudget(options: BudgetOptions): Promise<SharedBudget> 
   const faultOf = (error: Error) => postgresFault(error, password);
   const onSilence = (error: Error) =>
     say(
-      `The limits at ${connection.shown} do not answer (${faultOf(error).why}): going on with this run's part of what was last known.`,
+      `The limits at ${connection.shown} do not answer (${faultOf(error).why}): continuing with this run's share of what was last known.`,
     );
   const isPassing = (error: Error) => /-(unreachable|busy)$/.test(faultOf(error).code);
   return joinBudget({ rows, onSilence }, isPassing).catch((error: Error) => {

@@ -35,5 +35,5 @@ export async function tellPullRequest(
   member.host.env = { ...member.host.env, ...own };
   const pull = job.pull === undefined ? [] : [`--pull-request=${job.pull}`];
   const exit = await member.run(['comment', report, ...pull], false);
-  if (exit !== 0) say(`the pull request was not told: ${member.err().trim().split('\n')[0]}`);
+  if (exit !== 0) say(`could not update the pull request: ${member.err().trim().split('\n')[0]}`);
 }

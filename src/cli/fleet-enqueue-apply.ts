@@ -38,7 +38,7 @@ export async function enqueueApplies(provider: Provider, options: ApplyOptions, 
   for (const { id } of changing)
     terminal.err(cleanLine(`${id}: ${countsText(planCounts(shownPlan(plans.get(id)!)))}`));
   const same = chosen.stacks.length - changing.length;
-  if (same > 0) terminal.err(`Left out, since nothing is to be done: ${count(same, 'stack')}.`);
+  if (same > 0) terminal.err(`Nothing to do, left out: ${count(same, 'stack')}.`);
   const digestOf = ({ id }: WorkspaceStack) => plans.get(id)!.checksum;
   const digest = agreedDigest(new Map(changing.map((stack) => [stack.id, digestOf(stack)])));
   if (changing.length > 0 && !(await isAgreed(digest, changing.length, options, terminal))) return;
@@ -57,19 +57,19 @@ async function isAgreed(
 ): Promise<boolean> {
   if (options.digest !== undefined && options.digest !== digest)
     throw new Problems([
-      problem('fleet/agreed', `these are not the plans that were agreed to: their digest is ${digest}`, {
-        hint: 'look at them again, and give the digest of what you agree to; nothing was enqueued',
+      problem('fleet/agreed', `these are not the approved plans: their digest is ${digest}`, {
+        hint: 'review them again and pass the digest that you approve; nothing was enqueued',
       }),
     ]);
   if (options.digest !== undefined || options.autoApprove) return true;
   return isYes(terminal, {
-    question: `Have these ${count(stacks, 'stack')} applied (digest ${digest})?`,
+    question: `Apply these ${count(stacks, 'stack')} (digest ${digest})?`,
     no: 'Nothing was enqueued.',
     unattended: problem(
       'apply/unattended',
-      'enqueueing applies needs a terminal, or somebody who has agreed; nothing was enqueued',
+      'enqueueing an apply needs a terminal or an approval; nothing was enqueued',
       {
-        hint: `give --digest ${digest} to agree to exactly these plans, or --auto-approve to whatever they are`,
+        hint: `give --digest ${digest} to approve exactly these plans, or --auto-approve to approve any`,
       },
     ),
   });
@@ -105,12 +105,11 @@ function refusal(
   saved: SavedPlan | undefined,
   key: LedgerKey,
 ): Diagnostic | undefined {
-  const hint =
-    'have it planned with the key (`trueup fleet enqueue plan`), and look at what `trueup fleet status` says of that';
-  if (!saved) return problem('fleet/no-plan', `${id} has no sealed plan with its ledger`, { hint });
+  const hint = 'plan it with the key (`trueup fleet enqueue plan`), then check `trueup fleet status`';
+  if (!saved) return problem('fleet/no-plan', `${id} has no sealed plan in its ledger store`, { hint });
   const seal = sealing(saved, key);
   if (seal.state !== 'sealed' || seal.key !== key.id)
-    return problem('fleet/no-plan', `the plan of ${id} is not sealed by the key here`, { hint });
+    return problem('fleet/no-plan', `the plan of ${id} is not sealed with the key here`, { hint });
   if (saved.stack !== name)
     return problem('fleet/no-plan', `the plan with the ledger of ${id} is one of ${saved.stack}`, { hint });
   return undefined;

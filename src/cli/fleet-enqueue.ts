@@ -32,13 +32,13 @@ export async function send(
   );
   const [first] = jobs;
   if (!first) {
-    terminal.err('No stack is meant: nothing was enqueued.');
+    terminal.err('No stack matches: nothing was enqueued.');
     return;
   }
   terminal.out(first.batch);
   terminal.err(
     cleanLine(
-      `Enqueued ${count(jobs.length, 'job')} at ${queue.place}, ${key ? 'signed' : 'not signed: for workers without a key'}.`,
+      `Enqueued ${count(jobs.length, 'job')} at ${queue.place}, ${key ? 'signed' : 'unsigned, for workers without a key'}.`,
     ),
   );
   terminal.err(

@@ -15,7 +15,7 @@ export async function doJob(job: Job, attempt: Attempt, shop: Workshop): Promise
   const begun = host.clock.monotonic();
   const name = job.action === 'round' ? `round of ${job.repository}` : `${job.action} ${job.stack}`;
   const say = (text: string) => terminal.err(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
-  say(attempt.number === 0 ? 'begun' : `begun again, for the ${attempt.number + 1}. time`);
+  say(attempt.number === 0 ? 'started' : `started again, attempt ${attempt.number + 1}`);
   let result: Result | 'later';
   try {
     result = await resultOf(job, attempt, shop, say);
@@ -23,7 +23,7 @@ export async function doJob(job: Job, attempt: Attempt, shop: Workshop): Promise
     result = failedBy(error, attempt);
   }
   if (result === 'later') {
-    say('put off: the queue gives it out again');
+    say('postponed: the queue will retry it');
     return 'later';
   }
   const seconds = Math.round(host.clock.monotonic() - begun) / 1000;
@@ -58,11 +58,11 @@ async function resultOf(
   if (unmet)
     return {
       state: 'skipped',
-      said: `it needs the job ${unmet.job}, which ${unmet.why === 'not done' ? 'was not done' : 'nobody here knows to be done'}`,
+      said: `it needs the job ${unmet.job}, which ${unmet.why === 'not done' ? 'was not done' : 'is not known to be done'}`,
     };
   if (shop.key && !(await mirror.isOn(job.commit, repository.branch)))
     throw new Refused(
-      `the commit ${job.commit} is not on ${repository.branch}, and a worker with a key does no other`,
+      `the commit ${job.commit} is not on ${repository.branch}, and a worker with a key accepts no other`,
     );
   return inCheckout(job, job.commit, { mirror, under: shop.folder }, (place) =>
     runJob(place, job, attempt, { shop, repository, say }),

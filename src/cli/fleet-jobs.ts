@@ -66,9 +66,9 @@ function refuseUnclear({ all, glob, changedSince }: JobsOptions): void {
   throw new Problems([
     problem(
       'fleet/which',
-      given.length === 0 ? 'nothing says which stacks' : 'it is not clear which stacks',
+      given.length === 0 ? 'no stacks were named' : 'more than one selection of stacks was given',
       {
-        hint: 'one of --all, a glob such as `sites/*`, or --changed-since REF',
+        hint: 'pass one of --all, a glob such as `sites/*`, or --changed-since REF',
       },
     ),
   ]);
@@ -78,7 +78,7 @@ function meant({ chosen }: ChosenStacks, glob: string | undefined): WorkspaceSta
   const stacks = glob === undefined ? chosen : chosen.filter(({ id }) => matchesStack(glob, id));
   if (glob !== undefined && stacks.length === 0)
     throw new Problems([
-      problem('fleet/which', `no stack of this workspace is meant by ${JSON.stringify(glob)}`, {
+      problem('fleet/which', `no stack of this workspace matches ${JSON.stringify(glob)}`, {
         hint: '`trueup stacks` lists them',
       }),
     ]);
@@ -93,7 +93,7 @@ async function checkedOut(wanted: string | undefined, host: Host): Promise<strin
     .catch((error: unknown) => {
       if (!(error instanceof GitError)) throw error;
       throw wrong(
-        'a job is about a commit, and none is checked out here',
+        'a job needs a commit, and none is checked out here',
         'run this in a checkout of the repository',
       );
     });
@@ -101,7 +101,7 @@ async function checkedOut(wanted: string | undefined, host: Host): Promise<strin
   if (wanted === undefined || (wanted.length >= 7 && id.startsWith(wanted.toLowerCase()))) return id;
   throw wrong(
     `the commit that is checked out here is ${id}, not ${cleanLine(wanted)}`,
-    'check that one out: which stacks there are is read from the files here',
+    'check out that commit: the list of stacks comes from the files here',
   );
 }
 
@@ -113,8 +113,8 @@ export async function repositoryName(given: string | undefined, host: Host): Pro
     problem(
       'fleet/repository',
       name === undefined
-        ? 'nothing says which repository this is'
-        : `${JSON.stringify(name)} is no name of a repository`,
+        ? "the repository's name is not known"
+        : `${JSON.stringify(name)} is not a valid repository name`,
       { hint: "give the name that it has in the workers' files: --repository acme/shop" },
     ),
   ]);

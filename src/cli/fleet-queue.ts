@@ -28,7 +28,7 @@ export async function withQueueOf<T>(
   const url = options.queue ?? (host.env.TRUEUP_FLEET || undefined);
   if (url === undefined)
     throw new Problems([
-      problem('fleet/no-queue', 'nothing says where the queue of the fleet is', {
+      problem('fleet/no-queue', 'the queue of the fleet is not configured', {
         hint: 'name the database with --queue postgres://HOST/DATABASE, or TRUEUP_FLEET',
       }),
     ]);
@@ -59,7 +59,7 @@ function refuseOldNode({ engine }: Host): void {
       'fleet/node',
       `\`trueup fleet\` needs Node.js ${oldest.join('.')}, since its queue does, and this is ${engine.version}`,
       {
-        hint: 'run the fleet with a newer Node.js; everything else goes on working with this one',
+        hint: 'run fleet commands with a newer Node.js; everything else works with this one',
       },
     ),
   ]);

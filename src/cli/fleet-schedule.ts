@@ -31,7 +31,7 @@ export async function scheduleRound(options: ScheduleOptions, run: Run): Promise
   await withQueueOf(options, terminal, async (queue) => {
     if (options.remove) {
       await queue.unschedule(lane, repository);
-      terminal.err(cleanLine(`Nothing is scheduled for ${repository} any more.`));
+      terminal.err(cleanLine(`Nothing is scheduled for ${repository} now.`));
       return;
     }
     const stacks = glob ?? '**';
@@ -40,7 +40,9 @@ export async function scheduleRound(options: ScheduleOptions, run: Run): Promise
       ...{ repository, stacks },
     };
     await queue.schedule(lane, repository, { time: time!, zone }, signedJob(job, key));
-    terminal.err(cleanLine(`Workers look for drift in ${stacks} of ${repository} at ${time} (${zone}).`));
+    terminal.err(
+      cleanLine(`Workers will check for drift in ${stacks} of ${repository} at ${time} (${zone}).`),
+    );
   });
 }
 
@@ -53,8 +55,8 @@ function refuseUnclear({ time, what, glob, all, remove }: ScheduleOptions): void
     ]);
   if (remove && time === undefined) return;
   if (remove) throw wrong('--remove takes no time');
-  if (time === undefined || what === undefined) throw wrong('nothing says when, or what');
-  if (what !== 'drift') throw wrong(`what is scheduled is \`drift\`, not ${JSON.stringify(what)}`);
-  if (!/^\S+(?: \S+){4}$/.test(time.trim())) throw wrong(`${JSON.stringify(time)} is no time as cron has it`);
-  if ((glob === undefined) === !all) throw wrong('one of --all and a glob says which stacks');
+  if (time === undefined || what === undefined) throw wrong('a time and what to schedule are required');
+  if (what !== 'drift') throw wrong(`only \`drift\` can be scheduled, not ${JSON.stringify(what)}`);
+  if (!/^\S+(?: \S+){4}$/.test(time.trim())) throw wrong(`${JSON.stringify(time)} is not a cron expression`);
+  if ((glob === undefined) === !all) throw wrong('pass either --all or a glob');
 }

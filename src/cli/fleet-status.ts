@@ -28,7 +28,7 @@ interface StatusOptions extends QueueOptions {
 /** How often a watched fleet is looked at, in milliseconds. */
 const interval = 2000;
 
-/** Tells what is waiting, under way and done; where it is watched, until nothing is left. */
+/** Tells show jobs that are waiting, running and done; where it is watched, until nothing is left. */
 export async function showFleet(_provider: Provider, options: StatusOptions, run: Run): Promise<void> {
   const terminal = terminalFor(run, options);
   const { host } = run;

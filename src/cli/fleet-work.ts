@@ -69,14 +69,14 @@ async function keyFor({ plansOnly }: WorkOptions, host: Host): Promise<LedgerKey
   const key = await findKeyIn(host);
   if (plansOnly && key)
     throw new Problems([
-      problem('fleet/key', 'a worker that plans what pull requests ask for has no key, and this one does', {
-        hint: 'take TRUEUP_LEDGER_KEY out of its environment; or leave out --plans-only, for a worker of the protected branch',
+      problem('fleet/key', 'a worker with --plans-only must not have a key, and this one has one', {
+        hint: 'remove TRUEUP_LEDGER_KEY from its environment, or drop --plans-only for a worker of the protected branch',
       }),
     ]);
   if (!plansOnly && !key)
     throw new Problems([
       problem('fleet/key', 'this worker has no key', {
-        hint: 'set TRUEUP_LEDGER_KEY to plan and apply what is on the protected branch; --plans-only plans what pull requests ask for, without a key',
+        hint: 'set TRUEUP_LEDGER_KEY to plan and apply the protected branch, or pass --plans-only to plan pull requests without a key',
       }),
     ]);
   return key;
@@ -87,9 +87,13 @@ function refuseLostLedger(options: WorkOptions, host: Host): void {
   const chosen = options.ledger ?? host.env.TRUEUP_LEDGER;
   if (!isFile(options, host) || (chosen && isAbsolute(chosen))) return;
   throw new Problems([
-    problem('fleet/ledger', 'the ledgers would lie in the checkouts of this worker, and go with them', {
-      hint: 'name a place that stays, and that all workers reach: --ledger git, or the URL of a store (or TRUEUP_LEDGER)',
-    }),
+    problem(
+      'fleet/ledger',
+      "the ledgers would be in this worker's checkouts, which are deleted after each job",
+      {
+        hint: 'use a place that all workers share: --ledger git or the URL of a store (or TRUEUP_LEDGER)',
+      },
+    ),
   ]);
 }
 
@@ -97,7 +101,7 @@ async function fileText(path: string, host: Host): Promise<string> {
   return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
     throw new Problems([
       problem('fleet/file', `${path} cannot be read: ${systemText(error)}`, {
-        hint: 'it names the repositories of this worker; docs/guides/fleet.md shows one',
+        hint: "it lists this worker's repositories; see docs/guides/fleet.md",
       }),
     ]);
   });
@@ -161,7 +165,7 @@ async function workUntilSignal(
       return;
     }
     terminal.err(
-      'Stopping: no more jobs are taken. Plans end, applies stop where they are; a second signal ends all at once.',
+      'Stopping: no more jobs are taken. Plans finish, applies stop where they are. Send a second signal to stop at once.',
     );
     stop.abort();
   });

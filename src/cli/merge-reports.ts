@@ -38,7 +38,7 @@ async function reportsIn(file: string, { host }: Run): Promise<StackReport[]> {
   const failed = (why: string): StackReport[] => {
     const id = basename(file).replace(/\.[^.]*$/, '');
     const wrong = problem('report/part', `${file} ${why}, so this part was not planned`, {
-      hint: 'the log of its job says why',
+      hint: 'see the log of its job',
     });
     return [{ id, path: id, needs: [], failed: [wrong] }];
   };
@@ -53,7 +53,7 @@ async function reportsIn(file: string, { host }: Run): Promise<StackReport[]> {
   if (!isSavedPlan(text))
     throw new Problems([
       problem('approval/not-a-plan', `${file}: this is not a saved plan`, {
-        hint: 'it takes files that `trueup plan --out FILE` wrote',
+        hint: 'pass files written by `trueup plan --out FILE`',
       }),
     ]);
   const saved = parseSavedPlan(text, file);
@@ -67,7 +67,7 @@ function refuseTwice(reports: StackReport[]): void {
   if (twice.length === 0) return;
   throw new Problems([
     problem('report/twice', `several files are about ${twice.join(', ')}`, {
-      hint: 'name each part once; what an earlier run left behind is none',
+      hint: 'pass each part once, and no files of earlier runs',
     }),
   ]);
 }

@@ -88,12 +88,9 @@ async function goneResult(
   const store = await storeFor(ledger, options, host, key);
   const held = await store.read();
   store.requireVerified();
-  if (held?.plan === plan)
-    return { state: 'done', plan, said: 'it was carried out before, and nothing was to be done' };
+  if (held?.plan === plan) return { state: 'done', plan, said: 'it was already applied; nothing to do' };
   throw new Refused(
-    isOther
-      ? 'another plan has taken the place of the one that was agreed to'
-      : 'the plan that was agreed to is not there',
+    isOther ? 'another plan has replaced the approved one' : 'the approved plan does not exist',
   );
 }
 

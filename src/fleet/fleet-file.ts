@@ -26,7 +26,7 @@ export async function readFleetFile(file: string, text: string): Promise<Map<str
   const { documents, diagnostics } = await parseYaml(source);
   const [root, another] = documents;
   const reader = new Reader(diagnostics);
-  if (another) reader.say('the file of a fleet has one document', another);
+  if (another) reader.say('the file of a fleet must have a single document', another);
   const found = root?.type === 'map' && !hasErrors(diagnostics) ? reader.repositories(root) : undefined;
   if (!found && !hasErrors(diagnostics))
     diagnostics.push(
@@ -57,13 +57,13 @@ class Reader {
     this.#refuseUnknown(root, ['repositories'], 'the file of a fleet');
     const all = entryOf(root, 'repositories')?.value;
     if (all?.type !== 'map' || all.entries.length === 0) {
-      this.say('`repositories` takes a map of repositories by their names', all ?? root, example);
+      this.say('`repositories` must be a map of repositories by name', all ?? root, example);
       return found;
     }
     for (const { key, value } of all.entries) {
       if (!isRepositoryName(key.text))
         this.say(
-          `${quoted(key.text)} is no name of a repository`,
+          `${quoted(key.text)} is not a valid repository name`,
           key,
           'letters, digits, `.`, `-`, `_` and `/`: acme/shop',
         );
@@ -79,10 +79,10 @@ class Reader {
     const url = this.#text(map, 'url');
     // It becomes an argument of git.
     if (url.startsWith('-') || /^[a-z][\w+.-]*::/i.test(url))
-      this.say('this `url` is none that git fetches from by itself', entryOf(map, 'url')!.value);
+      this.say('this `url` is not one that git can fetch from', entryOf(map, 'url')!.value);
     const branch = this.#text(map, 'branch');
     if (!/^\w[\w./-]*$/.test(branch) && branch !== '')
-      this.say(`${quoted(branch)} is no name of a branch`, entryOf(map, 'branch')!.value);
+      this.say(`${quoted(branch)} is not a valid branch name`, entryOf(map, 'branch')!.value);
     const comments = entryOf(map, 'comments')?.value;
     return {
       url,
@@ -120,7 +120,7 @@ class Reader {
     const items = node.type === 'list' ? node.items : [node];
     return items.flatMap((item) => {
       if (item.type === 'scalar' && item.value !== null && item.text !== '') return [item.text];
-      this.say(`\`${name}\` takes a list of globs, not ${describe(item)}`, item, "stacks: [dns, 'shop@*']");
+      this.say(`\`${name}\` must be a list of globs, not ${describe(item)}`, item, "stacks: [dns, 'shop@*']");
       return [];
     });
   }

@@ -20,13 +20,13 @@ export interface Standing {
 export function refusalOf(job: Job, { key, repositories }: Standing): string | undefined {
   if (key && !isSignedJob(job, key))
     return job.mac === undefined
-      ? 'it has no MAC, and a worker with a key does nothing without'
-      : 'its MAC is not of the key here: somebody changed it, or another key made it';
+      ? 'it has no MAC, and a worker with a key requires one'
+      : 'its MAC was not made with the key here: it was changed, or signed with another key';
   if (!key && job.action === 'apply') return 'a worker without a key only plans';
   const repository = repositories.get(job.repository);
-  if (!repository) return `this worker knows no repository ${job.repository}`;
+  if (!repository) return `this worker's file does not list the repository ${job.repository}`;
   if (job.action !== 'round' && !isAllowed(job.stack, repository))
-    return `this worker is not for the stack ${job.stack} of ${job.repository}`;
+    return `this worker's file does not allow the stack ${job.stack} of ${job.repository}`;
   return undefined;
 }
 

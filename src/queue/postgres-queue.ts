@@ -184,7 +184,7 @@ async function done(
 ): Promise<Outcome | 'later' | undefined> {
   const job = jobIn(data);
   if (job) return handle(job, { number: retryCount, isLast: retryCount >= retryLimit });
-  warn(`What lies in the queue as ${id} is no job of this trueup, and is left alone.`);
+  warn(`Queue entry ${id} is not a job that this version understands; it is skipped.`);
   return undefined;
 }
 

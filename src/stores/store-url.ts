@@ -38,7 +38,7 @@ export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
   const sort = sorts[url.protocol];
   if (!sort)
     throw refused(
-      `there is no store for ledgers at a URL that begins with ${url.protocol}//`,
+      `trueup cannot keep ledgers at a URL that begins with ${url.protocol}//`,
       `there are ${[...new Set(Object.keys(sorts))].map((one) => `${one}//`).join(', ')}, \`git\`, and files`,
     );
   if (isArgument) refusePassword(url, sort, 'ledger');
@@ -47,7 +47,7 @@ export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
 
 /** What is kept in PostgreSQL and nowhere else. */
 const inDatabase = {
-  limits: 'what runs share of the limits is kept in PostgreSQL, and this URL names something else',
+  limits: 'shared limits are kept in PostgreSQL, and this URL names something else',
   queue: 'the queue of a fleet is kept in PostgreSQL, and this URL names something else',
 };
 
@@ -75,14 +75,15 @@ function readUrl(text: string, use: UrlUse): URL {
 
 function refusePassword(url: URL, sort: StoreSort, use: UrlUse): void {
   if (url.password === '' && !url.searchParams.has('password')) return;
-  const said = `the URL of --${use} holds a password, which everybody on this machine can read`;
+  const said = `the URL of --${use} contains a password, which everybody on this machine can read`;
   throw new Problems([problem(codes[use].password, said, { hint: hints[sort] })]);
 }
 
 const hints: Record<StoreSort, string> = {
-  s3: 'give credentials as the AWS SDK takes them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or web identity; and change these, since they were seen',
-  http: 'give it as TF_HTTP_PASSWORD; and change it, since it was seen',
-  postgres: 'give it as PGPASSWORD, or in the file that PGPASSFILE names; and change it, since it was seen',
+  s3: 'give credentials as the AWS SDK takes them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or web identity; and change these, since they were exposed',
+  http: 'give it as TF_HTTP_PASSWORD; and change it, since it was exposed',
+  postgres:
+    'give it as PGPASSWORD, or in the file that PGPASSFILE names; and change it, since it was exposed',
 };
 
 const unreadable = (use: UrlUse) =>
@@ -101,7 +102,7 @@ export function refuseOthers(query: URLSearchParams, known: readonly string[], u
   if ([...query.keys()].every((name) => known.includes(name))) return;
   const shown = known.filter((name) => name !== 'password').join(', ');
   throw refused(
-    `the URL of the ${use} has a parameter that is not known`,
+    `the URL of the ${use} has an unknown parameter`,
     `there are ${shown}; in a password write %3F for ?`,
     use,
   );

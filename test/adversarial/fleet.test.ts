@@ -59,7 +59,7 @@ it('A worker with a key takes only commits of the protected branch.', async () =
   for (const commit of [branch, nowhere])
     expect(await worker.do(jobFor('plan', { commit, stack: 'dns' }, key))).toMatchObject({
       state: 'refused',
-      said: `the commit ${commit} is not on main, and a worker with a key does no other`,
+      said: `the commit ${commit} is not on main, and a worker with a key accepts no other`,
     });
   bench.git('push', '-q', 'origin', 'feature:main');
   // The branch is as it was fetched last, for half a minute.
@@ -110,7 +110,7 @@ it('Whoever writes the queue can drop, delay and repeat jobs, and nothing else: 
   for (const again of [apply, { ...apply }])
     expect(await worker.do(again)).toMatchObject({
       state: 'done',
-      said: expect.stringContaining('carried out before'),
+      said: expect.stringContaining('it was already applied'),
     });
   expect(writes(bench)).toBe(done);
   // A plan that was made and never carried out stays so once another one was agreed to.
@@ -121,7 +121,7 @@ it('Whoever writes the queue can drop, delay and repeat jobs, and nothing else: 
   const old = jobFor('apply', { commit, stack: 'dns', plan: 'another digest' }, key);
   expect(await other.do(old)).toMatchObject({
     state: 'refused',
-    said: expect.stringContaining('another plan has taken'),
+    said: expect.stringContaining('another plan has replaced'),
   });
   expect(writes(bench)).toBe(done);
   expect(await other.do(jobFor('apply', { commit: second, stack: 'dns', plan: later }, key))).toMatchObject({

@@ -88,7 +88,7 @@ describe.skipIf(!isHere)('one budget for one token', () => {
       expect(status).toBe(0);
       expect(stderr.match(/The limits at postgres:.*\n/g)).toEqual([
         expect.stringMatching(
-          /do not answer \(.*\): going on with this run's part of what was last known\.\n/,
+          /do not answer \(.*\): continuing with this run's share of what was last known\.\n/,
         ),
       ]);
       expect(stderr).not.toContain(own.password);

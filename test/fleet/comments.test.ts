@@ -31,7 +31,7 @@ it('a pull request is told of its plans, one comment for each stack, and of noth
   expect(await lost.do(jobFor('plan', { commit, stack: 'dns', pull: 7 }, undefined))).toMatchObject({
     state: 'done',
   });
-  expect(lost.said()).toContain('the pull request was not told');
+  expect(lost.said()).toContain('could not update the pull request');
   // After the merge those of the commit are told what was applied.
   github.pulls.set(commit, [{ number: 9, merged_at: '2026-01-01T00:00:00Z' }]);
   const keyed = await TestWorker.start(workplace, { file, env, key: keyText() });

@@ -41,20 +41,20 @@ it('says all that is wrong, with its place', async () => {
 queue: x
 `),
   ).toEqual([
-    '2:21 this `url` is none that git fetches from by itself',
+    '2:21 this `url` is not one that git can fetch from',
     '2:51 a repository has no `brnch`',
-    '3:3 `https://x` is no name of a repository',
-    '3:23 this `url` is none that git fetches from by itself',
-    '3:35 `--x` is no name of a branch',
+    '3:3 `https://x` is not a valid repository name',
+    '3:23 this `url` is not one that git can fetch from',
+    '3:35 `--x` is not a valid branch name',
     '4:10 this repository has no `branch`',
     '5:10 a repository is a map with `url` and `branch`, not a text',
-    '6:48 `stacks` takes a list of globs, not a map',
+    '6:48 `stacks` must be a list of globs, not a map',
     '6:78 `comments` cannot be `email`: `x`',
     '7:1 the file of a fleet has no `queue`',
   ]);
   expect(await problemsIn('')).toEqual(['0:0 fleet.yaml names no repositories: it is empty']);
   expect(await problemsIn('repositories: {}\n')).toEqual([
-    '1:15 `repositories` takes a map of repositories by their names',
+    '1:15 `repositories` must be a map of repositories by name',
   ]);
   expect(await problemsIn('a: [')).toHaveLength(1);
 });

@@ -114,7 +114,7 @@ describe.skipIf(withoutFleet !== undefined)('a fleet', () => {
       dying.child.kill('SIGKILL');
       await dying.ended;
       const next = await place.work().ended;
-      expect(next.stderr).toContain('begun again');
+      expect(next.stderr).toContain('started again');
       expect(next.stderr).toContain('apply dns: done');
       expect(namesOf(place)).toEqual(['dns']);
       expect((await place.run(['plan', '-f', 'dns', '--detailed-exitcode'])).status).toBe(0);
@@ -133,7 +133,7 @@ describe.skipIf(withoutFleet !== undefined)('a fleet', () => {
     stopped.child.kill('SIGTERM');
     const ran = await stopped.ended;
     expect(ran.status).toBe(0);
-    expect(ran.stderr).toMatch(/apply dns: (?:put off|done)/);
+    expect(ran.stderr).toMatch(/apply dns: (?:postponed|done)/);
     expect((await place.work().ended).status).toBe(0);
     expect(namesOf(place)).toHaveLength(30);
     expect((await place.status()).batches[0]!.jobs).toMatchObject([{ state: 'done' }]);

@@ -111,15 +111,15 @@ it('a worker does what it is for, and nothing else', () => {
   for (const job of [plan, apply, round]) {
     expect(refused(signedJob(job, key!))).toBeUndefined();
     expect(refused(job)).toMatch(/has no MAC/);
-    expect(refused(signedJob(job, other!))).toMatch(/MAC is not of the key/);
+    expect(refused(signedJob(job, other!))).toMatch(/MAC was not made with the key/);
   }
   expect(refusalOf(plan, keyless)).toBeUndefined();
   expect(refusalOf(round, keyless)).toBeUndefined();
   for (const job of [apply, signedJob(apply, key!)]) expect(refusalOf(job, keyless)).toMatch(/only plans/);
-  expect(refusalOf({ ...plan, repository: 'acme/other' }, keyless)).toMatch(/knows no repository/);
-  expect(refusalOf({ ...plan, stack: 'dns' }, keyless)).toMatch(/not for the stack/);
+  expect(refusalOf({ ...plan, repository: 'acme/other' }, keyless)).toMatch(/does not list the repository/);
+  expect(refusalOf({ ...plan, stack: 'dns' }, keyless)).toMatch(/does not allow the stack/);
   expect(refusalOf({ ...plan, stack: 'sites/a@production' }, keyless)).toBeUndefined();
-  expect(refusalOf({ ...plan, stack: 'sites/a/b' }, keyless)).toMatch(/not for the stack/);
+  expect(refusalOf({ ...plan, stack: 'sites/a/b' }, keyless)).toMatch(/does not allow the stack/);
 });
 
 it('a glob means stacks, and a path all stages of one', () => {

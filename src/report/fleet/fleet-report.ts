@@ -101,7 +101,7 @@ export function fleetText({ batches, workers, schedules }: FleetReport): string 
   const alive = workers.filter(({ isAlive }) => isAlive);
   const silent = workers.length - alive.length;
   return [
-    `${count(alive.length, 'worker')}${alive.length > 0 ? `: ${listed(alive.map(({ name }) => name))}` : ''}${silent > 0 ? `; not heard of: ${silent}` : ''}`,
+    `${count(alive.length, 'worker')}${alive.length > 0 ? `: ${listed(alive.map(({ name }) => name))}` : ''}${silent > 0 ? `; not responding: ${silent}` : ''}`,
     ...schedules.map(
       ({ repository, stacks, time, zone }) => `Drift of ${repository}, ${stacks}: at ${time} (${zone})`,
     ),
@@ -130,7 +130,7 @@ export function jobText({ id, name, state, retries, said, worker, isDrift }: Fle
   const facts = [
     ...(isDrift ? ['changed outside'] : []),
     ...(said === undefined ? [] : [said.split('\n')[0]!]),
-    ...(retries > 0 ? [`begun ${retries + 1} times`] : []),
+    ...(retries > 0 ? [`started ${retries + 1} times`] : []),
     ...(worker === undefined || state === 'done' ? [] : [`on ${worker}`]),
   ];
   return `${stateWords[state]}: ${name} (${id.slice(0, 8)})${facts.length > 0 ? `, ${facts.join(', ')}` : ''}`;

@@ -20,7 +20,7 @@ const classes: Partial<Record<FleetJob['state'], string>> = {
   lost: 'destructive',
 };
 
-/** A fleet as a page that needs nothing else: what is waiting, under way and done, by what was enqueued together. */
+/** A fleet as a page that needs nothing else: show jobs that are waiting, running and done, by what was enqueued together. */
 export function fleetHtml({ batches, workers, schedules }: FleetReport, time: number): string {
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const number = batches.length === 1 ? '1 batch' : `${batches.length} batches`;
@@ -72,7 +72,7 @@ function sectionOf(batch: FleetBatch, id: string): { markup: Markup; place: Plac
       job.slice(0, 8),
       ...(worker === undefined ? [] : [cleanLine(worker)]),
       ...(seconds === undefined ? [] : [`${seconds} s`]),
-      ...(retries > 0 ? [`begun ${retries + 1} times`] : []),
+      ...(retries > 0 ? [`started ${retries + 1} times`] : []),
     ].join(', ')}</span></li>`,
   )}
 </ul></section>`;

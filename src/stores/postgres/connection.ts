@@ -28,8 +28,8 @@ export function connectionOf(url: URL, env: Env, use: UrlUse = 'ledger'): Connec
   const schema = query.get('schema') ?? usualSchema;
   if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema))
     throw refused(
-      `the schema of the ${use} is no plain name`,
-      'small letters, digits and underscores: `?schema=trueup`',
+      `the schema of the ${use} is not a valid name`,
+      'use lower-case letters, digits and underscores: `?schema=trueup`',
       use,
     );
   const host = query.get('host') || decodeURIComponent(url.hostname) || env.PGHOST || 'localhost';
@@ -69,12 +69,12 @@ function tlsOf(
   use: UrlUse,
 ): Exclude<PoolConfig['ssl'], undefined> {
   if (mode !== undefined && ![...unchecked, ...checked].includes(mode))
-    throw refused(`the sslmode of the ${use} is unknown`, `one of ${checked.join(', ')}`, use);
+    throw refused(`the sslmode of the ${use} is not supported`, `use one of ${checked.join(', ')}`, use);
   if (isLocal && (mode === undefined || unchecked.includes(mode))) return false;
   if (mode !== undefined && unchecked.includes(mode))
     throw refused(
-      `sslmode=${mode} would let anybody on the way read and change the ${use}: of another machine the certificate is always checked`,
-      'leave it out; for a private authority name its file with `?sslrootcert=FILE`, or PGSSLROOTCERT',
+      `sslmode=${mode} would let anybody on the network read and change the ${use}: certificates of other machines are always checked`,
+      'remove it; for a private authority pass its file with `?sslrootcert=FILE` or PGSSLROOTCERT',
       use,
     );
   const read = Object.entries(files).flatMap(([name, path]) =>
