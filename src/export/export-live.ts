@@ -11,6 +11,7 @@ import { type Fields, isRef, type Value } from '../model/value.ts';
 import { whyNoKey } from './expressible.ts';
 import { isOptional } from './field-values.ts';
 import { type FileRule, filesOf } from './files-of.ts';
+import { identified } from './identified.ts';
 import { neededBy, notRead, type Part, partsOf } from './parts-of.ts';
 import { type Block, isFalsy, listed, mapOf, shortened, type Written, WrittenMap } from './print.ts';
 import { collecting, type SecretNames, secretNames, type WordsByValue } from './secret-names.ts';
@@ -104,7 +105,7 @@ class Exporter {
     this.#isTaken = isTaken;
     this.#files = files;
     this.#fileOf = filesOf(files, live, kinds);
-    const all = [...live.resources.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
+    const all = identified(live, kinds).sort((a, b) => (a.address < b.address ? -1 : 1));
     this.#collections = groupBy(all, ({ kind, parent }) => collection(kind, parent));
     const chosen = all.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));

@@ -68,6 +68,11 @@ interface Source {
    */
   gone?: string | ((object: ApiObject) => boolean);
   /**
+   * For a list that has objects of other accounts, too: whether an object is of the account with these facts. Others are not there, unless
+   * the ledger knows one as ours; so is one that does not say whose it is.
+   */
+  isOfAccount?(object: ApiObject, facts: AccountFacts): boolean;
+  /**
    * Members of an object that are no fields, and that the kinds in it find in `facts`: who is in charge of it, for example. `updatedBy` is the id of
    * whoever wrote it last: drift is told with it.
    */

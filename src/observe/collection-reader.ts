@@ -1,5 +1,5 @@
 import { decodeFields, idOf, isGone, listIn, mentionedBy, namesOf } from '../kind/define-kind.ts';
-import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Endpoint, Request, Send } from '../model/plan.ts';
 import {
@@ -22,6 +22,7 @@ export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' 
   /** The reader puts what it reads here. */
   live: Live;
   send: Send;
+  facts: AccountFacts;
   /** The addresses that the configuration and the ledger mention: only their details are read. */
   mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
   /** The same of all that is mentioned, be it read or not: an object is placed by its id. */
@@ -238,13 +239,18 @@ class CollectionReader {
     return objectsIn([answer], kind)[0]!;
   }
 
-  /** The rows of a list without those of another kind that it has too. */
-  async #own(kind: Kind, parent: LiveResource | undefined, rows: ApiObject[]): Promise<ApiObject[]> {
-    const { kinds, ledger, mentioned, also } = this.#options;
-    const { items } = kind.read;
-    if (typeof items !== 'object' || !('without' in items)) return rows;
+  /** The rows of a list without those of other accounts, or of another kind, that it has too. */
+  async #own(kind: Kind, parent: LiveResource | undefined, listed: ApiObject[]): Promise<ApiObject[]> {
+    const { kinds, ledger, mentioned, also, facts } = this.#options;
+    const { items, isOfAccount } = kind.read;
+    const isMixed = typeof items === 'object' && 'without' in items;
+    if (!isMixed && !isOfAccount) return listed;
     const id = collectionId(kind.name, parent?.address);
     const known = ownersOf(ledger, kind, mentioned.get(id) ?? []);
+    const rows = isOfAccount
+      ? listed.filter((row) => known.knows(idOf(kind, row)) || isOfAccount(row, facts))
+      : listed;
+    if (!isMixed) return rows;
     const isAllMeant = this.#wholes.has(id) || also(kind, parent?.address);
     const isMeant = (row: ApiObject) => isAllMeant || this.#isMentioned(kind, parent, row);
     if (!rows.some((row) => !known.knows(idOf(kind, row)) && isMeant(row))) return rows;

@@ -1,5 +1,5 @@
 import { childKinds } from '../kind/define-kind.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
+import type { AccountFacts, Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -17,6 +17,8 @@ import { chosenIn, collectionReader } from './collection-reader.ts';
 import { mentionedCollections, neededWhole } from './mentioned.ts';
 
 interface ObserveOptions {
+  /** Of the account that is read. */
+  facts: AccountFacts;
   /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
   aliases?: ReadonlyMap<Address, Address>;
   /** For ids that are secrets; without it they match nothing that the ledger knows. */
@@ -37,7 +39,7 @@ export async function observe(
   ledger: Ledger,
   kinds: Kinds,
   send: Send,
-  { aliases = new Map(), key, also = () => false, scope }: ObserveOptions = {},
+  { facts, aliases = new Map(), key, also = () => false, scope }: ObserveOptions,
 ): Promise<Live> {
   const live = emptyLive();
   const places = mentionedCollections(desired, ledger, kinds);
@@ -45,7 +47,7 @@ export async function observe(
   const chosen = chosenIn(desired);
   const whole = neededWhole(desired, ledger, kinds);
   const read = collectionReader({
-    ...{ kinds, ledger, live, send, mentioned, places, aliases, chosen, key, whole, also },
+    ...{ kinds, ledger, live, send, facts, mentioned, places, aliases, chosen, key, whole, also },
   });
 
   const isRead = (kind: Kind, parent: Address | undefined) =>
