@@ -242,21 +242,18 @@ class CollectionReader {
   /** The rows of a list without those of other accounts, or of another kind, that it has too. */
   async #own(kind: Kind, parent: LiveResource | undefined, listed: ApiObject[]): Promise<ApiObject[]> {
     const { kinds, ledger, mentioned, also, facts } = this.#options;
-    const { items, isOfAccount } = kind.read;
-    const isMixed = typeof items === 'object' && 'without' in items;
-    if (!isMixed && !isOfAccount) return listed;
+    const { items } = kind.read;
+    if (typeof items !== 'object' || !('list' in items)) return listed;
     const id = collectionId(kind.name, parent?.address);
     const known = ownersOf(ledger, kind, mentioned.get(id) ?? []);
-    const rows = isOfAccount
-      ? listed.filter((row) => known.knows(idOf(kind, row)) || isOfAccount(row, facts))
-      : listed;
-    if (!isMixed) return rows;
+    if ('isOfAccount' in items)
+      return listed.filter((row) => known.knows(idOf(kind, row)) || items.isOfAccount(row, facts));
     const isAllMeant = this.#wholes.has(id) || also(kind, parent?.address);
     const isMeant = (row: ApiObject) => isAllMeant || this.#isMentioned(kind, parent, row);
-    if (!rows.some((row) => !known.knows(idOf(kind, row)) && isMeant(row))) return rows;
+    if (!listed.some((row) => !known.knows(idOf(kind, row)) && isMeant(row))) return listed;
     const others = await this.#readWhole(kinds.get(items.without)!, undefined);
     const ids = new Set(others.flatMap((one) => one.ids));
-    return rows.filter((row) => !ids.has(idOf(kind, row)));
+    return listed.filter((row) => !ids.has(idOf(kind, row)));
   }
 
   async #addressed(

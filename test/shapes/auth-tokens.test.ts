@@ -48,8 +48,10 @@ it('one that does not say whom it is for is adopted by nobody, and stays ours on
 });
 
 it('a personal account has those for everything, and none for a team', () => {
-  const { isOfAccount } = kinds.get('authToken')!.read;
-  const isOurs = (...scopes: object[]) => isOfAccount!({ scopes }, {});
+  const { items } = kinds.get('authToken')!.read as {
+    items: { isOfAccount(token: object, facts: object): boolean };
+  };
+  const isOurs = (...scopes: object[]) => items.isOfAccount({ scopes }, {});
   expect(isOurs({ type: 'user' })).toBe(true);
   expect(isOurs({ type: 'team', teamId: 'team_1' })).toBe(false);
   expect(isOurs({ type: 'user' }, { type: 'team', teamId: 'team_1' })).toBe(false);

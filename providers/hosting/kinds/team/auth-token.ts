@@ -31,7 +31,11 @@ export const authToken = defineKind({
   deploys:
     expiresAt: 2027-01-31T18:00:00Z
     $secretTo: { file: .secrets/deploys-token }`,
-  read: { endpoint: 'GET /v6/user/tokens', items: 'tokens', gone: 'revokedAt', isOfAccount: isOnlyFor },
+  read: {
+    endpoint: 'GET /v6/user/tokens',
+    items: { list: 'tokens', isOfAccount: isOnlyFor },
+    gone: 'revokedAt',
+  },
   // Of the list only what somebody made by hand is a matter for a configuration: a session of a browser is not.
   decode: (token: ApiObject) => (isMade(token) ? (token as Fields) : undefined),
   create: {
