@@ -11,7 +11,7 @@ export const aiGatewayBudget: Sample = {
     limitAmount: [20, 30],
     refreshPeriod: ['daily', 'weekly'],
     includeByokInQuota: flag,
-    userId: ['LABEL', 'LABEL', { projectId: undefined }],
+    userId: ['LABEL', 'LABEL', { projectId: undefined, userId: 'LABEL' }],
   },
   single: ['projectId', 'userId'],
   seed: { account: { aiGatewayBudgets: [{ project: 'web', limitAmount: 10 }] } },

@@ -100,7 +100,7 @@ function decode({
     projectIds: projectIds ?? [],
     schemas: versioned(schemas),
     ...(filterV2 ? { filter: filterV2 } : {}),
-    delivery: { ...way, ...(typeof secret === 'string' ? { secret } : {}) },
+    delivery: { ...way, ...(typeof secret === 'string' && secret !== '' ? { secret } : {}) },
   } as unknown as Fields;
 }
 

@@ -54,4 +54,4 @@ function isOnlyFor({ scopes }: ApiObject, { teamId }: AccountFacts): boolean {
   return scopes.every(isThis);
 }
 
-const isMade = ({ origin }: ApiObject) => origin === undefined || origin === 'manual';
+const isMade = ({ origin }: ApiObject) => !origin || origin === 'manual';
