@@ -39,7 +39,7 @@ export const aiGatewayBudget = defineKind({
   id: ({ scopeType, scopeId }) => (scopeType === 'team' ? 'team' : `${scopeType}:${scopeId}`),
   lifecycle: { replace: 'free' },
   fields: () => ({
-    scopeType: z.enum(['team', 'project', 'user']).describe('Whose budget it is.'),
+    scopeType: immutable(z.enum(['team', 'project', 'user'])).describe('Whose budget it is.'),
     projectId: immutable(refTo('project')).optional().describe('The project, for `project`.'),
     userId: immutable(z.string().min(1))
       .optional()

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Change, defineKind, safeguard, updateOnly } from '#kind';
+import { type Change, defineKind, immutable, safeguard, updateOnly } from '#kind';
 
 const becomesPublic = ({ after, fields }: Change) =>
   after?.fields.public === true && fields.some(({ path }) => path === 'public');
@@ -14,7 +14,7 @@ export const registryRepository = defineKind({
   lifecycle: { replace: 'never', container: true },
   usual: { public: false },
   fields: () => ({
-    name: z.string().min(1).describe('Its name, unique in the project.'),
+    name: immutable(z.string().min(1)).describe('Its name, unique in the project.'),
     public: updateOnly(safeguard(z.boolean()))
       .optional()
       .describe('Whether anybody may pull its images; false for a new one.'),
