@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
+import { savePlan } from '../../src/approval/save-plan.ts';
+import { shownPlan } from '../../src/approval/shown-plan.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { plainStyle } from '../report/builders.ts';
+import { kinds } from '../support/world.ts';
 import { Firewall, type Rule, rule, type SeedFirewall } from './fixture.ts';
 
 let firewall: Firewall;
@@ -340,9 +343,13 @@ describe('changes that are not safe in place', () => {
     if (!isOurs) firewall.world.ledger = { ...firewall.world.ledger, entries: {} };
     const [a, b] = ids();
     const { plan } = await firewall.plan({ rules: changed });
-    const text = planText(plan, { style: { ...plainStyle, width: 200 }, requests: false });
     const said = 'inserted as a new copy before the old one is removed, so its id changes';
-    expect(text.split(said)).toHaveLength(2);
+    const { key } = firewall.world;
+    const saved = { baseUrl: '', owner: '', generation: 1, options: {}, kinds, secrets: new Map(), key };
+    for (const one of [plan, shownPlan(JSON.parse(JSON.stringify(savePlan(plan, saved))))]) {
+      const text = planText(one, { style: { ...plainStyle, width: 200 }, requests: false });
+      expect(text.split(said)).toHaveLength(2);
+    }
     const { sent } = await converge({ rules: changed });
     // One of the two can be changed in place: nothing stands between the last that comes and the last that goes.
     expect(sent.filter((one) => one === 'rules.insert')).toHaveLength(1);
