@@ -153,6 +153,8 @@ export class RateLimited extends RequestError {
   /** How long to wait, in milliseconds. */
   readonly wait: number;
   readonly rateLimit: RateLimit;
+  /** The same command may well succeed later: its exit code says so. */
+  readonly isForLater = true;
 
   constructor(asked: Asked, rateLimit: RateLimit, { wait, maxWait }: { wait: number; maxWait: number }) {
     const seconds = (milliseconds: number) => `${Math.ceil(milliseconds / 1000)} s`;
