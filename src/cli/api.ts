@@ -32,7 +32,7 @@ export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions
 /** Calls any operation of the platform's API, with the token, the limits and the care of every other command. */
 export function apiCommand(command: Command, provider: Provider, run: Run): void {
   withScope(command)
-    .argument('[operation]', 'its name (`listDeployments`), or a method followed by a path')
+    .argument('[operation]', 'its name (`getDeployments`), or a method followed by a path')
     .argument('[path]', 'as in the catalog: `/v9/projects/{idOrName}`, or with values filled in')
     .option('--list [group]', 'show the operations of the API, and which kinds use them')
     .option('--json', 'with --list: print one JSON document')

@@ -47,6 +47,7 @@ const hints: Record<number, string> = {
   407: 'the proxy requires credentials: put them in HTTPS_PROXY',
   413: 'the request is larger than the platform accepts',
   429: 'the platform limits these calls; run again later',
+  449: 'the platform is still at it; run again later',
 };
 
 /** The platform answered with an error. */
