@@ -87,12 +87,14 @@ async function list(
 ): Promise<void> {
   const group = given === true ? word : given;
   const groups = [...new Set(operations.map((one) => one.group))];
-  if (group !== undefined && !groups.includes(String(group)))
+  if (group !== undefined && !groups.includes(String(group))) {
+    const near = closest(String(group), groups);
     throw new Problems([
       problem('api/group', `the API has no group ${JSON.stringify(group)}`, {
-        hint: `did you mean \`${closest(String(group), groups) ?? groups[0]}\`? There are ${groups.join(', ')}`,
+        hint: `${near === undefined ? '' : `did you mean \`${near}\`? `}There are ${groups.join(', ')}`,
       }),
     ]);
+  }
   const shown = operations.filter((one) => group === undefined || one.group === group);
   const all = provider.kinds.map((kind) => ({ kind, requests: requestsOf(kind) }));
   const dayTwo = await provider.dayTwo();
