@@ -15,6 +15,11 @@ import { exitCodes, worstOf } from './exit-codes.ts';
 import { type Session, unlockSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
+/** A look that found nothing out. */
+interface Unread {
+  why: string;
+}
+
 /** How the wait for what one action set going ended. `state`: what was seen of it last. */
 interface End {
   action: PlannedAction;
@@ -37,7 +42,7 @@ export async function awaitActions(
   const stopListening = session.host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
   try {
     const ends = await endsOfActions(session, planned, outcome, { stop: stop.signal, terminal });
-    if (ends.length > 0) tell(ends, terminal);
+    if (ends.length > 0) tellEnds(ends, terminal);
   } finally {
     stopListening();
   }
@@ -88,17 +93,22 @@ async function awaitOne(
   const { clock } = session.host;
   const started = clock.now();
   let state = '';
+  const tell = (now: string) => {
+    if (now !== state) terminal.err(`${actionName(action)}: ${now}`);
+    state = now;
+  };
   const stopped = new Promise<'stopped'>((done) => stop.addEventListener('abort', () => done('stopped')));
   const end = await Promise.race([
     stopped,
-    follow<Found>({
-      look: () => read(),
-      stand: ({ rows }) => standOf(lookup, rows),
-      onSeen: ({ rows }) => {
-        const now = stateOf(lookup, rows);
-        if (now !== state) terminal.err(`${actionName(action)}: ${now}`);
-        state = now;
-      },
+    follow<Found | Unread>({
+      // What was sent goes on, whether it can be looked at or not.
+      look: () =>
+        read().catch((error: Error & { sent?: boolean }) => {
+          if (error.sent === undefined) throw error;
+          return { why: session.masking.mask(error.message) };
+        }),
+      stand: (seen) => ('why' in seen ? 'under way' : standOf(lookup, seen.rows)),
+      onSeen: (seen) => tell('why' in seen ? `not known: ${seen.why}` : stateOf(lookup, seen.rows)),
       clock,
       stop,
       within: minutes * 60_000,
@@ -113,7 +123,7 @@ const stateOf = ({ end }: Lookup, [row]: readonly Row[]): string =>
 
 const standOf = (lookup: Lookup, [row]: readonly Row[]) => (row ? standingOf(row, lookup, []) : 'under way');
 
-function tell(ends: readonly End[], terminal: Terminal): void {
+function tellEnds(ends: readonly End[], terminal: Terminal): void {
   const diagnostics = ends.flatMap(({ end, action, minutes, state }): Diagnostic[] => {
     const name = actionName(action);
     const about = action.about === undefined ? {} : { address: action.about };
