@@ -14,9 +14,13 @@ export function identified({ resources }: Live, kinds: Kinds): LiveResource[] {
   const all = [...resources.values()];
   const addresses = new Map(all.map(({ kind, id, address }) => [`${kind} ${id}`, address]));
   const addressOf: AddressOf = (kind, id) => addresses.get(`${kind} ${id}`);
+  const present = [...new Set(all.map(({ kind }) => kind))].map((name) => kinds.get(name)!);
+  const concerned = new Map(
+    present.filter(({ fields }) => Object.values(fields).some(mayHoldId)).map((kind) => [kind.name, kind]),
+  );
   return all.map((one) => {
-    const kind = kinds.get(one.kind)!;
-    return Object.values(kind.fields).some(mayHoldId) ? named(one, kind, addressOf) : one;
+    const kind = concerned.get(one.kind);
+    return kind ? named(one, kind, addressOf) : one;
   });
 }
 

@@ -29,18 +29,19 @@ it('random accounts', async () => {
 
 describe('the account of the example', () => {
   const folder = path.resolve(import.meta.dirname, '../../examples');
+  const yamlIn = (at: string) => readdirSync(at).filter((file) => file.endsWith('.yaml'));
+  /** Not folders of something else, nor of several stacks. */
+  const isStack = (at: string) =>
+    statSync(at).isDirectory() &&
+    yamlIn(at).some((file) => /^stack:/m.test(readFileSync(path.join(at, file), 'utf8')));
   const names = readdirSync(folder).filter(
-    (name) => name.endsWith('.yaml') || (name !== 'ci' && statSync(path.join(folder, name)).isDirectory()),
+    (name) => name.endsWith('.yaml') || isStack(path.join(folder, name)),
   );
   // That they converge is tried with each of them.
   it.each(sampled(names, 2))('%s', async (name) => {
     const at = path.join(folder, name);
     const files = statSync(at).isDirectory()
-      ? Object.fromEntries(
-          readdirSync(at)
-            .filter((file) => file.endsWith('.yaml'))
-            .map((file) => [file, readFileSync(path.join(at, file), 'utf8')]),
-        )
+      ? Object.fromEntries(yamlIn(at).map((file) => [file, readFileSync(path.join(at, file), 'utf8')]))
       : { [name]: readFileSync(at, 'utf8') };
     const seed = path.join(folder, `${name.replace(/\.yaml$/, '')}.seed.json`);
     const world = await World.start({
