@@ -122,6 +122,12 @@ export const unchangeable: Exception[] = [
     reason: 'the SDK has no operation that links a repository',
   },
   {
+    kind: 'registryRepository',
+    path: /^public$/,
+    writes: /^P(UT|ATCH) .*\/vcr\/repository\/\{\w+\}$/,
+    reason: 'the SDK has no operation that changes a repository',
+  },
+  {
     kind: 'firewallBypass',
     path: /./,
     writes: /^P(UT|ATCH) .*\/firewall\/bypass/,
