@@ -167,7 +167,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/ci': {
     places: [
       'src/config/sources/verdict.ts',
-      'src/model/pattern-text.ts',
+      'src/model/address.ts',
       'src/report/count.ts',
       ...[
         'github/validate',

@@ -1,7 +1,7 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Change } from '../model/change.ts';
-import { atPath, namesIn } from '../model/field-path.ts';
+import { atPath, namesIn } from '../model/value.ts';
 import { type AcceptedField, foundWords, isUnordered, schemaAt, wantedWords } from './accepted.ts';
 import { Findings, type Given, type Selection, type TakenOver } from './findings.ts';
 import { takeRow } from './take-row.ts';

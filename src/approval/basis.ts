@@ -2,10 +2,9 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { digest } from '../model/digest.ts';
-import { atPath } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Meta } from '../model/resource.ts';
-import { type Fields, holdsSecret } from '../model/value.ts';
+import { atPath, type Fields, holdsSecret } from '../model/value.ts';
 import type { Conceal } from './encode.ts';
 import type { Basis, Mark } from './saved-plan.ts';
 

@@ -1,9 +1,8 @@
 import type { Change, FieldChange } from '../model/change.ts';
-import { fieldsOf } from '../model/field-path.ts';
 import type { Operation, Plan, Request } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
-import type { Fields, Value } from '../model/value.ts';
+import { type Fields, fieldsOf, type Value } from '../model/value.ts';
 import { decode, type Encoded } from './encode.ts';
 import type { SavedAction, SavedChange, SavedPlan, SavedRequest } from './saved-plan.ts';
 

@@ -1,5 +1,4 @@
-import type { GitlabTarget } from '../gitlab/gitlab-call.ts';
-import { mergedRequests, sayNote } from '../gitlab/say-note.ts';
+import { type GitlabTarget, mergedRequests, sayNote } from '../gitlab/say-note.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { markerIn } from '../report/markdown/forms.ts';
 import type { Host } from './host.ts';

@@ -3,13 +3,16 @@ import { type Command, Option } from 'commander';
 import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
 import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
-import type { Target } from '../github/github-call.ts';
-import { mergedPulls } from '../github/merged-pulls.ts';
-import { reportFoot } from '../github/report-foot.ts';
-import { replaceReports, upsertComment } from '../github/upsert-comment.ts';
+import {
+  mergedPulls,
+  replaceReports,
+  reportFoot,
+  type Target,
+  upsertComment,
+} from '../github/upsert-comment.ts';
 import type { Provider } from '../kind/provider.ts';
+import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import type { Pace } from '../model/pace.ts';
 import { systemText } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
 import { isNameless } from '../report/markdown/failure-markdown.ts';

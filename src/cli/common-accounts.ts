@@ -1,6 +1,6 @@
 import type { Provider, Scope } from '../kind/provider.ts';
+import type { Pace } from '../model/budget.ts';
 import { openMasking } from '../model/masking.ts';
-import type { Pace } from '../model/pace.ts';
 import { type Cache, readCache } from '../run/read-cache.ts';
 import {
   type AccountOptions,

@@ -1,6 +1,6 @@
 import { type Configuration, load } from '../config/load.ts';
-import { type FilesAt, filesAt } from '../git/files-at.ts';
 import { GitError } from '../git/git.ts';
+import { type FilesAt, filesAt } from '../git/objects.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Host, Run } from './host.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { copiedHistory } from '../history/moved-history.ts';
+import { copiedHistory } from '../history/ledger-record.ts';
 import { copyLedger } from '../ledger/copy-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';

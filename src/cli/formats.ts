@@ -1,6 +1,6 @@
 import { Option } from 'commander';
+import type { Pace } from '../model/budget.ts';
 import { hasErrors } from '../model/diagnostic.ts';
-import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
 import { planHtml } from '../report/html/page.ts';
 import type { PageAbout } from '../report/html/page-about.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { moveEntries, retire } from '../ledger/move-entries.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { isStackName } from '../model/stack-name.ts';
+import { isStackName } from '../model/ledger.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import type { Run } from './host.ts';

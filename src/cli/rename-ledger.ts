@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { renamedHistory } from '../history/moved-history.ts';
+import { renamedHistory } from '../history/ledger-record.ts';
 import { renameLedger } from '../ledger/rename-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { isStackName } from '../model/stack-name.ts';
+import { isStackName } from '../model/ledger.ts';
 import { cleanLine } from '../report/clean.ts';
 import { startedBy } from './about-run.ts';
 import type { Run } from './host.ts';

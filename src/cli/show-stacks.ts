@@ -1,5 +1,5 @@
+import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import type { Pace } from '../model/pace.ts';
 import type { PageAbout } from '../report/html/page-about.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
 import { jsonText } from '../report/json-value.ts';

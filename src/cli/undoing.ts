@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import { planAsShown } from '../approval/plan-as-approved.ts';
-import { revertsOf } from '../git/reverts.ts';
+import { revertsOf } from '../git/commit-of.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { globOf } from '../model/address.ts';

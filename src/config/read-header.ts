@@ -3,7 +3,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Permission, permissions } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { isStackName } from '../model/stack-name.ts';
+import { isStackName } from '../model/ledger.ts';
 import { textsOf } from './blocks/meta-readers.ts';
 import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';

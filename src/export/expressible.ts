@@ -4,14 +4,15 @@ import { withoutEmpty } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Leaf, leavesOf, membersOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { atPath, namesIn } from '../model/field-path.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
+  atPath,
   type Fields,
   isHole,
   isPlainObject,
   isRef,
   mapHoles,
+  namesIn,
   type Path,
   type Value,
 } from '../model/value.ts';

@@ -1,4 +1,4 @@
-import { literally } from '../model/pattern-text.ts';
+import { literally } from '../model/address.ts';
 import type { Endpoint, Method } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
 

@@ -1,5 +1,5 @@
-import { FileContent } from '../model/file-content.ts';
 import { Sealed } from '../model/sealed.ts';
+import { FileContent } from '../model/value.ts';
 
 /** How a text reads as JSON; `undefined` for one with nothing in it. */
 export type Read = { json: unknown } | 'no JSON' | 'too deep';

@@ -11,7 +11,6 @@ export { type Fields, holesIn, isHole, isPlainObject, isRef, isSecret, type Valu
 export { definedOnly } from '../model/walk.ts';
 export { type Action, type ApiEntry, type DayTwo, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
-export { described } from './described.ts';
 export type { Draft } from './draft.ts';
 export { request, resultOf } from './draft.ts';
 export type { ForeignFiles, ForeignObject, StateReading, StateResource, ZoneRecord } from './foreign.ts';
@@ -28,6 +27,6 @@ export type { Provider } from './provider.ts';
 export type { BatchContext, Shape, WholeDocument } from './shape.ts';
 export type { Step } from './step.ts';
 export * from './traits.ts';
-export { anyJson } from './traits.ts';
+export { anyJson, described } from './traits.ts';
 export type { WriteRequest } from './write.ts';
 export { wouldLose } from './write.ts';

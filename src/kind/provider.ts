@@ -1,7 +1,6 @@
 import type { ApiAnswer, ApiCall } from '../model/api-call.ts';
-import type { Budget } from '../model/budget.ts';
+import type { Budget, Pace } from '../model/budget.ts';
 import type { Masking } from '../model/masking.ts';
-import type { Pace } from '../model/pace.ts';
 import type { Endpoint, Quota, Send } from '../model/plan.ts';
 import type { DayTwo } from './action.ts';
 import type { ForeignFiles } from './foreign.ts';

@@ -1,8 +1,7 @@
 import type { Address } from './address.ts';
 import type { Position } from './diagnostic.ts';
-import { atPath, namesIn } from './field-path.ts';
 import type { LiveResource, Resource } from './resource.ts';
-import { type Fields, holdsSecret, isPlainObject, isSecret, type Value } from './value.ts';
+import { atPath, type Fields, holdsSecret, isPlainObject, isSecret, namesIn, type Value } from './value.ts';
 
 export const actions = [
   'create',

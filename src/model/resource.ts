@@ -1,10 +1,9 @@
 import { type Address, lastNameOf } from './address.ts';
 import type { Permission } from './change.ts';
 import type { Position } from './diagnostic.ts';
-import type { FileContent } from './file-content.ts';
 import { groupBy } from './graph.ts';
 import type { ActionRule } from './planned-action.ts';
-import type { Fields } from './value.ts';
+import type { Fields, FileContent } from './value.ts';
 
 /** The most minutes that `$wait` takes. */
 export const longestWait = 60;

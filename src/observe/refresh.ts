@@ -13,7 +13,7 @@ import {
   type LiveResource,
 } from '../model/resource.ts';
 import { chosenIn, collectionReader, type ReaderOptions } from './collection-reader.ts';
-import { mentionedCollections, neededWhole } from './mentioned.ts';
+import { mentionedCollections, neededWhole } from './observe.ts';
 
 interface RefreshOptions {
   desired: Desired;

@@ -1,5 +1,5 @@
 import { childKinds } from '../kind/define-kind.ts';
-import { knownFields } from '../kind/resolve.ts';
+import { knownFields } from '../kind/empty-is-absent.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { byCollection, collectionId } from '../model/resource.ts';

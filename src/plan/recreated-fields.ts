@@ -1,12 +1,12 @@
+import type * as z from 'zod';
+import { knownFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, leavesOf } from '../kind/leaves.ts';
-import { knownFields } from '../kind/resolve.ts';
+import { comparedFields, leavesOf, membersOf } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
 import { canonical } from '../model/digest.ts';
-import { atPath, namesIn } from '../model/field-path.ts';
 import type { Resource } from '../model/resource.ts';
-import type { Value } from '../model/value.ts';
+import { atPath, namesIn, type Value } from '../model/value.ts';
 import { put } from '../model/walk.ts';
-import { isFile, schemaAt } from './schema-at.ts';
 import type { UndoneChange } from './undone.ts';
 
 /** Leaves of an object that was deleted, and those of which the record does not say what they were. */
@@ -56,4 +56,23 @@ export function isUsual(kind: Kind, path: string, value: Value): boolean {
     ['null', '""', '[]', '{}'].includes(canonical(value)) ||
     canonical(value) === canonical(kind.usual?.[name])
   );
+}
+
+/** The schema of a leaf. */
+export function schemaAt(kind: Kind, path: string): z.ZodType | undefined {
+  const [first, ...names] = namesIn(path) as [string, ...string[]];
+  return names.reduce<z.ZodType | undefined>(
+    (at, name) => at && membersOf(at)?.(name),
+    comparedFields(kind)[first],
+  );
+}
+
+/** True if a field can be reset. */
+export const takesNull = (kind: Kind, path: string): boolean =>
+  schemaAt(kind, path)?.safeParse(null).success ?? false;
+
+/** True if a field stands for the content of a file. */
+export function isFile(kind: Kind, path: string): boolean {
+  const schema = schemaAt(kind, path);
+  return schema !== undefined && traitsOf(schema).file !== undefined;
 }

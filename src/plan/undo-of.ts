@@ -3,10 +3,9 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { asksForWrite, type Change, isHiddenSide, type Undoable } from '../model/change.ts';
-import { namesIn } from '../model/field-path.ts';
+import { namesIn } from '../model/value.ts';
 import type { PlanInput } from './input.ts';
-import { isUsual } from './recreated-fields.ts';
-import { isFile, schemaAt, takesNull } from './schema-at.ts';
+import { isFile, isUsual, schemaAt, takesNull } from './recreated-fields.ts';
 
 /**
  * Says of a change before it is made whether `trueup undo` will bring back what is there now, as far as anybody can tell.

@@ -3,16 +3,13 @@ import type { Address } from '../model/address.ts';
 import type { Action, Change, FieldCause } from '../model/change.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { canonical } from '../model/digest.ts';
-import { atPath, fieldsOf } from '../model/field-path.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
-import type { Fields, Value } from '../model/value.ts';
-import { isPlainObject } from '../model/value.ts';
+import { atPath, type Fields, fieldsOf, isPlainObject, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import { wholeAddress } from '../model/wholes.ts';
-import { recreatedFields } from './recreated-fields.ts';
-import { isFile, takesNull } from './schema-at.ts';
+import { isFile, recreatedFields, takesNull } from './recreated-fields.ts';
 
 /** A change of a run that is to be taken back, as its record has it. */
 export interface UndoneChange {

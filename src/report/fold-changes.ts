@@ -1,7 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
-import { groupBy } from '../model/graph.ts';
-import { byText } from '../model/text-order.ts';
+import { byText, groupBy } from '../model/graph.ts';
 import { countOf, placeOf, readAs, wholeAddress, wholesOf } from '../model/wholes.ts';
 import { displayWidth } from './cut.ts';
 import { secretText } from './field-text.ts';

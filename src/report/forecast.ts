@@ -1,5 +1,4 @@
-import type { BucketState } from '../model/budget.ts';
-import type { Pace, PublishedLimit } from '../model/pace.ts';
+import type { BucketState, Pace, PublishedLimit } from '../model/budget.ts';
 import type { Endpoint, Operation, Plan } from '../model/plan.ts';
 import { count, durationText } from './count.ts';
 import { wrap } from './cut.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
+import type { Pace } from '../model/budget.ts';
 import { type Change, makesObject } from '../model/change.ts';
-import type { Pace } from '../model/pace.ts';
 import type { DriftSource, Operation, Plan } from '../model/plan.ts';
 import { createsFirst } from './creates-first.ts';
 import { flow } from './cut.ts';

@@ -1,7 +1,6 @@
 import type { SideEffect } from '../model/change.ts';
-import { atPath } from '../model/field-path.ts';
 import type { Plan } from '../model/plan.ts';
-import { holdsSecret } from '../model/value.ts';
+import { atPath, holdsSecret } from '../model/value.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { count } from './count.ts';
 

@@ -1,10 +1,10 @@
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent, Outcome, RateLimit } from '../model/event.ts';
-import type { FileContent } from '../model/file-content.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Quota, Send } from '../model/plan.ts';
 import type { CollectionId, Live, SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { FileContent } from '../model/value.ts';
 import { Checks } from './checks.ts';
 import { Performer } from './perform.ts';
 import { Recorder, type RecorderOptions } from './recorder.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import type { Position } from '../../model/diagnostic.ts';
-import { namesIn } from '../../model/field-path.ts';
+import { namesIn } from '../../model/value.ts';
 import { type Entry, entryOf, type Node } from '../yaml/nodes.ts';
 import type { ReadBlock } from './block.ts';
 

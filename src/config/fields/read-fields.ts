@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import type { Kind } from '../../kind/kind.ts';
 import { type FieldTraits, once } from '../../kind/traits.ts';
-import { sealAt } from '../../model/seal.ts';
-import { type Fields, isPlainObject, type Value } from '../../model/value.ts';
+import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
 import { inside, mapMembers, mapTree } from '../../model/walk.ts';
 import { type Entry, isWritten, maskNode, type Node } from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';

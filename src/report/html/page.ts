@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { byAddress } from '../../model/address.ts';
+import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
-import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { actionsTitle, actionTexts } from '../action-texts.ts';

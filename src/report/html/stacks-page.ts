@@ -1,4 +1,4 @@
-import type { Pace } from '../../model/pace.ts';
+import type { Pace } from '../../model/budget.ts';
 import { cleanLine } from '../clean.ts';
 import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/stack-report.ts';
 import { html } from './markup.ts';

@@ -1,7 +1,7 @@
+import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic, Position } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
-import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { followingTexts } from '../action-texts.ts';

@@ -1,8 +1,7 @@
 import { byAddress } from '../../model/address.ts';
-import { groupBy } from '../../model/graph.ts';
-import type { Pace } from '../../model/pace.ts';
+import type { Pace } from '../../model/budget.ts';
+import { byKey, groupBy } from '../../model/graph.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
-import { byKey } from '../../model/text-order.ts';
 import { countOf } from '../../model/wholes.ts';
 import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { count } from '../count.ts';

@@ -1,4 +1,4 @@
-import type { Pace } from '../../model/pace.ts';
+import type { Pace } from '../../model/budget.ts';
 import { definedOnly } from '../../model/walk.ts';
 import { diagnosticJson, planJson } from '../plan-json.ts';
 import { isFailed, type StackReport } from './stack-report.ts';

@@ -1,4 +1,4 @@
-import type { Pace } from '../../model/pace.ts';
+import type { Pace } from '../../model/budget.ts';
 import { cleanLine } from '../clean.ts';
 import { diagnosticsText } from '../diagnostics-text.ts';
 import { planReport } from '../plan-report.ts';

@@ -1,6 +1,6 @@
 import type { Change } from '../../model/change.ts';
-import { namesIn } from '../../model/field-path.ts';
 import type { Plan } from '../../model/plan.ts';
+import { namesIn } from '../../model/value.ts';
 import { createsFirst } from '../creates-first.ts';
 import { changeJson } from '../plan-json.ts';
 import { carriersIn } from '../summary-of.ts';

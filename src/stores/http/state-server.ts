@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
-import type { Lock } from './lock.ts';
-import { lockedBy, openProtocol, type Protocol } from './protocol.ts';
+import { type Lock, lockedBy, openProtocol, type Protocol } from './protocol.ts';
 
 /** What is done under a LOCK. */
 export interface Locked {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
-import { isLoopback } from '../../http/is-loopback.ts';
+import { isLoopback } from '../../http/settings.ts';
 import { systemText } from '../../model/system-error.ts';
 import { refused, refuseOthers, type UrlUse } from '../store-url.ts';
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../http/is-loopback.ts';
+import { isLoopback } from '../../http/settings.ts';
 import { refused, refuseOthers } from '../store-url.ts';
 
 type Env = Record<string, string | undefined>;
