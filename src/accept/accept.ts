@@ -11,7 +11,7 @@ import { type Added, addNew } from './additions.ts';
 import type { Selection, TakenOver } from './findings.ts';
 import { takenOver } from './from-plan.ts';
 import { Placing } from './place.ts';
-import { edited } from './text-edit.ts';
+import { edited } from './yaml-file.ts';
 
 /** A file that is to have another text. */
 export interface ChangedFile {

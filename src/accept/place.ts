@@ -15,8 +15,7 @@ import type {
 } from './accepted.ts';
 import { insertItem, NotHere } from './edit-collection.ts';
 import { InBlocks } from './in-blocks.ts';
-import { PatchTargets } from './patch-targets.ts';
-import { Patches } from './patches.ts';
+import { Patches, PatchTargets } from './patches.ts';
 import { Places } from './places.ts';
 import { Removal } from './removal.ts';
 import { whatToWrite, writeName } from './rename.ts';

@@ -3,8 +3,7 @@ import type { ApiObject } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Request } from '../model/plan.ts';
-import { follow } from './follow.ts';
-import { type LookupGround, lookupAt } from './read-lookup.ts';
+import { follow, type LookupGround, lookupAt } from './read-lookup.ts';
 
 /** What an action is sent with. */
 export interface SendingGround extends LookupGround {

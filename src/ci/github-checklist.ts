@@ -1,5 +1,4 @@
-import { type CiNeeds, type CiRepository, secretName } from './repository.ts';
-import { secretSettings, settingLines } from './settings-table.ts';
+import { type CiNeeds, type CiRepository, secretName, secretSettings, settingLines } from './repository.ts';
 
 /** The purpose of each workflow, by its name. */
 export const githubDoes: Record<string, string> = {

@@ -1,5 +1,11 @@
-import { allowedNames, type CiNeeds, type CiRepository } from './repository.ts';
-import { type Setting, secretSettings, settingLines } from './settings-table.ts';
+import {
+  allowedNames,
+  type CiNeeds,
+  type CiRepository,
+  type Setting,
+  secretSettings,
+  settingLines,
+} from './repository.ts';
 
 /** The purpose of each file. */
 export const gitlabDoes: Record<string, string> = {

@@ -1,5 +1,5 @@
 import type { ChangedFile } from '../accept/accept.ts';
-import { edited, type TextEdit } from '../accept/text-edit.ts';
+import { edited, type TextEdit } from '../accept/yaml-file.ts';
 import type { Configuration } from '../config/load.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import { textDiff } from '../report/value-diff.ts';

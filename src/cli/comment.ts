@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
+import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
-import { shownPlan } from '../approval/shown-plan.ts';
 import {
   mergedPulls,
   replaceReports,
@@ -16,8 +15,7 @@ import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
 import { isNameless } from '../report/markdown/failure-markdown.ts';
-import { commentLimit, markerIn } from '../report/markdown/forms.ts';
-import type { Places } from '../report/markdown/places.ts';
+import { commentLimit, markerIn, type Places } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { currentPullRequest } from './actions-run.ts';

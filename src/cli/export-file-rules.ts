@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { FileRule } from '../export/files-of.ts';
+import type { FileRule } from '../export/parts-of.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { ExportPlaces } from './write-export.ts';

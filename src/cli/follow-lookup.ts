@@ -1,6 +1,5 @@
 import { createLogUpdate } from 'log-update';
-import { follow } from '../action/follow.ts';
-import type { Found } from '../action/read-lookup.ts';
+import { type Found, follow } from '../action/read-lookup.ts';
 import { type Row, type Standing, shownText } from '../action/rows.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';

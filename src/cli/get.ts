@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { lookupList } from '../manual/day-two-list.ts';
+import { lookupList } from '../manual/day-two.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { getKind } from './get-kind.ts';
 import { getLookup } from './get-lookup.ts';

@@ -1,4 +1,4 @@
-import type { PageAbout } from '../report/html/page-about.ts';
+import type { PageAbout } from '../report/html/summary.ts';
 import { configurationCommit, startedBy } from './about-run.ts';
 import { currentPullRequest } from './actions-run.ts';
 import type { Host } from './host.ts';

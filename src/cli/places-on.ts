@@ -1,4 +1,4 @@
-import type { Places } from '../report/markdown/places.ts';
+import type { Places } from '../report/markdown/forms.ts';
 import { currentPullRequest, locateOn } from './actions-run.ts';
 import { type Host, inActions } from './host.ts';
 

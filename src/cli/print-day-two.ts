@@ -1,5 +1,4 @@
-import type { ActionSummary, LookupSummary } from '../manual/day-two-list.ts';
-import { dayTwoListText, dayTwoText } from '../manual/day-two-text.ts';
+import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { jsonText } from '../report/json-value.ts';
 import { named } from './open-reading.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,8 +1,7 @@
 import { createLogUpdate } from 'log-update';
 import type { ApplyEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
-import { eventWriter } from '../report/events-text.ts';
-import { reduceProgress, renderProgress, startProgress } from '../report/live-view.ts';
+import { eventWriter, reduceProgress, renderProgress, startProgress } from '../report/events-text.ts';
 import { applyLines } from '../report/terraform/apply-lines.ts';
 import type { Terminal } from './terminal.ts';
 

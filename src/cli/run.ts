@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { actionList } from '../manual/day-two-list.ts';
+import { actionList } from '../manual/day-two.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { pair } from './api-request.ts';
 import type { Run } from './host.ts';

@@ -1,7 +1,7 @@
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import type { PageAbout } from '../report/html/page-about.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
+import type { PageAbout } from '../report/html/summary.ts';
 import { jsonText } from '../report/json-value.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
@@ -12,9 +12,9 @@ import {
   isFailed,
   type StackReport,
   skippedText,
+  stacksText,
 } from '../report/stacks/stack-report.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
-import { stacksText } from '../report/stacks/stacks-text.ts';
 import { gitlabReport } from '../report/summary-of.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';

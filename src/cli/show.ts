@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { parseSavedPlan, type Sealing, sealing } from '../approval/parse-saved-plan.ts';
+import { parseSavedPlan, type Sealing, sealing, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { isSavedStacks, parseSavedStacks, type SavedStacks, sealingOf } from '../approval/saved-stacks.ts';
-import { shownPlan } from '../approval/shown-plan.ts';
 import type { Provider } from '../kind/provider.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';

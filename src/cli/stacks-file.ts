@@ -1,3 +1,4 @@
+import { shownPlan } from '../approval/parse-saved-plan.ts';
 import { saveSessionPlan, uncompared } from '../approval/save-plan.ts';
 import {
   parseSavedStacks,
@@ -5,7 +6,6 @@ import {
   type SavedStacks,
   sealedStacks,
 } from '../approval/saved-stacks.ts';
-import { shownPlan } from '../approval/shown-plan.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { Host } from './host.ts';
 import { readText, writeApproval } from './plan-file.ts';

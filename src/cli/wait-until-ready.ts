@@ -2,7 +2,7 @@ import { createLogUpdate } from 'log-update';
 import type { Address } from '../model/address.ts';
 import type { WaitEvent } from '../model/event.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { endDiagnostic, readyText } from '../report/ready-text.ts';
+import { endDiagnostic, readyText } from '../report/verified-text.ts';
 import { askedIn, awaitAsked, lookerOf } from '../run/await-ready.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { annotate } from './actions-run.ts';

@@ -5,7 +5,7 @@ import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
 import { definedOnly, inside, mapTree } from '../model/walk.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { count } from '../report/count.ts';
-import { fieldsOf } from '../report/fields-of.ts';
+import { fieldsOf } from '../report/field-text.ts';
 import { deedOf, deeds } from '../report/outcome-text.ts';
 import { changeJson } from '../report/plan-json.ts';
 import type { RecordDetails, RecordedChange, RecordedField, RecordHead, Result } from './record.ts';

@@ -19,10 +19,9 @@ import {
   type Raw,
   standardBounds,
 } from './exchange.ts';
-import { beyond, faultOf } from './faults.ts';
+import { beyond, excerpt, faultOf, looksLikeJson, type ParsedError, parseError, plain } from './faults.ts';
 import { type Read, readJson, toWire } from './json.ts';
 import { readLimits, readRetryAfter } from './limits.ts';
-import { excerpt, looksLikeJson, type ParsedError, parseError, plain } from './parse-error.ts';
 
 /** A successful answer. */
 interface Answer {

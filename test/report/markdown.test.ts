@@ -13,10 +13,10 @@ import {
   fence,
   htmlCode,
   markerIn,
+  sizeOf,
   stackMarker,
 } from '../../src/report/markdown/forms.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
-import { sizeOf } from '../../src/report/markdown/within-room.ts';
 import { codePoint } from '../support/characters.ts';
 import { runs } from '../support/sweep.ts';
 import { at, change, edit, operation, planOf, set } from './builders.ts';

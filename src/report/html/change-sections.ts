@@ -7,7 +7,7 @@ import type { Section } from '../plan-sections.ts';
 import { sentIn } from '../summary-of.ts';
 import { changeContext, changeEntry, requestList } from './change.ts';
 import { causeOf, html, type Markup } from './markup.ts';
-import { type Group, groupsOf, type Place } from './outline.ts';
+import { type Group, groupsOf, type Place } from './toolbar.ts';
 
 /** So many changes stand open: all, or those that ask for a look, if they are not more. */
 const few = 8;

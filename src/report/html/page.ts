@@ -22,12 +22,10 @@ import { sentIn } from '../summary-of.ts';
 import { requestList } from './change.ts';
 import { changeSections } from './change-sections.ts';
 import { html, Markup, type Part } from './markup.ts';
-import { outline, type Place } from './outline.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
-import { factsOf, type PageAbout } from './page-about.ts';
-import { headline, problems, summary } from './summary.ts';
-import { toolbar } from './toolbar.ts';
+import { factsOf, headline, type PageAbout, problems, summary } from './summary.ts';
+import { outline, type Place, toolbar } from './toolbar.ts';
 
 /** With more changes the page is long: laying out all of it would take too long. */
 const many = 200;
