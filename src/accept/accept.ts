@@ -1,4 +1,4 @@
-import type { WrittenDown } from '../config/load.ts';
+import type { WrittenDown } from '../config/configuration.ts';
 import type { Exported } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';

@@ -1,6 +1,6 @@
 import { isSeq, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/load.ts';
+import type { WrittenDown } from '../config/configuration.ts';
 import { escaped } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';

@@ -1,5 +1,5 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/load.ts';
+import type { WrittenDown } from '../config/configuration.ts';
 import type { Written } from '../export/print.ts';
 import { escaped } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';

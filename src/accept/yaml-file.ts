@@ -13,8 +13,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import type { WrittenFile } from '../config/configuration.ts';
 import { parseExpressions } from '../config/expressions/parse-expressions.ts';
-import type { WrittenFile } from '../config/load.ts';
 
 /** The place of a value in a file: the value of an entry of a map, an item of a list, or the root of a document. */
 export interface Slot {

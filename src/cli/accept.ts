@@ -3,7 +3,8 @@ import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts
 import { addedAddresses } from '../accept/additions.ts';
 import { type NewOrder, ordersIn } from '../accept/order.ts';
 import { disproved, order, type Paths } from '../accept/proof.ts';
-import { type Configuration, load } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { load } from '../config/load.ts';
 import { asFound } from '../export/as-found.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
@@ -19,10 +20,8 @@ import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
-import { findAdditions } from './accept-additions.ts';
-import { unproven, type Written, writtenAnew } from './accept-written.ts';
-import { acceptedDiff } from './accepted-diff.ts';
-import { allowedValues, entriesOf } from './doubtful-values.ts';
+import { allowedValues, entriesOf, findAdditions } from './accept-additions.ts';
+import { acceptedDiff, unproven, type Written, writeAll, writtenAnew } from './accept-written.ts';
 import { isOnTheWay, isTakenOn } from './export.ts';
 import { exportedEnv } from './export-values.ts';
 import type { Run } from './host.ts';
@@ -31,8 +30,7 @@ import { collect, type PlanningOptions, type StackOptions, withAccount } from '.
 import { planningOf } from './planning.ts';
 import { loadFor, openSession, type Session } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { writeAll } from './write-all.ts';
-import { writtenAsFound } from './written-as-found.ts';
+import { writtenAsFound } from './write-export.ts';
 
 interface Options extends StackOptions {
   all?: boolean;

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { bodyOf } from '../api/body.ts';
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts';
 import type { ApiBody, ApiCall } from '../model/api-call.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';

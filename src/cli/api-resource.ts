@@ -1,4 +1,4 @@
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { closest } from '../config/suggest.ts';
 import { placesOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';

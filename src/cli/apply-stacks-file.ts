@@ -6,15 +6,13 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { applyStacks, noteUnbegun, withStacks } from './apply-all.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Run } from './host.ts';
-import { pathOn } from './host.ts';
+import { pathOn, type Run } from './host.ts';
 import { keyOf, refuseEphemeral } from './ledger-place.ts';
 import type { ApplyCommandOptions, StacksOptions } from './options.ts';
 import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
-import { refuseShaping } from './plan-file.ts';
+import { readStacksFile, refuseShaping } from './plan-file.ts';
 import { type PlannedStack, planStacks } from './plan-stacks.ts';
 import { showStacks } from './show-stacks.ts';
-import { readStacksFile } from './stacks-file.ts';
 import { terminalFor } from './terminal.ts';
 import { type ChosenStacks, withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 

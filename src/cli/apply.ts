@@ -11,6 +11,7 @@ import { changesText } from '../report/plan-notes.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
+import { placesOn } from './actions-run.ts';
 import { carryOut } from './carry-out.ts';
 import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
@@ -26,7 +27,6 @@ import {
   withWriting,
 } from './options.ts';
 import { outputFile, writeOutput } from './output-file.ts';
-import { placesOn } from './places-on.ts';
 import { approvedPlan, readText } from './plan-file.ts';
 import { planningOf } from './planning.ts';
 import { problemsOf } from './report-error.ts';

@@ -18,12 +18,11 @@ import { isNameless } from '../report/markdown/failure-markdown.ts';
 import { commentLimit, markerIn, type Places } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
-import { currentPullRequest } from './actions-run.ts';
+import { currentPullRequest, placesOn } from './actions-run.ts';
 import { commentOnGitlab, inGitlab } from './comment-gitlab.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { number, withColor } from './options.ts';
-import { placesOn } from './places-on.ts';
-import { shownStacks } from './stacks-file.ts';
+import { shownStacks } from './plan-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options {

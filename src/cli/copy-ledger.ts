@@ -1,15 +1,20 @@
 import type { Command } from 'commander';
-import { copiedHistory } from '../history/ledger-record.ts';
+import { copiedHistory, renamedHistory } from '../history/ledger-record.ts';
 import { copyLedger } from '../ledger/copy-ledger.ts';
+import { renameLedger } from '../ledger/rename-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { isStackName } from '../model/ledger.ts';
 import { cleanLine } from '../report/clean.ts';
 import { startedBy } from './about-run.ts';
 import type { Run } from './host.ts';
-import { withLedgersAt } from './leased-ledgers.ts';
+import { type LedgerOptions, withLedgers, withLedgersAt } from './leased-ledgers.ts';
+import { ledgerLine } from './ledger-line.ts';
 import { documentsFor, keyOf } from './ledger-place.ts';
 import {
+  ledgerHelp,
   ledgerIndexOption,
   type StackOptions,
+  withColor,
   withConfiguration,
   withLockWait,
   withSources,
@@ -66,3 +71,45 @@ export function addCopy(
       );
     });
 }
+
+/** Adds `trueup ledger rename`. */
+export function addRename(ledger: Command, run: Run): void {
+  withLockWait(withColor(ledger.command('rename')))
+    .argument('<old>', 'the old stack name')
+    .argument('<new>', 'the new stack name: NAME, or NAME@STAGE')
+    .description("rename a stack's ledger; no object changes")
+    .option('--ledger <path>', ledgerHelp)
+    .addOption(ledgerIndexOption())
+    .option('--twin', "the embedded twin's ledger")
+    .action(async (old: string, name: string, options: LedgerOptions) => {
+      const wrong = [old, name].filter((one) => !isStackName(one));
+      if (wrong.length > 0 || old === name) throw noName(wrong[0] ?? name, wrong.length > 0);
+      await withLedgers([old, name], options, run, async (ledgers, terminal) => {
+        const [from, to] = [ledgers.get(old)!, ledgers.get(name)!];
+        const key = (await keyOf(options, run.host))!;
+        const kept = await renameLedger(from, to, (ledger) =>
+          renamedHistory({
+            from: from.documents,
+            to: to.documents,
+            ledger,
+            stack: name,
+            key,
+            by: startedBy(run.host.env),
+            now: run.host.clock.now,
+          }),
+        );
+        terminal.out(
+          cleanLine(`Renamed: the ledger of ${old} is now that of ${name}. No object was touched.`),
+        );
+        const store = from.documents.place === to.documents.place ? from.store : to.store;
+        terminal.err(ledgerLine(store, kept, run.host.clock.now()));
+      });
+    });
+}
+
+const noName = (name: string, isWrong: boolean) =>
+  new Problems([
+    problem('ledger/name', isWrong ? `${name} is not a valid stack name` : `both names are ${name}`, {
+      hint: 'trueup ledger rename shop shop@production',
+    }),
+  ]);

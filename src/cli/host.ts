@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import type { Command } from 'commander';
 import type { LeaseClock } from '../ledger/lease.ts';
 import type { Processes } from '../ledger/lease-record.ts';
 import type { Deed } from '../report/markdown/applied-markdown.ts';
@@ -50,3 +51,11 @@ export const pathOn = ({ cwd }: Pick<Host, 'cwd'>, path: string): string => reso
 
 /** True in a job of GitHub Actions. */
 export const inActions = ({ env }: Pick<Host, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
+
+/** What few commands need of the program that they are a part of. */
+export interface Around {
+  /** Makes the program with every command declared. */
+  whole(): Promise<Command>;
+  /** Runs the command line once more, on a host of its own, and gives back the exit code. */
+  again(argv: string[], host: Host): Promise<number>;
+}

@@ -11,7 +11,7 @@ import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
 import { type CiOptions, type Looked, lookAtRepository } from './ci-repository.ts';
 import type { Run } from './host.ts';
-import { missingFiles } from './new-files.ts';
+import { missingFiles } from './output-file.ts';
 
 /** A file with what it is for. */
 interface ToldFile extends CiFile {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Configuration, load } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { load } from '../config/load.ts';
 import { closest, quoted } from '../config/suggest.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';

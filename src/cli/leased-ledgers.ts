@@ -1,6 +1,10 @@
+import { type LedgerDeed, ledgerRecord } from '../history/ledger-record.ts';
+import type { Beside, Documents } from '../ledger/documents.ts';
 import { keyless } from '../ledger/proof.ts';
 import type { LeasedLedger } from '../ledger/rename-ledger.ts';
 import { Problems } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { startedBy } from './about-run.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import type { Run } from './host.ts';
 import { jointHost } from './joint-host.ts';
@@ -55,4 +59,16 @@ export async function withLedgersAt<T>(
   } finally {
     for (const lease of leases.values()) await lease.release();
   }
+}
+
+/** The record of what a command does to a ledger whose lease it has, to be written with it. Throws `Problems` where there is no key. */
+export async function recordDeed(
+  { documents, ...ledger }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'> & { documents: Documents },
+  options: LedgerOptions,
+  { host }: Run,
+  deed: LedgerDeed,
+): Promise<Beside> {
+  const key = await keyOf(options, host);
+  if (!key) throw new Problems([keyless]);
+  return ledgerRecord({ documents, ledger, key, by: startedBy(host.env), now: host.clock.now }, deed);
 }

@@ -6,7 +6,7 @@ import { isStackName } from '../model/ledger.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import type { Run } from './host.ts';
-import { type LedgerOptions, withLedgers } from './leased-ledgers.ts';
+import { type LedgerOptions, recordDeed, withLedgers } from './leased-ledgers.ts';
 import {
   ledgerHelp,
   ledgerIndexOption,
@@ -16,7 +16,6 @@ import {
   withLockWait,
   withSources,
 } from './options.ts';
-import { recordDeed } from './record-deed.ts';
 import { isYes } from './terminal.ts';
 
 /** Adds `trueup ledger move` and `trueup ledger retire`. */

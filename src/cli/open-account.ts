@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
 import type { Connection, Exchange, Provider, Scope } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { openMasking } from '../model/masking.ts';

@@ -17,13 +17,11 @@ import type { OwedAction } from '../model/planned-action.ts';
 import { revealed } from '../model/sealed.ts';
 import { agreedTo } from './agree-to-action.ts';
 import { pairsOf, secretsFor } from './api-request.ts';
-import { awaitAction } from './await-action.ts';
+import { awaitAction, printAnswer } from './await-action.ts';
 import { sourcesFor } from './load-configuration.ts';
 import { type About, aboutOf, formOf } from './open-reading.ts';
-import { printAnswer } from './print-action.ts';
 import { lookupGround } from './read-lookup.ts';
-import type { RunOptions } from './run.ts';
-import { type Ground, openGround } from './run-ground.ts';
+import { type Ground, openGround, type RunOptions } from './run-ground.ts';
 import { deliveryOf } from './secret-of-action.ts';
 import { isYes, type Terminal } from './terminal.ts';
 

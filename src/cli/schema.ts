@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { editorSchema } from '../config/editor/editor-schema.ts';
-import { readKnownNames } from '../config/editor/read-known-names.ts';
+import { readKnownNames } from '../config/editor/known-names.ts';
 import { openSources } from '../config/sources/sources.ts';
 import { trackingBy } from '../git/repository.ts';
 import { guardsSchema } from '../guards/guards.ts';

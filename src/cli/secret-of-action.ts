@@ -12,8 +12,7 @@ import { openDeliveries } from '../run/deliveries.ts';
 import { home } from './home.ts';
 import { sourcesFor } from './load-configuration.ts';
 import type { About } from './open-reading.ts';
-import type { RunOptions } from './run.ts';
-import type { Ground } from './run-ground.ts';
+import type { Ground, RunOptions } from './run-ground.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Takes the secret of an answer where it belongs. */

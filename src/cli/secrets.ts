@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { Configuration } from '../config/load.ts';
+import { type Configuration, usesOf } from '../config/configuration.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
-import { usesOf } from '../config/secret-uses.ts';
 import { type Origin, originText } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';

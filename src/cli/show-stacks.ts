@@ -18,12 +18,9 @@ import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { gitlabReport } from '../report/summary-of.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
-import { addStepSummary, annotate } from './actions-run.ts';
-import { type Format, isOfOne } from './formats.ts';
-import { aboutPage } from './page-of-run.ts';
-import { placesOn } from './places-on.ts';
+import { addStepSummary, annotate, placesOn } from './actions-run.ts';
+import { aboutPage, type Format, isOfOne, sarifAbout } from './formats.ts';
 import { streamOf } from './plan-stacks.ts';
-import { sarifAbout } from './sarif-about.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ShowOptions {

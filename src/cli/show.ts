@@ -10,9 +10,8 @@ import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
 import type { Run } from './host.ts';
 import { keyOf } from './ledger-place.ts';
 import { withColor } from './options.ts';
-import { flagOf, readText } from './plan-file.ts';
+import { flagOf, readText, shownStacks } from './plan-file.ts';
 import { printStacks } from './show-stacks.ts';
-import { shownStacks } from './stacks-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 /** What a saved plan is shown with. */

@@ -8,10 +8,9 @@ import { exitCodes } from './exit-codes.ts';
 import { followLookup } from './follow-lookup.ts';
 import type { Run } from './host.ts';
 import { named, openReading } from './open-reading.ts';
-import { printRows } from './print-rows.ts';
+import { type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
 import { lookupReader, refuseUnknown } from './read-lookup.ts';
 import { terminalFor } from './terminal.ts';
-import { type GetOptions, noneOf, timeoutOption, withWanted } from './wanted-options.ts';
 
 interface WaitOptions extends Omit<GetOptions, 'limit' | 'fields'> {
   for?: string[];

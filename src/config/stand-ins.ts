@@ -14,10 +14,9 @@ import {
   type Value,
 } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
+import { type Configuration, usesOf } from './configuration.ts';
 import type { FieldPath } from './fields/reading.ts';
-import type { Configuration } from './load.ts';
 import type { ResolvedSecrets } from './resolve-secrets.ts';
-import { usesOf } from './secret-uses.ts';
 
 /**
  * Values that stand in for the secrets of a configuration, for an account that no secret may reach: the same for the same

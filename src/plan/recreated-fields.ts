@@ -3,11 +3,12 @@ import { knownFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, membersOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
+import type { Action, FieldCause } from '../model/change.ts';
 import { canonical } from '../model/digest.ts';
 import type { Resource } from '../model/resource.ts';
 import { atPath, namesIn, type Value } from '../model/value.ts';
 import { put } from '../model/walk.ts';
-import type { UndoneChange } from './undone.ts';
 
 /** Leaves of an object that was deleted, and those of which the record does not say what they were. */
 interface Recreated {
@@ -75,4 +76,12 @@ export const takesNull = (kind: Kind, path: string): boolean =>
 export function isFile(kind: Kind, path: string): boolean {
   const schema = schemaAt(kind, path);
   return schema !== undefined && traitsOf(schema).file !== undefined;
+}
+
+/** A change of a run that is to be taken back, as its record has it. */
+export interface UndoneChange {
+  address: Address;
+  kind: string;
+  action: Action;
+  fields: { path: string; cause: FieldCause; before?: unknown; secret?: boolean; omitted?: boolean }[];
 }

@@ -1,7 +1,8 @@
 import type { Address } from '../model/address.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Change, makesObject } from '../model/change.ts';
-import type { DriftSource, Method, Operation, Plan } from '../model/plan.ts';
+import type { DriftSource, Operation, Plan } from '../model/plan.ts';
+import { createsFirst } from './creates-first.ts';
 import { flow } from './cut.ts';
 import type { Style } from './style.ts';
 import { carriersIn } from './summary-of.ts';
@@ -92,19 +93,4 @@ export function legend(changes: Change[], context: PlanContext, width: number): 
     '   ',
     width,
   );
-}
-
-/** True if these operations of a replacement make the new object before the old one goes; the requests say so. */
-export function createsFirst(operations: Operation[]): boolean {
-  const at = (method: Method) => {
-    const index = operations.findIndex(({ requests }) =>
-      requests.some(({ endpoint }) => endpoint.startsWith(method)),
-    );
-    return operations[index];
-  };
-  const [made, gone] = [at('POST'), at('DELETE')];
-  if (!made || !gone) return false;
-  if (made !== gone) return gone.dependsOn.includes(made.id);
-  const methods = made.requests.map(({ endpoint }) => endpoint.split(' ', 1)[0]);
-  return methods.indexOf('POST') < methods.indexOf('DELETE');
 }

@@ -13,7 +13,8 @@ import {
   type TwinOptions,
 } from '../../providers/hosting/twin/index.ts';
 import { emptyAccount } from '../../providers/hosting/twin/tables.ts';
-import { type Configuration, load } from '../../src/config/load.ts';
+import type { Configuration } from '../../src/config/configuration.ts';
+import { load } from '../../src/config/load.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
@@ -31,8 +32,9 @@ import { definedOnly } from '../../src/model/walk.ts';
 import { refresher } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { sideEffects } from '../../src/plan/side-effects.ts';
-import { type ExecuteOptions, execute } from '../../src/run/execute.ts';
+import { execute } from '../../src/run/execute.ts';
 import { type PlannedRun, planRun } from '../../src/run/open-plan.ts';
+import type { ExecuteOptions } from '../../src/run/perform.ts';
 import { refusedFindings, unsettledFindings } from '../contract/of-run.ts';
 import { allAllowed } from './all-allowed.ts';
 import { putPictures } from './pictures.ts';

@@ -1,7 +1,6 @@
 import { CST, Lexer } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { quoteExpressions } from '../yaml/bare-expressions.ts';
-import { carefulNodes } from '../yaml/careful-nodes.ts';
+import { carefulNodes, quoteExpressions } from '../yaml/careful-nodes.ts';
 import type { Node } from '../yaml/nodes.ts';
 import { Source } from '../yaml/source.ts';
 import { printLayout } from './print-layout.ts';

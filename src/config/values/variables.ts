@@ -1,6 +1,7 @@
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
+import type { Missing, Variables } from '../expressions/scope.ts';
 import { isOutOfReach, refusedEnv, sameEnv, shownSecret } from '../sources/env-verdict.ts';
 import { type Asked, envValue, variableEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -31,23 +32,6 @@ export interface Given {
   mayRead(asked: Asked): boolean;
   /** The content of a data file, which was read before; undefined where it could not be, which was reported. */
   dataOf(file: ScalarNode, variable: string): Node | undefined;
-}
-
-/** A variable without a value: a problem only where it is used. */
-interface Missing {
-  type: 'missing';
-  at: Position;
-  hint: string;
-}
-
-/** The declared variables, those that were declared wrongly included. */
-export interface Variables {
-  has(name: string): boolean;
-  names(): string[];
-  /** Undefined where a problem was reported already. */
-  get(name: string): Node | Missing | undefined;
-  /** True once for each name: what is missing is reported where it is used first. */
-  isFirstUse(name: string): boolean;
 }
 
 /** Variables that multiply each other must not keep a run busy. */
