@@ -34,7 +34,8 @@ export type { Address } from './model/address.ts';
 export type { Action, Change, FieldChange, Grade } from './model/change.ts';
 export { type Diagnostic, Problems } from './model/diagnostic.ts';
 export type { ApplyEvent, Outcome, WaitEvent } from './model/event.ts';
-export type { Operation, Plan, Request } from './model/plan.ts';
+export type { Operation, Plan } from './model/plan.ts';
+export type { Request } from './model/request.ts';
 export type { Resource } from './model/resource.ts';
 
 /** The working directory and environment of a program, and who hears its messages. */

@@ -12,8 +12,7 @@ import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/pr
 import type { ApiAnswer, ApiCall } from '../../src/model/api-call.ts';
 import type { Budget } from '../../src/model/budget.ts';
 import { Problems, problem } from '../../src/model/diagnostic.ts';
-import { allPages } from '../../src/model/pages.ts';
-import { type Endpoint, isOfTeam, type Method, type Request } from '../../src/model/plan.ts';
+import { allPages, type Endpoint, isOfTeam, type Method, type Request } from '../../src/model/request.ts';
 import { catalog, outsideCatalog } from './catalog.ts';
 import { eventsIn } from './events.ts';
 import { lookups } from './lookups.ts';

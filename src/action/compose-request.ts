@@ -1,6 +1,6 @@
 import type { Input } from '../kind/lookup.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { Endpoint, Method, Request } from '../model/plan.ts';
+import type { Endpoint, Method, Request } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
 
 /** What fills a request. */

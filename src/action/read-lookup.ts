@@ -1,7 +1,6 @@
 import type { ApiObject } from '../kind/kind.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
-import type { Pages } from '../model/pages.ts';
-import type { Request } from '../model/plan.ts';
+import type { Pages, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
 import { memberOf, type Row, rowOf, type Standing } from './rows.ts';
 

@@ -2,7 +2,7 @@ import type { Action } from '../kind/action.ts';
 import type { ApiObject } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { Request } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
 import { follow, type LookupGround, lookupAt } from './read-lookup.ts';
 
 /** What an action is sent with. */

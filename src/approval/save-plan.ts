@@ -3,8 +3,9 @@ import { besideOf, type Change, type FieldChange, keptOf } from '../model/change
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Operation, Plan, Request } from '../model/plan.ts';
+import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
+import type { Request } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';

@@ -1,4 +1,5 @@
 import type { Clock } from '../http/clock.ts';
+import type { Drawn } from './draw.ts';
 
 /** How long a question may take, and how long nothing is asked after one that was not answered; in milliseconds. */
 const deadline = 5000;
@@ -44,4 +45,44 @@ export async function inTime<T>(answer: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What a run allows itself of a bucket while the database does not answer. */
+export interface Alone {
+  /** How many more calls it may begin now than at the last time it asked this. */
+  more(): number;
+  /** When there is more; undefined where an answer has to tell. */
+  until(): number | undefined;
+  /** An answer tells how long its window lasts, or not. How many calls more may begin. */
+  hear(resetIn: number | undefined): number;
+}
+
+/**
+ * An equal part of what was last known, window after window: of what nobody held, and then of the limit. A run that never knew anything
+ * has all to itself, as without a database. `at`: when it was known.
+ */
+export function goAlone(last: Drawn | undefined, at: number, clock: Clock): Alone {
+  const { free = Infinity, limit = Infinity, runs = 1, endsIn } = last ?? {};
+  let until = endsIn === undefined ? undefined : at + endsIn;
+  // Where nobody knows when there is more, only the answer to a call can tell: one is always free.
+  let more = Math.max(until === undefined ? 1 : 0, Math.floor(free / runs));
+
+  return {
+    more() {
+      if (until !== undefined && until <= clock.now()) {
+        until = undefined;
+        more = Math.max(1, Math.floor(limit / runs));
+      }
+      const now = more;
+      more = 0;
+      return now;
+    },
+    until: () => until,
+    hear(resetIn) {
+      // Nothing says that the call counted.
+      if (resetIn === undefined) return until === undefined ? 1 : 0;
+      until = Math.max(until ?? 0, clock.now() + resetIn);
+      return 0;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { Action } from '../kind/action.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { Request } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
 import { operationLines } from '../report/request-text.ts';
 import type { About } from './open-reading.ts';
 import type { Ground, RunOptions } from './run-ground.ts';

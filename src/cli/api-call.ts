@@ -11,7 +11,7 @@ import { addressOf, escapeName } from '../model/address.ts';
 import type { ApiCall } from '../model/api-call.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { openMasking } from '../model/masking.ts';
-import type { Endpoint } from '../model/plan.ts';
+import type { Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/json-value.ts';
 import { printAnswer } from './api-answer.ts';
 import { pairsOf, type RequestOptions, secretsFor, sentBy } from './api-request.ts';

@@ -15,7 +15,7 @@ import { type Address, addressOf } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
-import { readOnly } from '../model/plan.ts';
+import { readOnly } from '../model/request.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';

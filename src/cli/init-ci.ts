@@ -1,7 +1,5 @@
-import { githubFiles } from '../ci/github.ts';
-import { githubDoes, githubSteps } from '../ci/github-checklist.ts';
-import { gitlabFiles } from '../ci/gitlab.ts';
-import { gitlabDoes, gitlabSteps } from '../ci/gitlab-checklist.ts';
+import { githubDoes, githubFiles, githubSteps } from '../ci/github.ts';
+import { gitlabDoes, gitlabFiles, gitlabSteps } from '../ci/gitlab.ts';
 import type { CiFile } from '../ci/repository.ts';
 import { quoted } from '../config/suggest.ts';
 import { originPath } from '../git/origin.ts';

@@ -10,8 +10,8 @@ import { addTo } from '../model/graph.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { PlanInput } from '../plan/input.ts';
+import { paired } from '../plan/match.ts';
 import { sealLive } from '../plan/note-secrets.ts';
-import { paired } from '../plan/pair.ts';
 import type { Host } from './host.ts';
 import { documentsFor } from './ledger-place.ts';
 

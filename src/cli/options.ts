@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Permission, permissions } from '../model/change.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
+import { type Permission, permissions } from '../model/resource.ts';
 import { standardSettle } from '../run/unsettled.ts';
 
 /** Whose account it is. */

@@ -5,7 +5,7 @@ import { wordsOf } from '../config/sources/command-pattern.ts';
 import type { Action } from '../kind/action.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
-import type { Request } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
 import type { SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { openDeliveries } from '../run/deliveries.ts';

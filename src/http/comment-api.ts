@@ -1,5 +1,5 @@
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { Endpoint } from '../model/plan.ts';
+import type { Endpoint } from '../model/request.ts';
 import { openClient } from './client.ts';
 import { fill } from './endpoint.ts';
 import { HttpError } from './errors.ts';

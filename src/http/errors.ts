@@ -1,6 +1,6 @@
 import type { Limits } from '../model/budget.ts';
 import type { RateLimit } from '../model/event.ts';
-import type { Method } from '../model/plan.ts';
+import type { Method } from '../model/request.ts';
 
 /** Which call an error is about. `path` has no query, and `(secret)` in place of secret parts. */
 export interface Asked {

@@ -1,3 +1,4 @@
+import { type Headers, untilEpoch, waitOf } from './bucket.ts';
 import {
   type Asked,
   ConnectionCut,
@@ -7,7 +8,6 @@ import {
   Unreachable,
 } from './errors.ts';
 import { type Bounds, Exceeded } from './exchange.ts';
-import { type Headers, untilEpoch, waitOf } from './limits.ts';
 
 interface Fault extends Error {
   code?: string;

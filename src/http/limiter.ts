@@ -1,5 +1,5 @@
 import type { Budget, Limits, Share } from '../model/budget.ts';
-import { freshFor } from '../model/plan.ts';
+import { freshFor } from '../model/request.ts';
 import { type Bucket, learn, type Reservation, renew, roomIn, unknownBucket } from './bucket.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Asked, HttpError, RateLimited } from './errors.ts';

@@ -1,4 +1,4 @@
-import { allPages, type Pages } from '../model/pages.ts';
+import { allPages, type Pages } from '../model/request.ts';
 import { type Asked, IncompleteList } from './errors.ts';
 
 /** How a list is paged, as data. */

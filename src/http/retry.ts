@@ -1,4 +1,4 @@
-import type { Method } from '../model/plan.ts';
+import type { Method } from '../model/request.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { HttpError, RateLimited, RequestError } from './errors.ts';
 

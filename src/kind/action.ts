@@ -1,5 +1,5 @@
 import type { Grade } from '../model/change.ts';
-import type { Endpoint } from '../model/plan.ts';
+import type { Endpoint } from '../model/request.ts';
 import type { ApiObject, FieldSchemas } from './kind.ts';
 import { type Input, type Lookup, withSchemas } from './lookup.ts';
 

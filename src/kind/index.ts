@@ -1,11 +1,11 @@
 /** Everything that an author of a kind imports. */
 export { escapeName, lastNameOf, unescapeName } from '../model/address.ts';
-export { asksForWrite, type Change, type Permission } from '../model/change.ts';
+export { asksForWrite, type Change } from '../model/change.ts';
 export { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 export { canonical } from '../model/digest.ts';
 export { groupBy } from '../model/graph.ts';
-export type { Endpoint, Request } from '../model/plan.ts';
-export type { LiveResource, LiveRow, Pending, Resource } from '../model/resource.ts';
+export type { Endpoint, Request } from '../model/request.ts';
+export type { LiveResource, LiveRow, Pending, Permission, Resource } from '../model/resource.ts';
 export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 export { definedOnly } from '../model/walk.ts';

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { Address } from '../model/address.ts';
-import type { Change, Grade, Permission } from '../model/change.ts';
+import type { Change, Grade } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Endpoint } from '../model/plan.ts';
-import type { LiveResource, Pending, Resource } from '../model/resource.ts';
+import type { Endpoint } from '../model/request.ts';
+import type { LiveResource, Pending, Permission, Resource } from '../model/resource.ts';
 import type { Fields, Value } from '../model/value.ts';
 import type { Shape } from './shape.ts';
 import type { Write } from './write.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../model/plan.ts';
+import type { Endpoint } from '../model/request.ts';
 import type { ApiObject, FieldSchemas } from './kind.ts';
 
 /** The input of an action or a lookup, given or found: names and values in the form of the schema. */

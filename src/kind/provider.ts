@@ -1,7 +1,8 @@
 import type { ApiAnswer, ApiCall } from '../model/api-call.ts';
 import type { Budget, Pace } from '../model/budget.ts';
 import type { Masking } from '../model/masking.ts';
-import type { Endpoint, Quota, Send } from '../model/plan.ts';
+import type { Quota } from '../model/plan.ts';
+import type { Endpoint, Send } from '../model/request.ts';
 import type { DayTwo } from './action.ts';
 import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';

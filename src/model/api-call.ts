@@ -1,4 +1,4 @@
-import type { Method } from './plan.ts';
+import type { Method } from './request.ts';
 import type { Sealed } from './sealed.ts';
 
 /** A call of any operation with any body, as somebody wrote it out. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from './plan.ts';
+import type { Endpoint } from './request.ts';
 
 /** The rate limit that an answer states for the bucket it came from. */
 export interface Limits {

@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import type { Position } from './diagnostic.ts';
-import type { LiveResource, Resource } from './resource.ts';
+import type { LiveResource, Permission, Resource } from './resource.ts';
 import { atPath, type Fields, holdsSecret, isPlainObject, isSecret, namesIn, type Value } from './value.ts';
 
 export const actions = [
@@ -14,6 +14,7 @@ export const actions = [
   'forget',
   'noop',
 ] as const;
+
 export type Action = (typeof actions)[number];
 
 /** Why a field differs: see the field table of the design. `unverified`: a secret that cannot be compared. */
@@ -26,6 +27,7 @@ export const fieldCauses = [
   'released',
   'unverified',
 ] as const;
+
 export type FieldCause = (typeof fieldCauses)[number];
 
 /** One differing leaf; `path` is dotted. A secret's sides are sealed; `secret`: both are. `replaces`: the platform cannot change it in place. */
@@ -48,11 +50,8 @@ export const isHiddenField = (field: Pick<FieldChange, 'secret' | 'before' | 'af
 
 /** How much a change can hurt, with the reason for people. */
 export const grades = ['safe', 'disruptive', 'destructive', 'irreversible'] as const;
-export type Grade = (typeof grades)[number];
 
-/** An effect that needs consent each time. */
-export const permissions = ['cost', 'remove-access'] as const;
-export type Permission = (typeof permissions)[number];
+export type Grade = (typeof grades)[number];
 
 /** How far a run can be taken back. */
 export const undoable = ['wholly', 'but for a value', 'no'] as const;

@@ -1,7 +1,6 @@
 import type { Address } from './address.ts';
-import type { Permission } from './change.ts';
 import type { OwedAction } from './planned-action.ts';
-import type { CollectionId, ListPosition } from './resource.ts';
+import type { CollectionId, ListPosition, Permission } from './resource.ts';
 
 /** The record of one object as this stack last applied it: enough to tell ours from theirs, and edit from drift. No values. */
 export interface LedgerEntry {

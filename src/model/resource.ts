@@ -1,8 +1,6 @@
 import { type Address, lastNameOf } from './address.ts';
-import type { Permission } from './change.ts';
 import type { Position } from './diagnostic.ts';
 import { groupBy } from './graph.ts';
-import type { ActionRule } from './planned-action.ts';
 import type { Fields, FileContent } from './value.ts';
 
 /** The most minutes that `$wait` takes. */
@@ -220,3 +218,23 @@ export function byCollection<T extends Sibling>(
 /** Found objects, with those that stand at the same address. */
 export const allOf = (objects: readonly LiveResource[] = []): LiveResource[] =>
   objects.flatMap((one) => one.alternatives ?? [one]);
+
+/** One item of `$then`: an action that a run does once it has changed the resource that the item stands on. */
+export interface ActionRule {
+  /** Its name: `redeploy`. */
+  action: string;
+  input: Fields;
+  /** Globs of the addresses that it is about; none for one that is about the account. */
+  about: string[];
+  /** The fields and sections of the resource that ask for it when they change. Without it: all of its own, and all that is in it. */
+  when?: string[];
+  /** It is asked for, too, where a run only takes back what somebody changed outside. */
+  drift?: true;
+  /** How many minutes an apply waits for it to end. */
+  wait?: number;
+}
+
+/** An effect that needs consent each time. */
+export const permissions = ['cost', 'remove-access'] as const;
+
+export type Permission = (typeof permissions)[number];

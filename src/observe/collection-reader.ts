@@ -1,7 +1,7 @@
 import { decodeFields, idOf, isGone, listIn, mentionedBy, namesOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import type { Endpoint, Request, Send } from '../model/plan.ts';
+import type { Endpoint, Request, Send } from '../model/request.ts';
 import {
   type CollectionId,
   collectionId,

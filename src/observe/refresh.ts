@@ -2,7 +2,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Send } from '../model/plan.ts';
+import type { Send } from '../model/request.ts';
 import {
   type CollectionId,
   collectionId,

@@ -1,10 +1,9 @@
 import type { AccountFacts, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { Permission } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Desired, Live } from '../model/resource.ts';
+import type { Desired, Live, Permission } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Value } from '../model/value.ts';
 

@@ -1,5 +1,6 @@
 import type { BucketState, Pace, PublishedLimit } from '../model/budget.ts';
-import type { Endpoint, Operation, Plan } from '../model/plan.ts';
+import type { Operation, Plan } from '../model/plan.ts';
+import type { Endpoint } from '../model/request.ts';
 import { count, durationText } from './count.ts';
 import { wrap } from './cut.ts';
 

@@ -1,6 +1,7 @@
-import type { Change, FieldCause, Permission } from '../model/change.ts';
+import type { Change, FieldCause } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
+import type { Permission } from '../model/resource.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
 import { cleanLine } from './clean.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
-import { readOnly } from '../../src/model/plan.ts';
+import { readOnly } from '../../src/model/request.ts';
 import { neededWhole, observe } from '../../src/observe/observe.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';

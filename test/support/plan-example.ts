@@ -6,7 +6,7 @@ import { comparedFields, leavesOf } from '../../src/kind/leaves.ts';
 import type { When } from '../../src/manual/kind-requests.ts';
 import { type Address, isWithin } from '../../src/model/address.ts';
 import { emptyLedger, type LedgerEntry } from '../../src/model/ledger.ts';
-import type { Endpoint } from '../../src/model/plan.ts';
+import type { Endpoint } from '../../src/model/request.ts';
 import {
   collectionId,
   emptyLive,

@@ -1,6 +1,5 @@
 import type { CST } from 'yaml';
-import type { LayoutNode, Line } from './layout.ts';
-import { blockScalarLines } from './scalar-text.ts';
+import { blockScalarLines, type LayoutNode, type Line } from './layout.ts';
 
 /** Takes the tokens around values. `false` refuses a comment that stands behind something on its line. */
 interface Sink {

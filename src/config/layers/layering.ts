@@ -21,10 +21,18 @@ import type { Context } from './context.ts';
 import { membersOf, ofMember } from './each.ts';
 import { laySection, type SectionItem } from './lay-section.ts';
 import { TemplateStack } from './lay-templates.ts';
-import { type Drop, type Item, isPlain, type Layer, layerKeys, saysOfItself } from './layer.ts';
-import { mergeValue } from './merge-fields.ts';
+import {
+  type Drop,
+  type Item,
+  isPlain,
+  type Layer,
+  layerKeys,
+  mergeValue,
+  type Say,
+  sayingTo,
+  saysOfItself,
+} from './layer.ts';
 import { type Place, placeOf, unbalanced } from './place.ts';
-import { type Say, sayingTo } from './say.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
 import { holds } from './when.ts';

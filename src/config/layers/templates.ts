@@ -12,7 +12,7 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import { type Say, sayingTo } from './say.ts';
+import { type Say, sayingTo } from './layer.ts';
 
 /** A template: its inputs, and what it says of each block that uses it. */
 export interface Template {

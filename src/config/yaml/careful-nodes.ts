@@ -1,9 +1,8 @@
 import { type ParsedNode, parseAllDocuments } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { NodeBuilder, stop } from './node-builder.ts';
+import { NodeBuilder, stop, tellYamlError } from './node-builder.ts';
 import type { Node } from './nodes.ts';
 import type { Source } from './source.ts';
-import { tellYamlError } from './yaml-errors.ts';
 
 const manyErrors = 50;
 

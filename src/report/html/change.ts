@@ -1,6 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import { type Change, type FieldChange, isHiddenField, makesObject } from '../../model/change.ts';
-import type { DriftSource, Operation, Plan, Request } from '../../model/plan.ts';
+import type { DriftSource, Operation, Plan } from '../../model/plan.ts';
+import type { Request } from '../../model/request.ts';
 import { moveTexts, reasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';

@@ -11,8 +11,7 @@ import { storedText } from '../../ledger/file-documents.ts';
 import type { OtherText } from '../../ledger/other-ledgers.ts';
 import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
-import { holderText } from './protocol.ts';
-import { documentText, parsed, type StackDocument, stackDocument } from './stack-document.ts';
+import { documentText, holderText, parsed, type StackDocument, stackDocument } from './protocol.ts';
 import { type StateServer, stateServer } from './state-server.ts';
 
 type Kept = Omit<Documents, 'place' | 'journalPath'>;

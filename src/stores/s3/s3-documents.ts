@@ -11,8 +11,17 @@ import {
 import { storedText } from '../../ledger/file-documents.ts';
 import { mostOfOther, type OtherText } from '../../ledger/other-ledgers.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
-import { type Bucket, openBucket, Unmet } from './bucket.ts';
-import { damaged, type Head, headIn, headText, type Named, namedIn } from './head.ts';
+import {
+  type Bucket,
+  damaged,
+  type Head,
+  headIn,
+  headText,
+  type Named,
+  namedIn,
+  openBucket,
+  Unmet,
+} from './bucket.ts';
 import { unconditional } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
 
