@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import type { Kind } from '../../kind/kind.ts';
-import { type Address, addressOf } from '../../model/address.ts';
+import type { Address } from '../../model/address.ts';
 import type { LookupSource } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { keyNames } from '../blocks/block.ts';
+import { mapBlocks, mapSections, type Place } from '../blocks/map-blocks.ts';
 import type { Configuration, Rendered } from '../configuration.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
 import {
@@ -11,7 +11,6 @@ import {
   type Expression,
   type ExpressionNode,
   type ListNode,
-  type MapNode,
   type Node,
   nodeOf,
   nowhere,
@@ -67,43 +66,26 @@ const entry = (name: string, value: Node): Entry => ({
 function kept(
   kind: Kind,
   section: Node,
-  parent: Address | undefined,
+  around: Place | undefined,
   rendered: Rendered,
   keep: (address: Address) => boolean,
 ): Node | undefined {
-  const inBlock = (node: Node, address: Address): Node | undefined => {
-    if (keep(address)) return node;
-    if (node.type !== 'map') return undefined;
-    const children = new Map(rendered.childrenOf(kind).map((child) => [child.section, child]));
-    const entries = node.entries.flatMap(({ key, value }) => {
-      const child = children.get(key.text);
-      const inner = child && kept(child, value, address, rendered, keep);
-      return inner ? [{ key, value: inner }] : [];
-    });
-    return entries.length > 0 ? { ...node, entries } : undefined;
-  };
-  if (kind.key.length === 0) return inBlock(section, addressOf(parent, kind.section, []));
-  if (section.type === 'map' && kind.yaml.mapBy !== undefined) {
-    const entries = section.entries.flatMap(({ key, value }) => {
-      const inner = inBlock(value, addressOf(parent, kind.section, keyNames(kind, key.text)));
-      return inner ? [{ key, value: inner }] : [];
-    });
-    return entries.length > 0 ? { ...section, entries } : undefined;
-  }
-  if (section.type !== 'list') return undefined;
-  const items = section.items.filter((item) => {
-    const names = item.type === 'map' ? namesIn(kind, item) : [];
-    return names.length === kind.key.length && keep(addressOf(parent, kind.section, names));
+  const left = mapBlocks(kind, section, around, (block, place) => {
+    if (keep(place.address)) return block;
+    if (block.type !== 'map') return undefined;
+    const inside = mapSections(
+      rendered.childrenOf(kind),
+      block,
+      (child, inner) => kept(child, inner, place, rendered, keep),
+      () => undefined,
+    );
+    return inside.entries.length > 0 ? inside : undefined;
   });
-  return items.length > 0 ? { ...section, items } : undefined;
+  if (kind.key.length === 0) return left;
+  // What is no section of the kind has no part that was asked for.
+  const parts = left?.type === 'map' ? left.entries : left?.type === 'list' ? left.items : [];
+  return parts.length > 0 ? left : undefined;
 }
-
-/** The names of an item of a list, as far as they are written. */
-const namesIn = (kind: Kind, { entries }: MapNode): string[] =>
-  kind.key.flatMap((name) => {
-    const value = entries.find(({ key }) => key.text === name)?.value;
-    return value?.type === 'scalar' ? keyNames({ ...kind, key: [name] }, value.text) : [];
-  });
 
 /** True for an address at or below one that a glob matches. */
 export const belowAny =
