@@ -3,8 +3,8 @@ import { hosting } from '../providers/hosting/index.ts';
 import { applyingOf } from './cli/carry-out.ts';
 import type { Host } from './cli/host.ts';
 import { refuseEphemeral } from './cli/ledger-place.ts';
-import { standard, type WritingOptions } from './cli/options.ts';
-import { planningOf } from './cli/planning.ts';
+import { standard } from './cli/options.ts';
+import { planningOf, type WritingOptions } from './cli/planning.ts';
 import {
   type Loaded,
   loadFor,

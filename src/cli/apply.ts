@@ -18,17 +18,10 @@ import type { Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
 import { ledgerLineOf } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
-import {
-  type ApplyCommandOptions,
-  isOfStacks,
-  reportOption,
-  type StacksOptions,
-  withStacks,
-  withWriting,
-} from './options.ts';
+import { isOfStacks, type StacksOptions, withStacks } from './options.ts';
 import { outputFile, writeOutput } from './output-file.ts';
 import { approvedPlan, readText } from './plan-file.ts';
-import { planningOf } from './planning.ts';
+import { type ApplyCommandOptions, planningOf, reportOption, withWriting } from './planning.ts';
 import { problemsOf } from './report-error.ts';
 import { lockSession, openSession, requireWritable } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';

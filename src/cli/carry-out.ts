@@ -19,7 +19,7 @@ import { addStepSummary, annotate, placesOn } from './actions-run.ts';
 import { exitCode, exitCodes, worstOf } from './exit-codes.ts';
 import { home, makeHome } from './home.ts';
 import { usesHome } from './ledger-place.ts';
-import type { WritingOptions } from './options.ts';
+import type { WritingOptions } from './planning.ts';
 import { requireKey, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 import { verifyApplied } from './verify-applied.ts';

@@ -16,9 +16,9 @@ import { systemText } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { type Host, pathOn } from './host.ts';
-import type { PlanningOptions } from './options.ts';
 import { outputFile } from './output-file.ts';
 import type { PlannedStack } from './plan-stacks.ts';
+import type { PlanningOptions } from './planning.ts';
 import { requireKey, type Session } from './session.ts';
 
 /** A saved plan from its file; throws `Problems` for whatever else is there. */

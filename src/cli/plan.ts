@@ -8,9 +8,9 @@ import { commitForPage, formatOption, jsonOption, showPlan, streamOption } from 
 import type { Run } from './host.ts';
 import { ledgerLineOf } from './ledger-line.ts';
 import { ephemeral } from './ledger-place.ts';
-import { isOfStacks, withPlanning, withStacks } from './options.ts';
+import { isOfStacks, withStacks } from './options.ts';
 import type { PlanOptions } from './plan-all.ts';
-import { planningOf } from './planning.ts';
+import { planningOf, withPlanning } from './planning.ts';
 import { openSession } from './session.ts';
 import { terminalFor } from './terminal.ts';
 

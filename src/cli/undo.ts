@@ -10,7 +10,7 @@ import { noRun, type OpenHistory, openHistory, runNumber, sayDoubts } from './hi
 import type { Run } from './host.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { configurationAt } from './load-configuration.ts';
-import { type ApplyCommandOptions, withWriting } from './options.ts';
+import { type ApplyCommandOptions, withWriting } from './planning.ts';
 import { loadFor, openSession, requireWritable } from './session.ts';
 import { terminalFor } from './terminal.ts';
 import { Undoing } from './undoing.ts';

@@ -17,8 +17,7 @@ import { carryOut } from './carry-out.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import { ledgerLine } from './ledger-line.ts';
-import type { ApplyCommandOptions } from './options.ts';
-import { planningOf } from './planning.ts';
+import { type ApplyCommandOptions, planningOf } from './planning.ts';
 import { lockSession, type Session } from './session.ts';
 import { isYes, type Terminal } from './terminal.ts';
 

@@ -9,8 +9,7 @@ import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { type Verified, verify } from '../run/verify.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { WritingOptions } from './options.ts';
-import { planningOf } from './planning.ts';
+import { planningOf, type WritingOptions } from './planning.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 

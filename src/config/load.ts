@@ -39,7 +39,8 @@ import { type Asked, originText } from './sources/verdict.ts';
 import { oncePerPlace, sortDiagnostics } from './suggest.ts';
 import { readAllowed, readVarFiles, variablesOf } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
-import { readSecrets, secretEnvs, shownSecrets } from './values/secrets.ts';
+import { secretEnvs, shownSecrets } from './values/secret-source.ts';
+import { readSecrets } from './values/secrets.ts';
 import { type Entry, entryOf, type Node, sizeOf } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 

@@ -11,7 +11,7 @@ import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Asked, envValue, notAllowed, originText, type Verdict } from './sources/verdict.ts';
 import { sortDiagnostics } from './suggest.ts';
-import type { SecretSource } from './values/secrets.ts';
+import type { SecretSource } from './values/secret-source.ts';
 
 interface ResolveOptions {
   env: Record<string, string | undefined>;
