@@ -56,6 +56,10 @@ export type Expression = { at: Spot } & (
   | { type: 'lookup'; name: string; attr: string; isOptional?: true; isMoving?: true }
 );
 
+/** True for a value, and false for what is resolved later. */
+export const isNode = (part: Expression | Node): part is Node =>
+  part.type !== 'secret' && part.type !== 'ref' && part.type !== 'lookup';
+
 export const isNull = (node: Node): boolean => node.type === 'scalar' && node.value === null;
 
 /** The entry of a map with this key. */
