@@ -54,13 +54,6 @@ export function insertItem(slot: Slot, value: Written, after: number): void {
   else putLines(file, endOf({ node: items[after]!, file }), itemText(value, indent));
 }
 
-/** Takes an entry or an item away, and the section or list with it that would be left empty. */
-export function remove(slot: Slot): void {
-  const { holder, up, file } = slot;
-  if (!holder || !up) throw new NotHere();
-  removeAll([slot], file, up);
-}
-
 /** Takes several entries or items of one place away. */
 export function removeAll(slots: readonly Slot[], file: YamlFile, up: Slot): void {
   const holder = up.node as YAMLMap;

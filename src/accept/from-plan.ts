@@ -123,7 +123,7 @@ function whereFound(path: string, { before }: Change): string {
 }
 
 /** An entry whose units lie in rows of the platform: all its units are one row, or it is told that they are not any more. */
-export function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Change[]): void {
+function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Change[]): void {
   const addresses = changes.map(({ address }) => address);
   const found = new Map<Address, Change>(changes.map((change) => [change.address, change]));
   const before = block.units.map(({ fields }) => fields);
@@ -202,7 +202,7 @@ function unitsAlike(units: Fields[], before: Fields[], names: string[]): Fields[
 type SetChange = Pick<Change, 'address' | 'before' | 'after'>;
 
 /** Sets of which nothing is planned, since something stands in them that nobody declares. */
-export function refusedSets(findings: Findings): { kind: Kind; change: SetChange }[] {
+function refusedSets(findings: Findings): { kind: Kind; change: SetChange }[] {
   const { desired, plan, live, kinds } = findings.given;
   const planned = new Set(plan.changes.map(({ address }) => address));
   return [...desired.resources.values()].flatMap((after): { kind: Kind; change: SetChange }[] => {
@@ -216,7 +216,7 @@ export function refusedSets(findings: Findings): { kind: Kind; change: SetChange
 }
 
 /** A set of which each member is a block: members are told apart by what need not be declared of none. */
-export function takeSet(findings: Findings, kind: Kind, { address, before, after }: SetChange): void {
+function takeSet(findings: Findings, kind: Kind, { address, before, after }: SetChange): void {
   const { rowOf } = kind.shape;
   if (holdsSecret(before?.fields) || holdsSecret(after?.fields)) {
     findings.left(address, 'it contains a secret: edit it by hand');

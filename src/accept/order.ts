@@ -169,7 +169,7 @@ interface Given {
  * Writes an order of items that stand in several lists: those that say where they go say it anew, those of the lowest list change places
  * there, and what a template made is taken out and put in by a patch. Throws `NotHere` where that cannot be.
  */
-export function orderInLayers(reads: readonly ReadBlock[], given: Given): void {
+function orderInLayers(reads: readonly ReadBlock[], given: Given): void {
   const items = reads.map((read) => itemOf(read, given));
   const hasTemplates = items.some(({ rank }) => rank === 0);
   const loose = items.filter(({ position }) => !position);

@@ -211,7 +211,7 @@ export function edited(text: string, edits: readonly TextEdit[]): string {
 }
 
 /** By place; what lies wholly inside of something that goes is gone with it. */
-export function inOrder(edits: readonly TextEdit[]): TextEdit[] {
+function inOrder(edits: readonly TextEdit[]): TextEdit[] {
   const sorted = edits
     .map((edit, index) => ({ edit, index }))
     .sort((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end || a.index - b.index)

@@ -112,7 +112,7 @@ export async function foundAgain(
 }
 
 /** Nobody knows what became of an action. */
-export const unknown = ({ name, repeatable }: Action, why: string): Unknown =>
+const unknown = ({ name, repeatable }: Action, why: string): Unknown =>
   new Unknown([
     problem('run/unknown', `the outcome of ${name} is unknown: ${why}`, {
       hint: repeatable ? 'it is safe to repeat: run it again' : 'check the account before you run it again',

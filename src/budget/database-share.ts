@@ -188,7 +188,7 @@ type Said = Pick<Draw, 'told' | 'blind' | 'untold'>;
 type Noted = Map<number | undefined, Omit<Told, 'age'> & { at: number }>;
 
 /** What the answers to a run's calls said of a bucket, and nobody has been told yet. */
-export interface Answers {
+interface Answers {
   /** Takes in one; how long its window lasts, in milliseconds, where it says that. */
   note(limits: Limits | undefined, isAnswer: boolean): number | undefined;
   /** True if one told of a limit. */
@@ -197,7 +197,7 @@ export interface Answers {
   take(): { said: Said; back(): void };
 }
 
-export function openAnswers(clock: Clock): Answers {
+function openAnswers(clock: Clock): Answers {
   let told: Noted = new Map();
   let blind = 0;
   let untold = false;

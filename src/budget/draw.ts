@@ -117,7 +117,7 @@ const sumOf = ({ runs }: KnownBucket, what: 'held' | 'reserved' | 'waiting'): nu
   Object.values(runs).reduce((sum, one) => sum + one[what], 0);
 
 /** What nobody holds of the window. */
-export function freeOf(state: KnownBucket): number {
+function freeOf(state: KnownBucket): number {
   const held = sumOf(state, 'held');
   const free = Math.max(0, (state.remaining ?? 0) - held);
   if (free > 0 || state.endsAt !== undefined) return free;

@@ -51,11 +51,11 @@ const patience = { lock: '3s', idle: '3s' };
 const connecting = { connectionTimeoutMillis: 4000, query_timeout: 4000 };
 
 /** What a database knows a token by: nobody finds the token by it. */
-export const fingerprintOf = (baseUrl: string, token: string): string =>
+const fingerprintOf = (baseUrl: string, token: string): string =>
   createHash('sha256').update(`trueup limits\0${baseUrl}\0${token}`).digest('hex').slice(0, 32);
 
 /** The buckets of a token as rows of a table, which the first run makes. Each change is one short transaction. */
-export async function postgresRows(account: string, connection: Connection): Promise<BudgetRows> {
+async function postgresRows(account: string, connection: Connection): Promise<BudgetRows> {
   const { schema } = connection;
   const pool = await poolFor({ ...connection, config: { ...connection.config, ...connecting } }, '--limits');
   const table = `"${schema}".limits`;

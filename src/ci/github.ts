@@ -80,7 +80,7 @@ function variableEdits(variables: CiSecret[]): LineEdit[] {
 }
 
 /** The differences in each workflow of a workspace with several stacks: first its subject, then its commands. */
-export const forStacks: Record<string, LineEdit[]> = {
+const forStacks: Record<string, LineEdit[]> = {
   validate: [
     [
       '# .github/workflows/trueup-validate.yml: checks the configuration of every pull request,',
@@ -166,7 +166,7 @@ export const forStacks: Record<string, LineEdit[]> = {
 };
 
 /** The same where the workspace lies in this folder. */
-export const inWorkspace = (folder: string): Record<string, string> => ({
+const inWorkspace = (folder: string): Record<string, string> => ({
   '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}`,
   'trueup plan --all': `trueup plan --all --workspace ${shellPath(folder)}`,
   'trueup apply plan.json': `trueup apply plan.json --workspace ${shellPath(folder)}`,

@@ -174,7 +174,7 @@ function openText(plan: Plan): string {
   return texts.join('\n');
 }
 
-export interface ProgressView {
+interface ProgressView {
   show(event: ApplyEvent): void;
   note(text: string): void;
   /** Leaves the screen to others; may be called twice. */
@@ -182,7 +182,7 @@ export interface ProgressView {
 }
 
 /** A live view on a terminal, plain lines elsewhere; or lines of a stream. */
-export function progressFor(plan: Plan, terminal: Terminal): ProgressView {
+function progressFor(plan: Plan, terminal: Terminal): ProgressView {
   if (terminal.stream) return streamed(plan, terminal.stream, terminal);
   const write = eventWriter(plan, { style: terminal.errStyle });
   if (!terminal.isLive)

@@ -129,7 +129,7 @@ const noBranch = problem('init/branch', 'git does not know the default branch', 
  * Finds words that no workflow can hold: control characters, which could end its lines, what GitHub takes for an expression wherever it stands, and
  * variables of the environment that CI gives to nobody.
  */
-export function oddWords({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {
+function oddWords({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {
   const places = [
     ['the default branch', branch],
     ['the folder of the lockfile', tool],

@@ -13,7 +13,7 @@ export type Words =
   | { type: 'dynamic'; kind: DynamicKind }
   | { type: 'any' };
 
-export const dynamicKinds = ['address', 'kind', 'stage', 'code', 'action', 'lookup', 'readable'] as const;
+const dynamicKinds = ['address', 'kind', 'stage', 'code', 'action', 'lookup', 'readable'] as const;
 type DynamicKind = (typeof dynamicKinds)[number];
 
 /** A command with its options and arguments, as the completion scripts need it. */

@@ -204,10 +204,10 @@ function accessOf(host: Host, wrong: Diagnostic[]): Access {
 }
 
 /** True in a job of GitLab. */
-export const inGitlab = ({ env }: Pick<Host, 'env'>): boolean => env.GITLAB_CI === 'true';
+const inGitlab = ({ env }: Pick<Host, 'env'>): boolean => env.GITLAB_CI === 'true';
 
 /** Writes a report on the merge request of this job, or on those that were merged as its commit. Gives back on how many. */
-export async function commentOnGitlab(
+async function commentOnGitlab(
   report: { marker?: string; text: string },
   { iid, foot }: { iid: number | undefined; foot: string },
   terminal: Terminal,

@@ -66,7 +66,7 @@ export function getCommand(command: Command, provider: Provider, run: Run): void
 }
 
 /** Prints the objects of a kind, as a configuration would have them. Secrets are not shown. Throws `Problems`. */
-export async function getKind(
+async function getKind(
   provider: Provider,
   kind: Kind,
   name: string | undefined,
@@ -132,7 +132,7 @@ function refuseUnread({ frozen }: Live, { name }: Kind, count: number): void {
 }
 
 /** Prints what a lookup tells; with `--watch` once what is in motion rests. Throws `Problems`. */
-export async function getLookup(
+async function getLookup(
   provider: Provider,
   lookup: Lookup,
   name: string | undefined,

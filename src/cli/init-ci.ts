@@ -105,11 +105,7 @@ export function ciText({ files, kept, steps }: CiWork): string {
  * The path of the project that holds the tool on GitLab: as it was given, else `trueup-ci` beside the one of `origin`. Throws `Problems`
  * where nobody can tell, and for a path that is none.
  */
-export async function toolProject(
-  top: string,
-  { toolProject: given }: CiOptions,
-  { host }: Run,
-): Promise<string> {
+async function toolProject(top: string, { toolProject: given }: CiOptions, { host }: Run): Promise<string> {
   const origin = given === undefined ? await originPath(top, host.env).catch(() => undefined) : undefined;
   const project = given ?? (origin?.includes('/') ? origin.replace(/[^/]*$/, 'trueup-ci') : undefined);
   if (project === undefined)

@@ -37,7 +37,7 @@ export async function readText(path: string, host: Host): Promise<string> {
 }
 
 /** Writes a plan, whole or not at all, for nobody else to read. */
-export async function writeApproval(path: string, saved: SavedPlan | SavedStacks, host: Host): Promise<void> {
+async function writeApproval(path: string, saved: SavedPlan | SavedStacks, host: Host): Promise<void> {
   await refuseOtherFile(path, host);
   try {
     await writeFileAtomic(await outputFile(host, path), `${jsonText(saved)}\n`, { mode: 0o600 });

@@ -34,7 +34,7 @@ export function reportCommand(report: Command, provider: Provider, run: Run): vo
 }
 
 /** Shows the parts of a CI matrix as one report. A part that is not there failed, and the exit code says so. */
-export async function mergeReports(
+async function mergeReports(
   { pace }: Provider,
   files: string[],
   options: ShowOptions,

@@ -102,7 +102,7 @@ const onlyPart = (before: RunRecord | undefined) =>
     : [];
 
 /** The run and the one before it, if all that it takes to go back is there and verified. Throws `Problems`. */
-export function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord | undefined] {
+function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord | undefined] {
   const { records, key } = history;
   if (!key) throw new Problems([keyless]);
   const at = records.findIndex(({ head }) => head.run === number);
@@ -160,7 +160,7 @@ export function undoable(number: number, history: OpenHistory): [RunRecord, RunR
 }
 
 /** It changed no field of an object, so the configuration of the run before it still held. */
-export const appliesNothing = (head: RecordHead): boolean => isOfLedger(head) || isOfAction(head);
+const appliesNothing = (head: RecordHead): boolean => isOfLedger(head) || isOfAction(head);
 
 /** Why a record of what only changed the ledger is not undone, and what to do. */
 function ofLedger({ command, was, to, from, stack }: RecordHead): [why: string, hint: string] {

@@ -5,7 +5,7 @@ import { type Git, GitError } from './git.ts';
 import { openRepository, type Tracking, workTreeOf } from './repository.ts';
 
 /** An object as git names it, and its length in bytes. */
-export interface FoundObject {
+interface FoundObject {
   object: string;
   size: number;
 }

@@ -209,4 +209,4 @@ export function rememberFor(env: Record<string, string | undefined>): () => void
 }
 
 /** The answers for this environment; undefined outside of a run. */
-export const askedBy = (env: Record<string, string | undefined>): Asked | undefined => asked.get(env);
+const askedBy = (env: Record<string, string | undefined>): Asked | undefined => asked.get(env);

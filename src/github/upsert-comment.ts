@@ -127,7 +127,7 @@ export interface Target extends Access {
 }
 
 /** Does this with GitHub's API. Throws `Problems` that say what to do. */
-export function withGithub<T>(target: Target, work: (call: Call) => Promise<T>): Promise<T> {
+function withGithub<T>(target: Target, work: (call: Call) => Promise<T>): Promise<T> {
   const { owner, repo, number } = target;
   return withApi(target, { fixed: { owner, repo, number }, hints: hintsFor(target) }, work);
 }
@@ -171,7 +171,7 @@ function runIn(env: Record<string, string | undefined>): string | undefined {
  * The text of a comment but for that line, and for the commit that its links lead to: the same plan of a later commit is the same plan. That
  * something was merged is news, whatever was planned.
  */
-export const withoutFoot = (body: string): string =>
+const withoutFoot = (body: string): string =>
   body
     .replace(/\n\nPlan of `[0-9a-f]{7}`, \[run\]\(\S+\)\s*$/, '')
     .replace(/(?<=\/blob\/)[0-9a-f]{40,64}(?=\/)/g, '')

@@ -83,7 +83,7 @@ export interface GitlabTarget extends Access {
 }
 
 /** Does this with GitLab's API. Throws `Problems` that say what to do. */
-export const withGitlab = <T>(target: GitlabTarget, work: (call: Call) => Promise<T>): Promise<T> =>
+const withGitlab = <T>(target: GitlabTarget, work: (call: Call) => Promise<T>): Promise<T> =>
   withApi(target, { fixed: { project: target.project }, hints }, work);
 
 const hints: Record<number, string> = {
@@ -93,7 +93,7 @@ const hints: Record<number, string> = {
 };
 
 /** The items of an answer that is a list. Throws `Problems` for any other. */
-export function listIn(answer: unknown): Record<string, unknown>[] {
+function listIn(answer: unknown): Record<string, unknown>[] {
   if (Array.isArray(answer) && answer.every((one) => typeof one === 'object' && one !== null)) return answer;
   throw new Problems([
     problem('comment/not-gitlab', "GitLab's API did not return the requested list", {

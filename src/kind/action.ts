@@ -18,10 +18,10 @@ export interface Sending {
  * The findings of an action in the account before it is sent: values for its request; why there is nothing to do; or what is under way, so that it
  * cannot be sent yet.
  */
-export type Found = { values: Input } | { nothing: string } | { busy: string };
+type Found = { values: Input } | { nothing: string } | { busy: string };
 
 /** The change that an action follows; absent if it is run by hand. */
-export interface AfterChanges {
+interface AfterChanges {
   /** When they were done, in milliseconds since 1970. */
   since: number;
   /** The answer of `finds.beside`; absent where it cannot be read. */
@@ -84,7 +84,7 @@ export interface Action {
   declarable?: true;
 }
 
-export interface ActionDeclaration extends Omit<Action, 'input' | 'output' | 'area'> {
+interface ActionDeclaration extends Omit<Action, 'input' | 'output' | 'area'> {
   input?(): FieldSchemas;
   output?(): FieldSchemas;
 }

@@ -48,7 +48,7 @@ export interface Lookup {
   end?: End;
 }
 
-export interface LookupDeclaration extends Omit<Lookup, 'input' | 'output' | 'area'> {
+interface LookupDeclaration extends Omit<Lookup, 'input' | 'output' | 'area'> {
   input?(): FieldSchemas;
   output(): FieldSchemas;
 }

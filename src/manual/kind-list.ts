@@ -115,7 +115,7 @@ export function formWords(kind: Kind): string[] {
 }
 
 /** Kinds as a tree in the order of the provider: `depth` is 0 for those at the top. */
-export function kindTree(kinds: Kinds, parent?: Kind, depth = 0): { kind: Kind; depth: number }[] {
+function kindTree(kinds: Kinds, parent?: Kind, depth = 0): { kind: Kind; depth: number }[] {
   return childKinds(kinds, parent?.name).flatMap((kind) => [
     { kind, depth },
     ...kindTree(kinds, kind, depth + 1),

@@ -159,7 +159,7 @@ export function recreatedFields(
 const nothingKnown = { secrets: new Map(), attribute: () => undefined };
 
 /** True for what an object has by itself where nobody says anything. */
-export function isUsual(kind: Kind, path: string, value: Value): boolean {
+function isUsual(kind: Kind, path: string, value: Value): boolean {
   const [name] = namesIn(path) as [string];
   return (
     ['null', '""', '[]', '{}'].includes(canonical(value)) ||
@@ -168,7 +168,7 @@ export function isUsual(kind: Kind, path: string, value: Value): boolean {
 }
 
 /** The schema of a leaf. */
-export function schemaAt(kind: Kind, path: string): z.ZodType | undefined {
+function schemaAt(kind: Kind, path: string): z.ZodType | undefined {
   const [first, ...names] = namesIn(path) as [string, ...string[]];
   return names.reduce<z.ZodType | undefined>(
     (at, name) => at && membersOf(at)?.(name),

@@ -79,7 +79,7 @@ export const becauseText = (because: string): string =>
   because.includes('/') ? `${cleanLine(because)} failed` : cleanLine(because);
 
 /** The unit that people watch during an apply: the operations about the same change are one step, however many requests they take. */
-export interface Step {
+interface Step {
   /** A change, and how many more there are: `projects/web/env/A and 2 more`. */
   label: string;
   /** `creating`, or `changing` where it does several things at once. */
@@ -92,10 +92,10 @@ export interface Step {
 }
 
 /** How far a step is. A failure of one operation is one of the step, and so on. */
-export type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
+type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 
 /** The step of each operation, by the operation's id; steps in the order of the plan. */
-export function stepsOf(plan: Plan): Map<string, Step> {
+function stepsOf(plan: Plan): Map<string, Step> {
   const names = new Map<Address, string>();
   for (const whole of wholesOf(plan.changes)) {
     const name = nameOf(whole);
@@ -124,7 +124,7 @@ function labelOf({ id }: Operation, names: ReadonlySet<string>): string {
 }
 
 /** How many changes steps carry out. */
-export const sizeOf = (steps: Iterable<Step>): number => {
+const sizeOf = (steps: Iterable<Step>): number => {
   let size = 0;
   for (const step of steps) size += step.size;
   return size;
@@ -147,7 +147,7 @@ function verbOf({ changes }: Operation, actions: ReadonlyMap<Address, Action>): 
 }
 
 /** How far an operation is after an event. What is put off is as if it had not begun. */
-export const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
+const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
   started: 'running',
   succeeded: 'done',
   failed: 'failed',
@@ -156,7 +156,7 @@ export const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepStat
 };
 
 /** How far a step is, by how far its operations are. */
-export function stateOf({ operations }: Step, states: ReadonlyMap<string, StepState>): StepState {
+function stateOf({ operations }: Step, states: ReadonlyMap<string, StepState>): StepState {
   const all = operations.map(({ id }) => states.get(id) ?? 'waiting');
   const found = (['failed', 'skipped', 'running'] as const).find((state) => all.includes(state));
   if (found) return found;

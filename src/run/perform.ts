@@ -261,7 +261,7 @@ export interface ExecuteOptions extends RecorderOptions {
 }
 
 /** `touched`: the addresses of which the ledger says something else than at the last time. */
-export interface Saving {
+interface Saving {
   touched: Address[];
   everywhere?: boolean;
 }

@@ -1,7 +1,7 @@
 import { Problems, problem } from '../model/diagnostic.ts';
 
 /** The sorts of stores that a URL names. */
-export type StoreSort = 'postgres' | 'http' | 's3';
+type StoreSort = 'postgres' | 'http' | 's3';
 
 const sorts: Record<string, StoreSort> = {
   'postgres:': 'postgres',

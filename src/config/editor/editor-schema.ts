@@ -68,7 +68,7 @@ const isPatched: JsonSchema = {
 const scalar: JsonSchema = { type: ['string', 'number', 'boolean'] };
 
 /** `lookups` as the loader reads it: names, each with one lookup and what its object has to have. Without any lookup, all are taken. */
-export function lookupsSchema(lookups: Iterable<Lookup>): JsonSchema {
+function lookupsSchema(lookups: Iterable<Lookup>): JsonSchema {
   const all = [...lookups];
   return {
     type: 'object',
@@ -132,7 +132,7 @@ const beside: Record<string, JsonSchema> = {
 };
 
 /** `$then` as the loader reads it: a list of actions, by name alone or with their input. */
-export function thenSchema(actions: Iterable<Action>): JsonSchema {
+function thenSchema(actions: Iterable<Action>): JsonSchema {
   const able = [...actions].filter(({ declarable }) => declarable);
   return {
     description: 'Actions to run after a run changed it or its contents.',

@@ -192,7 +192,7 @@ function readMembers(
 }
 
 /** A scalar's value, which JSON must hold as it is written: `.nan` would be sent as null, and long numbers rounded. */
-export function exactValue(node: ScalarNode, path: FieldPath, reading: Reading): unknown {
+function exactValue(node: ScalarNode, path: FieldPath, reading: Reading): unknown {
   if (typeof node.value !== 'number' || isExact(node.text, node.value)) return node.value;
   const isRound = Number.isFinite(node.value);
   reading.findings.push({

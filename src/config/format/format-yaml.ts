@@ -92,7 +92,7 @@ const step = 2;
 const longestKey = 1000;
 
 /** The text of a layout. What is in brackets stays so if it fits its line and holds no comment. */
-export function printLayout(parts: StreamPart[]): string {
+function printLayout(parts: StreamPart[]): string {
   const printer = new Printer();
   for (const part of parts) printer.part(part);
   return printer.lines.map((line) => `${line}\n`).join('');

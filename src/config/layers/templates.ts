@@ -170,7 +170,7 @@ const maxPattern = 200;
  * A pattern that a whole text must fit, or what is wrong with it. It comes from whoever wrote the YAML, and no text may keep it busy for
  * long: no references back, nothing that looks around, and nothing repeated in a group that is repeated.
  */
-export function safePattern(source: string): RegExp | { wrong: string } {
+function safePattern(source: string): RegExp | { wrong: string } {
   if (source.length > maxPattern) return { wrong: `a pattern can have at most ${maxPattern} characters` };
   if (/\\[1-9k]/.test(source)) return { wrong: 'backreferences (`\\1`) are not supported' };
   if (/\(\?(?!:)/.test(source))

@@ -95,7 +95,7 @@ export const belowAny =
     return parts.some((_, i) => matches(parts.slice(0, i + 1).join('/')));
   };
 
-export interface PrintOptions {
+interface PrintOptions {
   /** Says behind each value where it is written. */
   origins?: boolean;
   /** Prints a secret value, given its text. Default: `(secret)`. */
@@ -105,7 +105,7 @@ export interface PrintOptions {
 const width = 80;
 
 /** A map as YAML, one entry to a line: the same nodes are the same text. Masked values, which are secret, stay so. */
-export function printEntries(entries: Entry[], options: PrintOptions = {}): string {
+function printEntries(entries: Entry[], options: PrintOptions = {}): string {
   const lines: string[] = [];
   new Printer(lines, options).entries(entries, '');
   return lines.map((line) => `${line}\n`).join('');

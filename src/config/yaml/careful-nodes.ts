@@ -62,7 +62,7 @@ function toNode(contents: unknown, source: Source): { node?: Node; problems: Dia
 }
 
 /** True if the parser stumbled over the `${` of an expression: in brackets it takes the `{` for another one. */
-export const isBareExpression = (text: string, at: number): boolean =>
+const isBareExpression = (text: string, at: number): boolean =>
   (text[at] === '{' && text[at - 1] === '$') || text.startsWith('${', at);
 
 const options = { uniqueKeys: false, stringKeys: false, version: '1.2', logLevel: 'silent' } as const;

@@ -203,7 +203,7 @@ interface Opened {
 }
 
 /** The anchors of a document, and how much of it was read. Throws `unusual` for aliases that the careful way refuses. */
-export class QuickAnchors {
+class QuickAnchors {
   readonly #text: string;
   /** Undefined as long as the anchored node is being read. */
   readonly #known = new Map<string, Anchored | undefined>();

@@ -175,7 +175,7 @@ const width = 44;
 const room = 110;
 
 /** The values of an entry in one line, for as long as it is closed: `framework nextjs → astro`, and how many fields more there are. */
-export function peekOf({ change, varied }: Entry): Part {
+function peekOf({ change, varied }: Entry): Part {
   const fields = fieldsOf(change);
   if (fields.length === 0) return undefined;
   const told: Markup[] = [];

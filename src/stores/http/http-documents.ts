@@ -117,7 +117,7 @@ const documentIn = (there: StackDocument | undefined, name: DocumentName): Store
 };
 
 /** A second document, which lists the addresses of all ledgers: the protocol itself cannot list anything. */
-export interface LedgerIndex {
+interface LedgerIndex {
   /** Makes sure that an address is listed. */
   add(address: string): Promise<void>;
   drop(address: string): Promise<void>;
@@ -128,7 +128,7 @@ export interface LedgerIndex {
 const schema = z.looseObject({ trueup: z.literal(1), serial: z.number(), ledgers: z.array(z.string()) });
 
 /** `open` gives access to an address of the same server. */
-export function ledgerIndex(
+function ledgerIndex(
   place: HttpPlace,
   server: StateServer,
   open: (address: string) => { place: HttpPlace; server: StateServer },

@@ -14,7 +14,7 @@ export function httpProblem(
 }
 
 /** What a server says of itself, in a line. */
-export function excerptOf(text: string): string {
+function excerptOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line === '' ? '' : `: ${line.length > 120 ? `${line.slice(0, 120)}...` : line}`;
 }

@@ -158,10 +158,10 @@ export interface Lock {
 
 const members = ['ID', 'Operation', 'Info', 'Who', 'Version', 'Created', 'Path'] as const;
 
-export const lockText = (lock: Lock): string => JSON.stringify(lock);
+const lockText = (lock: Lock): string => JSON.stringify(lock);
 
 /** What a server says of the LOCK that is in the way; what it does not say is empty. */
-export function lockIn(text: string): Lock {
+function lockIn(text: string): Lock {
   let said: unknown;
   try {
     said = JSON.parse(text);
@@ -230,7 +230,7 @@ export function parsed<T>(text: string, place: HttpPlace, read: (json: unknown) 
   );
 }
 
-export const notOurs = (place: HttpPlace, why: string): Problems =>
+const notOurs = (place: HttpPlace, why: string): Problems =>
   httpProblem(
     place,
     'ledger/http-content',

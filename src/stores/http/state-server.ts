@@ -5,7 +5,7 @@ import type { HttpPlace } from './http-place.ts';
 import { type Lock, lockedBy, openProtocol, type Protocol } from './protocol.ts';
 
 /** What is done under a LOCK. */
-export interface Locked {
+interface Locked {
   get(): Promise<string | undefined>;
   put(text: string): Promise<void>;
   /** Refuses a server that gives the same LOCK to two. */

@@ -8,13 +8,13 @@ import { isConflict, s3Problems, statusOf, strange, unconditional } from './s3-e
 import type { S3Place } from './s3-place.ts';
 
 /** An object as it was read; its tag stands for this version of it. */
-export interface Stored {
+interface Stored {
   text: string;
   tag: string;
 }
 
 /** A condition of a write: that nothing is there, or the version with this tag. */
-export type Condition = 'none' | { tag: string };
+type Condition = 'none' | { tag: string };
 
 /** A condition did not hold. Nothing was changed. */
 export class Unmet extends Error {}

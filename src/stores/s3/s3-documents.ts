@@ -229,7 +229,7 @@ async function othersIn(bucket: Bucket, where: S3Place, own: string): Promise<Ot
  * Tries with an object of its own whether a service honours the conditions of a write, before there is a ledger: one that ignores them
  * would let two runs overwrite each other. Throws `Problems`.
  */
-export async function requireConditions(bucket: Bucket, prefix: string, shown: string): Promise<void> {
+async function requireConditions(bucket: Bucket, prefix: string, shown: string): Promise<void> {
   const key = `${prefix}probe-${randomUUID()}`;
   const isRefused = (condition: Parameters<Bucket['put']>[2]) =>
     bucket.put(key, 'second', condition).then(
