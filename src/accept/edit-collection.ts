@@ -203,7 +203,7 @@ export function putLines(file: YamlFile, end: number, lines: string): void {
   file.edit(at, at, isOpen ? `\n${lines.replace(/\n$/, '')}` : lines);
 }
 
-/** How far the entries of a map in lines are indented. */
+/** The indentation of a block map's entries. */
 function indentOf({ items }: YAMLMap, file: YamlFile): number {
   const keys = (items as Pair<Scalar, Node>[]).map(({ key }) => key);
   const bareKey = keys.find(({ range, anchor, tag }) => range && anchor === undefined && tag === undefined);

@@ -27,7 +27,7 @@ export class Places {
   readonly #kinds: Kinds;
   readonly #byFile: ReadonlyMap<string, YamlFile>;
   readonly #homes = new Map<Address, Slot[]>();
-  /** How many values are written at a place. */
+  /** The number of values written at a place. */
   readonly #uses = new Map<string, number>();
   readonly #roots: ReadonlySet<string>;
 

@@ -107,7 +107,7 @@ export class YamlFile {
     this.edits.push({ start, end, text: text.replaceAll('\n', this.#lineEnd) });
   }
 
-  /** How many blanks stand before what begins there; what stands before it on its line counts as such. */
+  /** The column of an offset: whatever precedes it on its line counts as blanks. */
   columnOf = (offset: number): number => offset - this.lineStart(offset);
 
   lineStart = (offset: number): number => this.text.lastIndexOf('\n', offset - 1) + 1;

@@ -10,7 +10,7 @@ interface Planned {
   account?: Account;
   about?: { address: Address; kind: string };
   request: Request;
-  /** Where the secret of its answer goes. */
+  /** The destination of the secret in its answer. */
   secretTo?: SecretTo;
 }
 

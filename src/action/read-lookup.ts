@@ -4,7 +4,7 @@ import type { Pages, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
 import { memberOf, type Row, rowOf, type Standing } from './rows.ts';
 
-/** What a lookup is read with. */
+/** Everything needed to read a lookup. */
 export interface LookupGround {
   send(request: Request): Promise<unknown>;
   /** The query parameters that the catalog has for an endpoint. */
@@ -84,7 +84,7 @@ export function readerOf(
   };
 }
 
-/** What is not there is no fault of a look. */
+/** A missing object does not make a look fail. */
 function absent(error: unknown): undefined {
   if ((error as { status?: number }).status === 404) return undefined;
   throw error;
@@ -93,13 +93,13 @@ function absent(error: unknown): undefined {
 interface FollowOptions<T> {
   /** Looks once more. */
   look(): Promise<T>;
-  /** How what was seen stands. */
+  /** Judges the rows that were seen. */
   stand(seen: T): Standing;
   /** Called with what is seen, each time. */
   onSeen(seen: T): void;
   clock: { now(): number; sleep(milliseconds: number, stop?: AbortSignal): Promise<void> };
   stop: AbortSignal;
-  /** How long it goes on, in milliseconds. */
+  /** The time limit, in milliseconds. */
   within: number;
 }
 

@@ -5,7 +5,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { Request } from '../model/request.ts';
 import { follow, type LookupGround, lookupAt } from './read-lookup.ts';
 
-/** What an action is sent with. */
+/** Everything needed to send an action. */
 export interface SendingGround extends LookupGround {
   lookups: ReadonlyMap<string, Lookup>;
   ids: ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ export class Refused extends Problems {
   isLimited = false;
 }
 
-/** What became of it is not known: nobody may take it for a failure. */
+/** The outcome is unknown; do not treat this as a failure. */
 export class Unknown extends Problems {
   readonly isUnknown = true;
 }
@@ -32,7 +32,7 @@ export class Unknown extends Problems {
 /** So long the platform's lists may take to show what was made, in milliseconds. */
 const settling = 60_000;
 
-/** What the errors of a request say. */
+/** The messages of a request's errors. */
 type SendingError = Error & { sent?: boolean; status?: number; hint?: string; rateLimit?: unknown };
 
 /**
@@ -64,7 +64,7 @@ const hints: Record<number, (action: Action) => string> = {
   410: () => 'its target no longer exists',
 };
 
-/** What the platform refuses; nothing was done. */
+/** The platform refused; nothing was done. */
 function refusal({ name }: Action, error: SendingError): Refused {
   const hint =
     (error.status === undefined ? undefined : hints[error.status]?.({ name } as Action)) ?? error.hint;

@@ -17,7 +17,7 @@ import {
   savedPlan,
 } from './saved-plan.ts';
 
-/** How every saved plan begins, whole or not. */
+/** The first bytes of every saved plan, complete or truncated. */
 export const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plan"/.test(text);
 
 /** Text as a saved plan; throws `Problems` that say what it is in place of one. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../http/clock.ts';
 import type { Drawn } from './draw.ts';
 
-/** How long a question may take, and how long nothing is asked after one that was not answered; in milliseconds. */
+/** The time limit for a query, and the pause after one that timed out, in milliseconds. */
 const deadline = 5000;
 const pause = 5000;
 
@@ -9,7 +9,7 @@ const pause = 5000;
 export interface Contact {
   /** False for a while after a question that was not answered. */
   isDue(): boolean;
-  /** What the answer was; undefined where none came in time. */
+  /** The answer; undefined if none came in time. */
   ask<T>(question: () => Promise<T>): Promise<T | undefined>;
 }
 
@@ -47,9 +47,9 @@ export async function inTime<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** What a run allows itself of a bucket while the database does not answer. */
+/** A run's own allowance of a bucket while the database does not answer. */
 export interface Alone {
-  /** How many more calls it may begin now than at the last time it asked this. */
+  /** Calls that it may begin now, beyond those allowed when last asked. */
   more(): number;
   /** When there is more; undefined where an answer has to tell. */
   until(): number | undefined;

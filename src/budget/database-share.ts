@@ -7,11 +7,11 @@ import { mostWanted, validity } from './known-bucket.ts';
 
 /** Answers are told of so soon, so that what is not used is there for others; in milliseconds. */
 const soon = 250;
-/** How often a run is heard of that holds something. */
+/** The interval at which a run that holds something reports. */
 export const heartbeat = 10_000;
-/** How often a run looks whether others gave something back. */
+/** The interval at which a run checks whether others gave something back. */
 const poll = 250;
-/** How many calls to take ahead of use. */
+/** Calls to reserve ahead of use. */
 const ahead = 10;
 
 interface ShareOptions {
@@ -19,7 +19,7 @@ interface ShareOptions {
   alarm: Alarm;
   contact: Contact;
   needs: Parameters<Budget['share']>[1];
-  /** How many requests to this bucket are still to come, as was announced; and that one less is. */
+  /** The announced requests to this bucket that are still to come; `sent` counts one off. */
   due(): number;
   sent(): void;
   /** Answers tell of no limit, as was known before. */
@@ -142,7 +142,7 @@ export class DatabaseShare implements Share {
       });
   }
 
-  /** Of what is left, what this run keeps: all while calls wait, then as much as it used since the last time. */
+  /** The part that this run keeps: everything while calls wait, then as much as it used since the last time. */
   #kept(): number {
     const { waiting, reserved } = this.#options.needs.now();
     // A part that it gave itself is not known to the others.
@@ -187,7 +187,7 @@ export class DatabaseShare implements Share {
 type Said = Pick<Draw, 'told' | 'blind' | 'untold'>;
 type Noted = Map<number | undefined, Omit<Told, 'age'> & { at: number }>;
 
-/** What the answers to a run's calls said of a bucket, and nobody has been told yet. */
+/** Rate limits from answers that other runs have not been told of yet. */
 interface Answers {
   /** Takes in one; how long its window lasts, in milliseconds, where it says that. */
   note(limits: Limits | undefined, isAnswer: boolean): number | undefined;

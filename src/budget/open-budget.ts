@@ -50,7 +50,7 @@ const time = 'extract(epoch from clock_timestamp()) * 1000 as now';
 const patience = { lock: '3s', idle: '3s' };
 const connecting = { connectionTimeoutMillis: 4000, query_timeout: 4000 };
 
-/** What a database knows a token by: nobody finds the token by it. */
+/** The token's name in the database, from which nobody can derive the token. */
 const fingerprintOf = (baseUrl: string, token: string): string =>
   createHash('sha256').update(`trueup limits\0${baseUrl}\0${token}`).digest('hex').slice(0, 32);
 

@@ -89,7 +89,7 @@ function topOf(host: Host, folder: string): string {
   return isBeside ? tree! : workspace;
 }
 
-/** How reports name places in a job of CI: from the top of the repository, and as links to the commit that the job is about. */
+/** Names places in reports of a CI job: paths from the top of the repository, linked to the commit that the job is about. */
 export function placesOn(host: Host): Places {
   const locate = locateOn(host);
   const blob = blobsOf(host);

@@ -189,7 +189,7 @@ export async function applyStacks(
   terminal.err(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} up to date.`);
 }
 
-/** How one stack came out. `isWhole`: others may build on it; what only follows its changes may still be owed. */
+/** The outcome of one stack. `isWhole`: others may build on it; what only follows its changes may still be owed. */
 interface StackEnd {
   code: number;
   isWhole: boolean;

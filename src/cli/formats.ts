@@ -29,7 +29,7 @@ import type { Host } from './host.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */
+/** The output formats of a plan, beside text for a terminal. Each is made of the plan alone: nothing in it is secret. */
 export const formats = {
   json: (plan: Plan, pace?: Pace): string => jsonText(planJson(plan, pace)),
   /** As `terraform show -json` does it: one line. */

@@ -48,5 +48,5 @@ export async function holdLease(
   return held;
 }
 
-/** How long a run that ends at once goes on writing what it knows, and giving back the lease, in milliseconds. */
+/** Time left to an aborted run to write its state and release the lease, in milliseconds. */
 const lastMoment = 2000;

@@ -28,7 +28,7 @@ export interface Host {
   onSignal(signals: Signal[], listener: () => void): () => void;
   /** Ends everything at once: nothing after this call runs. */
   exit(code: number): void;
-  /** What runs the program: it is told that this is still starting, and that it has started. `version`: of Node.js, `22.12.0`. */
+  /** The runtime, which learns that the program is starting, and that it has started. `version`: of Node.js, `22.12.0`. */
   engine: { version: string; starting(): void; started(): void };
 }
 
@@ -52,7 +52,7 @@ export const pathOn = ({ cwd }: Pick<Host, 'cwd'>, path: string): string => reso
 /** True in a job of GitHub Actions. */
 export const inActions = ({ env }: Pick<Host, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
 
-/** What few commands need of the program that they are a part of. */
+/** The surrounding program, for the few commands that need it. */
 export interface Around {
   /** Makes the program with every command declared. */
   whole(): Promise<Command>;

@@ -123,7 +123,7 @@ export async function openAccount(
   }
 }
 
-/** What the runs of a token share, where `--limits` or TRUEUP_LIMITS names a database. The twin has no limits. Throws `Problems`. */
+/** Opens the budget shared by all runs of a token if `--limits` or TRUEUP_LIMITS names a database. The twin has no limits. Throws `Problems`. */
 async function budgetOf(
   { limits: given }: AccountOptions,
   { url, token, isTwin }: Platform,

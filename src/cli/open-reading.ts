@@ -76,7 +76,7 @@ export async function aboutOf(given: string, on: string, around: Surroundings): 
   return { address, ids: idsIn(places), places };
 }
 
-/** How addresses of a kind look: `projects/NAME/domains/NAME`. */
+/** The form of a kind's addresses: `projects/NAME/domains/NAME`. */
 export function formOf(name: string, kinds: Kinds): string {
   const { section, parent, key } = kinds.get(name)!;
   const own = key.length > 0 ? `${section}/NAME` : section;

@@ -66,13 +66,13 @@ export interface PlanningOptions extends StackOptions {
   guards?: string;
   /** Programs that are asked about each plan. */
   check?: string[];
-  /** How many seconds the platform's lists may take to show a write. */
+  /** Seconds that the platform's lists may take to show a write. */
   settle?: number;
 }
 
 /** The further options of every command that changes the account. */
 export interface WritingOptions extends PlanningOptions {
-  /** How many actions of `$then` are under way at once. */
+  /** The most `$then` actions that run at once. */
   actionsAtOnce?: number;
   settle: number;
   /** Tells if records of runs hold the values of fields. */

@@ -87,7 +87,7 @@ export function withWanted(command: Command): Command {
     .option('--ledger <place>', 'where the ledger is, to resolve --of');
 }
 
-/** How long something is watched, or waited for. */
+/** The time limit for watching or waiting. */
 export const timeoutOption = (): Option =>
   new Option('--timeout <seconds>', 'how long to wait').argParser(number(0)).default(900);
 

@@ -128,7 +128,7 @@ function theDebt({ name }: Action, about: About | undefined, debts: readonly Deb
   ]);
 }
 
-/** What a debt is sent with: what it takes from elsewhere is as it is now. Throws `Problems` where that is not known. */
+/** The input with which an owed action is sent; values from elsewhere are read now. Throws `Problems` if one is unknown. */
 async function owedInput([id, { input }]: Debt, ground: Ground): Promise<Input> {
   const filled = await ground.filled(input);
   if (filled) return filled;

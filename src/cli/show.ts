@@ -14,7 +14,7 @@ import { flagOf, readText, shownStacks } from './plan-file.ts';
 import { printStacks } from './show-stacks.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-/** What a saved plan is shown with. */
+/** The options for showing a saved plan. */
 export interface ShowOptions {
   format?: Format;
   json?: boolean;

@@ -72,7 +72,7 @@ export function waitCommand(command: Command, provider: Provider, run: Run): voi
     });
 }
 
-/** How what is seen stands. What is not there yet may still come; what was there, and is not any more, has ended. */
+/** Judges what is seen. Something absent may still come; something that was there and is gone has ended. */
 export function standOf(lookup: Lookup, wished: readonly (readonly [string, string])[]) {
   let isSeen = false;
   return ([row]: readonly Row[]) => {

@@ -76,7 +76,7 @@ function candidates(name: string): string[] {
 
 type Texts = ReadonlyMap<string, string>;
 
-/** How much a kind has against a resource with these texts in it: of its schemas, what is said of the places of secrets. */
+/** The number of complaints that a kind's schemas have about the places of secrets, with these texts in them. */
 function complaints(kind: Kind, { fields }: Resource, parent: Fields, texts: Texts): number {
   const filled: Fields = mapMembers(fields, (value) => withTexts(value, texts));
   let count = 0;

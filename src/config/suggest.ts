@@ -22,7 +22,7 @@ export function meantBy(name: string, candidates: readonly string[]): string | u
   return longer.length === 1 ? longer[0] : undefined;
 }
 
-/** How many characters must be inserted, removed, changed or swapped with their neighbour. */
+/** The edit distance: characters inserted, removed, changed, or swapped with a neighbour. */
 export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -43,7 +43,7 @@ export interface Exported {
   uses: Map<string, Address[]>;
   /** The things that are left out, and why. */
   notes: string[];
-  /** How many objects are in it. */
+  /** The number of objects in it. */
   count: number;
   /** The addresses that objects without names of their own have in it, by those that they were found under. */
   written: ReadonlyMap<Address, Address>;

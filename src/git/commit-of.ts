@@ -64,7 +64,7 @@ export async function commitOf(
   }
 }
 
-/** How to take commits back by hand. */
+/** Instructions for reverting commits by hand. */
 interface Reverts {
   commits: { id: string; isMerge: boolean }[];
   /** One of them changed something in the folder that is to stay as it is. */

@@ -10,7 +10,7 @@ interface FoundObject {
   size: number;
 }
 
-/** What names such as `COMMIT:FILE` mean, from one process; those that mean nothing here are not in the answer. */
+/** Resolves names such as `COMMIT:FILE` in one process; unknown ones are left out. */
 export async function objectsOf(names: string[], git: Git): Promise<Map<string, FoundObject>> {
   if (names.length === 0) return new Map();
   const said = await git(['cat-file', '--batch-check'], `${names.join('\n')}\n`);

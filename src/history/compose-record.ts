@@ -88,7 +88,7 @@ function resultsOf({ done, failed, outcome }: Progress): (address: string) => Re
   return (address) => results.get(address) ?? 'planned';
 }
 
-/** How many were created, updated and so on, how many failed, and how many are left, as people count them. */
+/** Counts what was created, updated and so on, what failed and what is left, as people count. */
 export function countsOf(plan: Plan, progress: Progress): Pick<RecordHead, 'done' | 'failed' | 'notDone'> {
   const resultOf = resultsOf(progress);
   const done: Record<string, number> = {};

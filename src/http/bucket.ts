@@ -58,7 +58,7 @@ export function learn(bucket: Bucket, limits: Limits | undefined, now: number): 
   bucket.resetAt = same ? Math.max(known, resetAt) : resetAt;
 }
 
-/** How many calls may be under way, for one more to be one of them: with a reservation of its own, or beside all that is reserved. */
+/** Calls that the bucket has room for: for those with a reservation of their own, or beside everything reserved. */
 export function roomIn({ remaining, resetAt, reserved }: Bucket, isReserved: boolean): number {
   if (isReserved) return remaining;
   // A window that has not begun keeps one call free for everybody, or nothing might ever begin it.
@@ -107,7 +107,7 @@ export function readLimits(headers: Headers, now: number): Limits | undefined {
   };
 }
 
-/** How long `Retry-After` asks to wait, in milliseconds: seconds or an HTTP date. Undefined if it is absent or odd. */
+/** The wait that `Retry-After` asks for (seconds or an HTTP date), in milliseconds. Undefined if absent or malformed. */
 export function readRetryAfter(headers: Headers, now: number): number | undefined {
   const exact = count(headers['retry-after-ms']);
   if (exact !== undefined) return waitOf(exact);

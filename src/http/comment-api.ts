@@ -17,7 +17,7 @@ export interface Access {
 /** Sends one request; the body of its answer. Throws `HttpError`. */
 export type Call = (endpoint: Endpoint, params?: Record<string, unknown>, body?: unknown) => Promise<unknown>;
 
-/** What is the same in all calls, and what to do about a refusal, by its status: the server's own message is short. */
+/** Settings common to all calls, and advice for each status of a refusal, since the server's own message is short. */
 interface Ways {
   fixed: Record<string, unknown>;
   hints: Record<number, string>;

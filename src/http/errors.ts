@@ -54,7 +54,7 @@ export class HttpError extends RequestError {
   readonly status: number;
   /** The platform says that the token itself is at fault. */
   readonly invalidToken: boolean;
-  /** How long the platform asks to wait, in milliseconds. */
+  /** The wait that the platform asks for, in milliseconds. */
   readonly retryAfter?: number;
   /** The rate limit that the answer states for its bucket. */
   readonly limits?: Limits;
@@ -150,7 +150,7 @@ export class Redirected extends RequestError {
 
 /** A rate limit asks to wait longer than allowed. Nothing was done. */
 export class RateLimited extends RequestError {
-  /** How long to wait, in milliseconds. */
+  /** The wait in milliseconds. */
   readonly wait: number;
   readonly rateLimit: RateLimit;
 

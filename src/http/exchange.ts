@@ -5,7 +5,7 @@ import { FileContent } from '../model/value.ts';
 import type { Headers } from './bucket.ts';
 import type { Alarm } from './clock.ts';
 
-/** How much of our time and memory one answer gets. Times in milliseconds. */
+/** Limits on the time and memory that one answer may take. Times in milliseconds. */
 export interface Bounds {
   connections: number;
   connectTimeout: number;
@@ -145,7 +145,7 @@ export async function collected({ status, headers, parts, end }: Opened, bounds:
   }
 }
 
-/** How a text reads as JSON; `undefined` for one with nothing in it. */
+/** Parses a text as JSON; `undefined` for an empty one. */
 export type Read = { json: unknown } | 'no JSON' | 'too deep';
 
 /** Parses JSON of at most `maxDepth` levels: what walks over a value must not run out of stack. */

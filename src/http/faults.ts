@@ -94,7 +94,7 @@ export interface ParsedError {
   /** The parameters that are wrong, and why. */
   issues: { parameter?: string; message?: string }[];
   invalidToken: boolean;
-  /** How long it asks to wait, in milliseconds. */
+  /** The wait that it asks for, in milliseconds. */
   retryAfter?: number;
 }
 

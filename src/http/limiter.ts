@@ -6,13 +6,13 @@ import { type Asked, HttpError, RateLimited } from './errors.ts';
 import { type OnWait, standardMaxWait } from './retry.ts';
 
 export interface LimiterOptions {
-  /** How many calls may be under way at once. Default 10. */
+  /** The most concurrent calls. Default 10. */
   concurrency?: number;
   clock?: Clock;
   /** Longest wait for a bucket, in milliseconds. Default 15 minutes. */
   maxWait?: number;
   onWait?: OnWait;
-  /** What the runs of a token share. Default: this run has all to itself. */
+  /** The budget that the runs of a token share. Default: this run has everything to itself. */
   budget?: Pick<Budget, 'share'> | undefined;
 }
 

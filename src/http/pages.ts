@@ -1,7 +1,7 @@
 import type { Pages } from '../model/request.ts';
 import { type Asked, IncompleteList } from './errors.ts';
 
-/** How a list is paged, as data. */
+/** The paging of a list, as data. */
 export interface Paging {
   /** Query parameter for the wanted size of a page; none where the platform does not document one. */
   size?: string;

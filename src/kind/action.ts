@@ -51,7 +51,7 @@ export interface Action {
   };
   /** The work that it sets going, for plans to count: `build`. */
   starts?: string;
-  /** How much it can hurt, and why, where it is not safe. */
+  /** Its grade, and the reason if it is not safe. */
   grade: Grade;
   why?: string;
   /** Its cost, for people; absent if it is free. */

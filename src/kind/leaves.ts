@@ -77,7 +77,7 @@ function addLeaves(
   }
 }
 
-/** How to find a member's schema in an object or record schema; undefined for any other. */
+/** Finds members' schemas in an object or record schema; undefined for any other. */
 export const membersOf: (schema: z.ZodType) => ((name: string) => z.ZodType | undefined) | undefined = once(
   (schema) => {
     const shape = shapeOf(schema);

@@ -4,7 +4,7 @@ import type { ApiObject, FieldSchemas } from './kind.ts';
 /** The input of an action or a lookup, given or found: names and values in the form of the schema. */
 export type Input = Record<string, unknown>;
 
-/** How something that is in motion comes to rest: the values of one field. */
+/** The values of one field that say that something in motion has come to rest. */
 export interface End {
   field: string;
   reached: readonly string[];

@@ -39,7 +39,7 @@ export interface ConnectOptions {
   maxWait?: number;
   onWait?(wait: { seconds: number; reason: string }): void;
   onExchange?(exchange: Exchange): void;
-  /** What other runs with this token share with this one. Default: it has the limits to itself. */
+  /** The budget shared with other runs of this token. Default: the limits are not shared. */
   budget?: Budget | undefined;
   /** Keeps the secrets of the run out of what the platform says; what is sent is added to them. */
   masking?: Masking;
@@ -70,7 +70,7 @@ export interface Connection extends Quota {
   close(): Promise<void>;
 }
 
-/** How a twin is started; the seed is the platform's own format, checked by the twin. */
+/** Options for starting a twin; the seed is in the platform's own format, which the twin checks. */
 interface TwinSettings {
   port?: number;
   token?: string;
@@ -124,7 +124,7 @@ export interface Provider {
   operations(): Promise<readonly ApiOperation[]>;
   /** The actions and lookups. */
   dayTwo(): Promise<DayTwo>;
-  /** How files of other tools read as objects of its accounts. */
+  /** Readers that turn files of other tools into objects of its accounts. */
   foreignFiles(): Promise<ForeignFiles>;
   /** The endpoints that a connection reads by itself to learn whose account it is. */
   lookups: readonly Endpoint[];

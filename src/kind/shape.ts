@@ -95,7 +95,7 @@ export interface Siblings {
   entryOf(address: Address): LedgerEntry | undefined;
 }
 
-/** How the selected changes of a collection become requests. */
+/** Turns the selected changes of a collection into requests. */
 export type Lowering = (changes: Change[], context: LowerContext) => VerbDraft[];
 
 /** The data that a kind may use while its steps become requests. */

@@ -29,7 +29,7 @@ interface Count {
   claimed: number;
 }
 
-/** How many of the API's operations some kind, every run, an action or a lookup uses. */
+/** Counts the API operations that kinds, every run, actions and lookups use. */
 interface Coverage extends Count {
   /** The number of operations that read or write objects that a configuration can declare. */
   declarable: Count;

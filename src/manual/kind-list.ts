@@ -91,7 +91,7 @@ export function blockPath(kinds: Kinds, kind: Kind): string {
   return kind.key.length === 0 ? path : `${path}[]`;
 }
 
-/** How addresses of the kind look: `projects/NAME/env/KEY@TARGET`. */
+/** The form of the kind's addresses: `projects/NAME/env/KEY@TARGET`. */
 export function addressForm(kinds: Kinds, kind: Kind): Address {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
   // Of the fields that say where a unit is, one does.

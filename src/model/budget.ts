@@ -12,7 +12,7 @@ export interface Limits {
   window?: number | undefined;
 }
 
-/** What is known of a rate bucket that other runs use too, this run left out. */
+/** The state of a rate bucket that other runs use too, without this run. */
 export interface BucketState {
   /** Calls per window. */
   limit: number;
@@ -57,15 +57,15 @@ export interface PublishedLimit {
   /** The purpose of these requests, for people: `DNS record creations`. */
   what: string;
   allowed: number;
-  /** How long a window is, in seconds. */
+  /** The length of a window in seconds. */
   window: number;
-  /** What is known of it now, where other runs share it. */
+  /** Its current state, if other runs share it. */
   now?: BucketState | undefined;
 }
 
-/** How fast a platform answers, as far as it is known before anything is sent. */
+/** The speed of a platform, as far as it is known before anything is sent. */
 export interface Pace {
-  /** How many seconds a request usually takes. */
+  /** The usual duration of a request in seconds. */
   requestSeconds: number;
   limits: readonly PublishedLimit[];
 }

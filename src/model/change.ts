@@ -48,12 +48,12 @@ export const isHiddenSide = ({ secret }: Pick<FieldChange, 'secret'>, value: Val
 export const isHiddenField = (field: Pick<FieldChange, 'secret' | 'before' | 'after'>): boolean =>
   field.secret === true || isSecret(field.after === undefined ? field.before : field.after);
 
-/** How much a change can hurt, with the reason for people. */
+/** The harm that a change can do, from none to irreversible. */
 export const grades = ['safe', 'disruptive', 'destructive', 'irreversible'] as const;
 
 export type Grade = (typeof grades)[number];
 
-/** How far a run can be taken back. */
+/** The extent to which a run can be taken back. */
 export const undoable = ['wholly', 'but for a value', 'no'] as const;
 
 /** Tells if `undo` brings back the state before a change. `lost`: the fields whose values it does not. */

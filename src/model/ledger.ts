@@ -132,7 +132,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** How long ago, in whole units of the largest that fits, by the clock of whoever wrote it: `3 days ago`. Takes milliseconds. */
+/** An age in the largest whole unit that fits, by the clock of whoever wrote it: `3 days ago`. Takes milliseconds. */
 export function ageText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 0) return 'in the future by the local clock';

@@ -60,7 +60,7 @@ export interface PlanWait {
   address: Address;
   /** A phrase for people. */
   why: string;
-  /** How long an apply waits for it. */
+  /** The time that an apply waits for it. */
   minutes?: number;
   /** It will not be ready by waiting. */
   failed?: true;
@@ -115,7 +115,7 @@ export interface Plan {
   guards?: PlanGuards;
   /** By name. Absent where nothing is read. */
   sources?: PlanSource[];
-  /** How many HTTP requests it took to make it; absent where that is not known, as of a saved plan. No part of what is approved. */
+  /** HTTP requests it took to make it; absent if unknown, as in a saved plan. Not part of what is approved. */
   reads?: number;
 }
 
@@ -158,7 +158,7 @@ export const isDrift = ({ action, fields, outside, exclusive }: Change): boolean
   (exclusive === true && action === 'delete') ||
   fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
-/** How many objects were changed outside since the last apply, whatever the configuration has changed. */
+/** The number of objects changed outside since the last apply, whatever the configuration has changed. */
 export function driftCount({ changes, diagnostics }: Plan): number {
   // For a value that cannot be read, only the time of a later write is known.
   const isSuspected = diagnostics.some(({ code }) => code === 'secret/changed-outside');

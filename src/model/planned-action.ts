@@ -4,7 +4,7 @@ import { canonical } from './digest.ts';
 import type { Request } from './request.ts';
 import type { Fields } from './value.ts';
 
-/** How many actions are under way at once, where nothing else is said. */
+/** The default for the most actions that run at once. */
 export const standardActionsAtOnce = 4;
 
 /**
@@ -28,7 +28,7 @@ export interface OwedAction {
   sent?: string;
 }
 
-/** What tells an action from others: its name, what it is about, and its input. */
+/** The identity of an action: its name, its subject and its input. */
 export const actionId = ({ action, about, input }: Pick<OwedAction, 'action' | 'about' | 'input'>): string =>
   [action, about, Object.keys(input).length > 0 ? canonical(input) : undefined]
     .filter((part) => part !== undefined)
@@ -84,7 +84,7 @@ export interface ActionOutcome {
   why?: string;
   /** The next step for people. */
   hint?: string;
-  /** What it was sent with. */
+  /** The input it was sent with. */
   input?: Fields;
   /** The answer, where it was accepted or found. */
   answer?: Record<string, unknown>;

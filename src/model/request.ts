@@ -87,5 +87,5 @@ export async function allPages(pages: Pages): Promise<unknown[]> {
   return last.found();
 }
 
-/** How long a reading stays fresh, in milliseconds. An older one is repeated before anything is sent that changes the object. */
+/** A reading is fresh for this long, in milliseconds. An older one is repeated before anything is sent that changes the object. */
 export const freshFor = 5000;

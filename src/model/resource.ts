@@ -25,7 +25,7 @@ export interface Meta {
   secretTo?: SecretTo;
   /** The place of an ordered list of this stack among those of others; on the block around the list, and on each item. */
   position?: ListPosition;
-  /** How many minutes an apply waits for it to be ready. */
+  /** Minutes that an apply waits for it to be ready. */
   wait?: number;
   /** The actions that follow once a run has changed it. */
   actions?: ActionRule[];
@@ -140,7 +140,7 @@ export interface Scope {
   addresses: Set<Address>;
   /** Read although nothing in them may be mentioned. */
   collections: Set<CollectionId>;
-  /** How many of what is mentioned are not in it. */
+  /** The number of mentioned objects that are not in it. */
   left: number;
 }
 
@@ -166,17 +166,17 @@ export interface Live {
   staged: Map<CollectionId, StagedVersion>;
   /** The live and the staged version of a collection when it was read. What is staged now depends on them. */
   versions: Map<CollectionId, { live?: string; staged?: string }>;
-  /** How often what a collection is read from was written by then, where the platform counts it. */
+  /** The platform's count of writes to a collection at that time, if it keeps one. */
   writes: Map<CollectionId, number>;
   /** Frozen since the account or the token has no such thing: the answer was 402, 403, 404 or 410. */
   refused: Set<CollectionId>;
-  /** How many objects of a collection cannot be declared (the platform's own, an integration's), and what the first of them are called. */
+  /** Objects of a collection that cannot be declared (the platform's own, an integration's): their number, and the first names. */
   leftOut: Map<CollectionId, { count: number; names: string[] }>;
   /** The addresses that a partial read covered: of other mentioned ones nothing is known. */
   scope?: ReadonlySet<Address>;
 }
 
-/** How to find the id of an object that exists; one that was never read, only mentioned, has it in its address. */
+/** The id of an object that exists; one that was only mentioned, never read, has it in its address. */
 export const idIn =
   ({ resources }: Live) =>
   (address: Address): string | undefined =>
@@ -230,7 +230,7 @@ export interface ActionRule {
   when?: string[];
   /** It is asked for, too, where a run only takes back what somebody changed outside. */
   drift?: true;
-  /** How many minutes an apply waits for it to end. */
+  /** Minutes that an apply waits for it to end. */
   wait?: number;
 }
 

@@ -59,7 +59,7 @@ class CollectionReader {
   /** Addresses by kind and id: what an object names by id is found at once, however much there is. */
   readonly #addresses = new Map<string, Address>();
   readonly #wholes: Set<CollectionId>;
-  /** How to read all of the collections of which only a part was read. */
+  /** Reads all of the collections of which only a part was read. */
   readonly #rests = new Map<CollectionId, () => Promise<ApiObject[]>>();
 
   constructor(options: ReaderOptions) {

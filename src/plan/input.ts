@@ -23,7 +23,7 @@ export interface PlanOptions {
   destroy?: boolean;
   /** Addresses that the YAML protects, where the plan is not made from it (`destroy`). */
   protected?: Address[];
-  /** How many objects may go at once, in place of the usual limits. */
+  /** The most objects that may go at once, in place of the usual limits. */
   maxDeletions?: number;
   /** Secrets that cannot be compared are sent for these (address globs). */
   sendUnverified?: string[];
@@ -70,7 +70,7 @@ export interface PlanInput {
   resumed?: ReadonlySet<Address>;
   /** Found while planning: see `pair.ts`. */
   claims?: Claims;
-  /** What is deleted, and created anew elsewhere: old to new. See `transfers.ts`. */
+  /** Objects deleted here and recreated elsewhere, old address to new. See `transfers.ts`. */
   anew?: ReadonlyMap<Address, Address>;
   /** The other stacks of the store, with what they own in this account. */
   others?: readonly OtherStack[];

@@ -20,7 +20,7 @@ export interface Lowered extends VerbDraft {
   parent: Address | undefined;
 }
 
-/** How the changes of each collection become requests. */
+/** Turns the changes of each collection into requests. */
 type Lowerings = ReadonlyMap<CollectionId, Lowering>;
 
 /** Asks the kinds' shapes how to lower changes, which may say more in the changes. */

@@ -92,7 +92,7 @@ export function sequence(
   function addAll(draft: Lowered, others: Lowered[]) {
     for (const other of others) if (other !== draft) needs.get(draft)!.add(other);
   }
-  /** How a holder lets go. What is replaced is there again soon: only what goes for good lets go of it. */
+  /** The drafts by which a holder lets go. A replaced object is soon back, so only what goes for good has to be let go. */
   function leavers({ address, action }: Change, held: Change): Lowered[] {
     if (held.action === 'replace' && action !== 'delete') return [];
     return (byAddress.get(address) ?? []).filter((draft) => verbIn(draft, address) !== 'create');

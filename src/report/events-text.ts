@@ -87,11 +87,11 @@ interface Step {
   /** `created`. */
   done: string;
   operations: Operation[];
-  /** How many changes it carries out that no step before it does: over all steps each counts once. */
+  /** Changes that it carries out and no step before it does: over all steps each counts once. */
   size: number;
 }
 
-/** How far a step is. A failure of one operation is one of the step, and so on. */
+/** The progress of a step. If one operation fails, so does the step, and so on. */
 type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 
 /** The step of each operation, by the operation's id; steps in the order of the plan. */
@@ -123,7 +123,7 @@ function labelOf({ id }: Operation, names: ReadonlySet<string>): string {
   return cleanLine(first) + (more.length > 0 ? ` and ${more.length} more` : '');
 }
 
-/** How many changes steps carry out. */
+/** The number of changes that steps carry out. */
 const sizeOf = (steps: Iterable<Step>): number => {
   let size = 0;
   for (const step of steps) size += step.size;
@@ -146,7 +146,7 @@ function verbOf({ changes }: Operation, actions: ReadonlyMap<Address, Action>): 
   return { doing, done };
 }
 
-/** How far an operation is after an event. What is put off is as if it had not begun. */
+/** The progress of an operation after an event. A postponed one counts as not begun. */
 const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
   started: 'running',
   succeeded: 'done',
@@ -155,7 +155,7 @@ const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
   left: 'waiting',
 };
 
-/** How far a step is, by how far its operations are. */
+/** The progress of a step, from that of its operations. */
 function stateOf({ operations }: Step, states: ReadonlyMap<string, StepState>): StepState {
   const all = operations.map(({ id }) => states.get(id) ?? 'waiting');
   const found = (['failed', 'skipped', 'running'] as const).find((state) => all.includes(state));
@@ -163,7 +163,7 @@ function stateOf({ operations }: Step, states: ReadonlyMap<string, StepState>): 
   return all.every((state) => state === 'done') ? 'done' : 'waiting';
 }
 
-/** How far an apply has come: plain data that each event turns into the next. */
+/** The progress of an apply: plain data that each event turns into the next. */
 interface Progress {
   /** By operation id. */
   steps: ReadonlyMap<string, Step>;

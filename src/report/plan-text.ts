@@ -67,7 +67,7 @@ function stackLines(plan: Plan, style: Style): string[] {
       ];
 }
 
-/** How much is set going once the changes are done. */
+/** Counts the actions that start once the changes are done. */
 function followsLines(plan: Plan, style: Style): string[] {
   const counts = followingCounts(plan);
   return counts.length === 0 ? [] : [`  ${style.warn(`Triggers: ${counts.join(', ')}.`)}`];

@@ -24,7 +24,7 @@ interface Recording {
 }
 
 export interface ApplyOptions {
-  /** How many operations are under way at once. */
+  /** The most concurrent operations. */
   parallelism: number;
   /** Takes the secrets that are shown once. */
   deliveries: Deliveries;
@@ -37,7 +37,7 @@ export interface ApplyOptions {
   onEvent?(event: ApplyEvent): void;
   /** Told of the actions that follow the changes. */
   onAction?(event: ActionEvent): void;
-  /** How many of them are under way at once. */
+  /** The most of them that run at once. */
   actionsAtOnce?: number;
   /** Called once the ledger is kept, also where its lease was lost meanwhile. */
   onEnd?(outcome: Outcome): void;
@@ -198,7 +198,7 @@ function refuseOtherLedger({ ledger, store }: Session, planned: Ledger): void {
   ]);
 }
 
-/** How long a run that is stopped waits for what is in flight, in milliseconds. */
+/** The time that a stopped run waits for requests in flight, in milliseconds. */
 const patience = 5000;
 
 /** The error of a request that was not answered before the run ended. */
@@ -223,7 +223,7 @@ interface StoppingOptions {
   say(text: string): void;
 }
 
-/** How a run that changes the account comes to an early end. */
+/** The early end of a run that changes the account. */
 interface Stopping {
   /** Once aborted, nothing new is started. */
   signal: AbortSignal;

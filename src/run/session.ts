@@ -48,7 +48,7 @@ export interface Session {
   lease?: Lease;
   key: LedgerKey | undefined;
   clock: Pick<LeaseClock, 'now' | 'sleep'>;
-  /** How many HTTP requests were made so far: each attempt, that for the account too. */
+  /** HTTP requests made so far: every attempt, including the one for the account. */
   sent(): number;
   /** Tells a person something while it works. */
   say(text: string): void;

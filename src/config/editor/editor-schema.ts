@@ -101,7 +101,7 @@ function conditions(lookup: Lookup): JsonSchema {
   };
 }
 
-/** What a word may be; known values are offered. */
+/** The schema of a word; known values are offered. */
 const values = (schemas: FieldSchemas): Record<string, JsonSchema> =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {

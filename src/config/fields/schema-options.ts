@@ -90,7 +90,7 @@ function hintOf(option: z.ZodType): string | undefined {
   return { string: 'a text', number: 'a number', boolean: '`true` or `false`' }[typeOf(option)];
 }
 
-/** How a member of a map begins: `{ version: ... }`, or just a value. */
+/** The beginning of a map's member: `{ version: ... }`, or just a value. */
 function sketch(schema: z.ZodType | undefined): string {
   const shape =
     schema &&

@@ -189,7 +189,7 @@ type Name = Pick<AliasEvent, 'anchorStart' | 'anchorEnd'>;
 
 interface Anchored {
   node: Node;
-  /** How many values it holds, every use of an alias counted, and how many levels. */
+  /** Its values, counting every use of an alias, and its levels. */
   size: number;
   height: number;
 }

@@ -77,7 +77,7 @@ function sectionOf(
   }</section>`;
 }
 
-/** How many changes a group has, as people count them. */
+/** The number of changes in a group, as people count. */
 const sizeOf = ({ entries }: Group) => entries.reduce((sum, { wholes }) => sum + wholes.length, 0);
 
 const placeOf = ({ name, label, changes }: Section, groups: Group[]): Place => ({

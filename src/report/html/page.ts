@@ -37,7 +37,7 @@ export function planHtml(plan: Plan, pace?: Pace, about?: PageAbout): string {
 }
 
 interface PageParts {
-  /** What made it. */
+  /** The program that made it. */
   tool?: string;
   title: string;
   header: Part;

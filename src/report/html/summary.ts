@@ -62,7 +62,7 @@ function counts(plan: Plan): Part {
     });
 }
 
-/** How many of each section, and the shares as a picture. Widths stand in the drawing, since the page allows no style but its own. */
+/** Counts of each section, with their shares as a picture. Widths stand in the drawing, since the page allows no style but its own. */
 function sectionBar(all: Section[]): Markup {
   const sections = all.map(({ name, label, changes }) => ({ name, label, length: countOf(changes) }));
   const number = sections.reduce((sum, { length }) => sum + length, 0);

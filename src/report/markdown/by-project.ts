@@ -40,7 +40,7 @@ function countsOf(changes: Change[]): string {
     .join(', ');
 }
 
-/** How much of a group is told in full, in its shorter forms: the rest of its entries are named. */
+/** Picks the entries of a group that fit, full or shortened; the others are only named. */
 const shares = [1, 0.5, 0.25, 0.1, 0];
 
 /**

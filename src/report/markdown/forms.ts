@@ -48,7 +48,7 @@ interface Line {
   column?: number;
 }
 
-/** How a place is told: by the path that people know, and where the address of its line is known, as a link there. */
+/** Shows a place by the path that people know, as a link if the address of its line is known. */
 export interface Places {
   /** The path from the top of the repository. */
   locate(file: string): string;

@@ -136,7 +136,7 @@ function replacePaths({ fields }: Change): string[][] {
   return (replacing.length > 0 ? replacing : fields).map(({ path }) => namesIn(path));
 }
 
-/** How much of what Terraform counts: a replacement is added and removed, what is let go is not counted. */
+/** Counts as Terraform does: a replacement is added and removed, a released object is not counted. */
 interface Counts {
   add: number;
   change: number;

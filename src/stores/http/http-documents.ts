@@ -20,9 +20,9 @@ interface HttpOptions {
   /** Says for whom the LOCK is: `ada@laptop`. */
   who: string;
   env: Record<string, string | undefined>;
-  /** Where ledgers are listed; without it nothing is known of other stacks. */
+  /** The list of ledgers; without it nothing is known of other stacks. */
   index: HttpPlace | undefined;
-  /** How many milliseconds to wait for another one's LOCK. */
+  /** Milliseconds to wait for another one's LOCK. */
   wait?: number;
 }
 

@@ -145,7 +145,7 @@ function dispatcherFor(url: URL, env: Env): Dispatcher {
   return known;
 }
 
-/** Who has the LOCK of a document, in the members that Terraform sends. */
+/** The holder of a document's LOCK, in the members that Terraform sends. */
 export interface Lock {
   ID: string;
   Operation: string;
@@ -160,7 +160,7 @@ const members = ['ID', 'Operation', 'Info', 'Who', 'Version', 'Created', 'Path']
 
 const lockText = (lock: Lock): string => JSON.stringify(lock);
 
-/** What a server says of the LOCK that is in the way; what it does not say is empty. */
+/** The server's description of the LOCK in the way; unknown members are empty. */
 function lockIn(text: string): Lock {
   let said: unknown;
   try {

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { clientPackage } from '../client-package.ts';
 import type { Connection } from './connection.ts';
 
-/** How long a transaction waits for a row, and may hold one while it does nothing: intervals as PostgreSQL reads them. */
+/** The time that a transaction waits for a row, and may hold one while idle: intervals as PostgreSQL reads them. */
 interface Patience {
   lock: string;
   idle: string;

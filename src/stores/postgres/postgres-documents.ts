@@ -14,7 +14,7 @@ import type { Connection } from './connection.ts';
 import { inTransaction, isWithoutTables, poolFor } from './pool.ts';
 import { postgresProblems } from './postgres-error.ts';
 
-/** What this store does of `Documents`. */
+/** The part of `Documents` that this store implements. */
 type Kept = Omit<Documents, 'place' | 'journalPath'>;
 
 const columns = 'stack text, name text, text text not null, primary key (stack, name)';

@@ -25,7 +25,7 @@ export interface Bucket {
   /** Gives back the tag. Throws `Unmet` where there is a condition that does not hold. */
   put(key: string, text: string, condition?: Condition): Promise<string>;
   drop(keys: readonly string[]): Promise<void>;
-  /** What is right under a prefix as a folder, with the slash at its end. */
+  /** The folders directly under a prefix, with a slash at the end. */
   folders(prefix: string): Promise<string[]>;
 }
 

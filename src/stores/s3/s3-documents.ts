@@ -147,13 +147,13 @@ function edited(
   return { ...base, trueup: 1, [name]: next, history };
 }
 
-/** What only the head before names. */
+/** The objects that only the previous head names. */
 const unnamed = (before: Head | undefined, now: Head): Named[] => {
   const kept = new Set(namedIn(now).map(({ key }) => key));
   return before ? namedIn(before).filter(({ key }) => !kept.has(key)) : [];
 };
 
-/** What nothing names any more: that it stays where it cannot be removed does no harm. */
+/** Removes objects that nothing names any more; one that cannot be removed does no harm. */
 const clear = (bucket: Bucket, objects: readonly Named[]): Promise<void> =>
   bucket.drop(objects.map(({ key }) => key)).catch(() => {});
 
