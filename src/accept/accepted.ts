@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import { expressible } from '../export/expressible.ts';
-import { declarable } from '../export/field-values.ts';
+import { declarable, expressible } from '../export/expressible.ts';
 import { referred, spelled } from '../export/write-field.ts';
 import type { FieldSchemas } from '../kind/kind.ts';
 import { membersOf } from '../kind/leaves.ts';

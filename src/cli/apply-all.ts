@@ -10,6 +10,7 @@ import { isFailed } from '../report/stacks/stack-report.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
+import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
 import { type StackAccounts, stackAccounts } from './common-accounts.ts';
 import { exitCodes, worstOf } from './exit-codes.ts';
@@ -25,7 +26,6 @@ import { problemsOf } from './report-error.ts';
 import { lockSession, unlockSession } from './session.ts';
 import { showStacks } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { waitUntilReady } from './wait-until-ready.ts';
 import { type ChosenStacks, inTurn, withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 
 /** Plans the stacks of the workspace, asks once, and applies them in the order of what they need. */

@@ -12,6 +12,7 @@ import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
 import { placesOn } from './actions-run.ts';
+import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
 import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
@@ -25,7 +26,6 @@ import { type ApplyCommandOptions, planningOf, reportOption, withWriting } from 
 import { problemsOf } from './report-error.ts';
 import { lockSession, openSession, requireWritable } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { waitUntilReady } from './wait-until-ready.ts';
 
 export function applyCommand(command: Command, provider: Provider, run: Run): void {
   withStacks(withWriting(command))

@@ -16,14 +16,13 @@ import { type Deliveries, openDeliveries } from '../run/deliveries.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { aboutRun } from './about-run.ts';
 import { addStepSummary, annotate, placesOn } from './actions-run.ts';
+import { verifyApplied, waitUntilReady } from './after-apply.ts';
 import { exitCode, exitCodes, worstOf } from './exit-codes.ts';
 import { home, makeHome } from './home.ts';
 import { usesHome } from './ledger-place.ts';
 import type { WritingOptions } from './planning.ts';
 import { requireKey, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
-import { verifyApplied } from './verify-applied.ts';
-import { waitUntilReady } from './wait-until-ready.ts';
 
 /**
  * Applies a plan that was agreed to: shows progress and the outcome, then looks whether it worked, and waits for what takes its time and is

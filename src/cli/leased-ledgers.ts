@@ -1,7 +1,7 @@
 import { type LedgerDeed, ledgerRecord } from '../history/ledger-record.ts';
+import type { LeasedLedger } from '../ledger/copy-ledger.ts';
 import type { Beside, Documents } from '../ledger/documents.ts';
 import { keyless } from '../ledger/proof.ts';
-import type { LeasedLedger } from '../ledger/rename-ledger.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { startedBy } from './about-run.ts';

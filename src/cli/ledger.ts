@@ -9,7 +9,6 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
-import { addCopy, addRename } from './copy-ledger.ts';
 import { holdLease } from './hold-lease.ts';
 import type { Host, Run } from './host.ts';
 import { recordDeed } from './leased-ledgers.ts';
@@ -17,7 +16,7 @@ import { ledgerLine } from './ledger-line.ts';
 import { documentsFor, keyOf, ledgerOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { addKeyCommand, makeKey } from './make-key.ts';
-import { addMoving } from './move-entries.ts';
+import { addCopy, addMoving, addRename } from './move-ledger.ts';
 import {
   ledgerHelp,
   ledgerIndexOption,

@@ -6,7 +6,7 @@ import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { jsonText } from '../report/json-value.ts';
-import { type SecretLine, secretsText } from '../report/secrets-text.ts';
+import { type SecretLine, secretsText } from '../report/rows-text.ts';
 import { maskInActions } from './actions-run.ts';
 import type { Run } from './host.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';

@@ -5,11 +5,10 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { pair, pairsOf } from './api-request.ts';
 import { exitCodes } from './exit-codes.ts';
-import { followLookup } from './follow-lookup.ts';
 import type { Run } from './host.ts';
 import { named, openReading } from './open-reading.ts';
 import { type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
-import { lookupReader, refuseUnknown } from './read-lookup.ts';
+import { followLookup, lookupReader, refuseUnknown } from './read-lookup.ts';
 import { terminalFor } from './terminal.ts';
 
 interface WaitOptions extends Omit<GetOptions, 'limit' | 'fields'> {

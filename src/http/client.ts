@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { ApiAnswer, ApiBody } from '../model/api-call.ts';
 import type { Limits } from '../model/budget.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
-import type { Method } from '../model/request.ts';
+import type { ApiAnswer, ApiBody, Method } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { version } from '../model/version.ts';
 import { readLimits, readRetryAfter } from './bucket.ts';

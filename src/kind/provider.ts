@@ -1,8 +1,7 @@
-import type { ApiAnswer, ApiCall } from '../model/api-call.ts';
 import type { Budget, Pace } from '../model/budget.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Quota } from '../model/plan.ts';
-import type { Endpoint, Send } from '../model/request.ts';
+import type { ApiAnswer, ApiCall, Endpoint, Send } from '../model/request.ts';
 import type { DayTwo } from './action.ts';
 import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';

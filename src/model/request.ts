@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
 import type { CollectionId } from './resource.ts';
+import type { Sealed } from './sealed.ts';
 import type { Path, Value } from './value.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -89,3 +90,29 @@ export async function allPages(pages: Pages): Promise<unknown[]> {
 
 /** A reading is fresh for this long, in milliseconds. An older one is repeated before anything is sent that changes the object. */
 export const freshFor = 5000;
+
+/** A call of any operation with any body, as somebody wrote it out. */
+export interface ApiCall {
+  /** `HEAD` has an answer without a body. */
+  method: Method | 'HEAD';
+  /** As the catalog has it, with its placeholders. */
+  path: string;
+  params: Record<string, string>;
+  /** Names and values in their order; a name may come several times. */
+  query: readonly (readonly [string, string])[];
+  /** Those of the token and of the tool are added. */
+  headers: Record<string, string>;
+  /** Opens the body for one attempt; undefined where it was open before and cannot be opened again. */
+  open?(): ApiBody | undefined;
+  /** The secret part of the body. */
+  secrets?: readonly Sealed[];
+}
+
+export type ApiBody = string | AsyncIterable<Uint8Array>;
+
+/** Any success, with its body still to come. What goes wrong while its parts are read is an error for people. */
+export interface ApiAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  parts: AsyncIterable<Uint8Array>;
+}

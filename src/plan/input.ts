@@ -68,7 +68,7 @@ export interface PlanInput {
   options?: PlanOptions;
   /** The addresses that `resume` found. */
   resumed?: ReadonlySet<Address>;
-  /** Found while planning: see `pair.ts`. */
+  /** Found while planning: see `match.ts`. */
   claims?: Claims;
   /** Objects deleted here and recreated elsewhere, old address to new. See `transfers.ts`. */
   anew?: ReadonlyMap<Address, Address>;

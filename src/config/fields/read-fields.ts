@@ -5,7 +5,6 @@ import { type Fields, isPlainObject, sealAt, type Value } from '../../model/valu
 import { inside, mapMembers, mapTree } from '../../model/walk.ts';
 import { type Entry, isWritten, maskNode, type Node } from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
-import { maskUnknown } from './mask-doubtful.ts';
 import { readValue } from './read-value.ts';
 import {
   type FieldPath,
@@ -16,6 +15,7 @@ import {
   restoreHoles,
   waiting,
 } from './reading.ts';
+import { maskUnknown } from './schema-options.ts';
 
 interface ReadFields {
   /** In normal form, holes and sealed secrets included. Fields that are wrong are left out. */

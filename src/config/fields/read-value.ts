@@ -11,10 +11,10 @@ import {
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
-import { mayHoldSecret } from './mask-doubtful.ts';
 import { type FieldPath, placeHole, type Reading } from './reading.ts';
 import {
   expected,
+  mayHoldSecret,
   optionsOf,
   shapeOf,
   takesAnything,
