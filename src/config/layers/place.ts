@@ -4,7 +4,7 @@ import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../../model/address.ts';
 import { globTest } from '../../model/address-glob.ts';
 import type { Fields, Value } from '../../model/value.ts';
-import type { Node, ScalarNode } from '../yaml/nodes.ts';
+import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
 /** The place that a `$at` or a path of a `$drop` names: an address with globs, and for a `$drop` perhaps a section or a field behind it. */
@@ -106,4 +106,23 @@ function plainOf(node: Node): unknown {
   if (node.type === 'map')
     return Object.fromEntries(node.entries.map(({ key, value }) => [key.text, plainOf(value)]));
   return node.type === 'scalar' ? node.value : undefined;
+}
+
+/** Takes out fields, and members of them, that a place names. */
+export function takeOutFields(holder: Map<string, Entry>, around: string, place: Place): boolean {
+  let isCut = false;
+  for (const [name, entry] of holder) {
+    const here = `${around}/${name}`;
+    if (place.matches(here)) {
+      holder.delete(name);
+      place.met.is = true;
+      isCut = true;
+    } else if (entry.value.type === 'map' && place.mayBeBelow(here)) {
+      const members = new Map(entry.value.entries.map((member) => [member.key.text, member]));
+      if (!takeOutFields(members, here, place)) continue;
+      holder.set(name, { ...entry, value: { ...entry.value, entries: [...members.values()] } });
+      isCut = true;
+    }
+  }
+  return isCut;
 }
