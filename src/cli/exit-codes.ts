@@ -47,7 +47,7 @@ export function exitCode({ failed, left, skipped, interrupted, actions = [] }: O
   return left.length > 0 || some('owed') ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
-/** The most urgent of several exit codes. */
+/** Of several ends the one that somebody has to know of first. */
 export const worstOf = (codes: readonly number[]): number =>
   [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater].find((code) => codes.includes(code)) ??
   exitCodes.done;
