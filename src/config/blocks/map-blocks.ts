@@ -4,10 +4,10 @@ import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { keyNames } from './block.ts';
 
 /** The place of a block: an item of a list has its names in the address if all of them are written. */
-export interface Place {
+export interface BlockPlace {
   kind: Kind;
   address: Address;
-  around: Place | undefined;
+  around: BlockPlace | undefined;
 }
 
 /**
@@ -17,10 +17,10 @@ export interface Place {
 export function mapBlocks(
   kind: Kind,
   section: Node,
-  around: Place | undefined,
-  change: (block: Node, place: Place, key?: ScalarNode) => Node | undefined,
+  around: BlockPlace | undefined,
+  change: (block: Node, place: BlockPlace, key?: ScalarNode) => Node | undefined,
 ): Node | undefined {
-  const place = (names: string[]): Place => ({
+  const place = (names: string[]): BlockPlace => ({
     kind,
     address: addressOf(around?.address, kind.section, names),
     around,

@@ -5,7 +5,7 @@ import { referenceOf } from '../../kind/traits.ts';
 import { globTest } from '../../model/address-glob.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
-import { mapBlocks, mapSections, type Place } from '../blocks/map-blocks.ts';
+import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
@@ -35,7 +35,7 @@ class Spreading {
   }
 
   /** Notes the names of all blocks in a section that is a map, and of those in its blocks. */
-  collect(kind: Kind, section: Node, around?: Place): void {
+  collect(kind: Kind, section: Node, around?: BlockPlace): void {
     const names: string[] = [];
     this.#names.set(collectionId(kind.name, around?.address), names);
     mapBlocks(kind, section, around, (block, place, key) => {
@@ -57,7 +57,7 @@ class Spreading {
     return sections.map((one) => ({ ...one, section: this.#section(one.kind, one.section) }));
   }
 
-  #section(kind: Kind, section: Node, around?: Place): Node {
+  #section(kind: Kind, section: Node, around?: BlockPlace): Node {
     const named =
       section.type === 'map' && kind.key.length > 0
         ? { ...section, entries: this.#keys(kind, section, around) }
@@ -66,7 +66,7 @@ class Spreading {
   }
 
   /** The entries of a map of which some keys may be globs. */
-  #keys(kind: Kind, { entries }: MapNode, around: Place | undefined): Entry[] {
+  #keys(kind: Kind, { entries }: MapNode, around: BlockPlace | undefined): Entry[] {
     const target = keyRef(kind);
     if (target === undefined || !entries.some(({ key }) => isGlob(key.text))) return entries;
     const declared = this.#near(target, around);
@@ -93,7 +93,7 @@ class Spreading {
     });
   }
 
-  #block(kind: Kind, node: Node, place: Place): Node {
+  #block(kind: Kind, node: Node, place: BlockPlace): Node {
     if (node.type !== 'map') return node;
     const targets = new Map(this.#globFields(kind, node).map(({ key, target }) => [key, target]));
     return mapSections(
@@ -108,7 +108,7 @@ class Spreading {
     );
   }
 
-  #items(items: Node[], target: string, around: Place): Node[] {
+  #items(items: Node[], target: string, around: BlockPlace): Node[] {
     const declared = this.#near(target, around);
     const named = new Set(items.flatMap((item) => (item.type === 'scalar' ? item.text : [])));
     return items.flatMap((item): Node[] => {
@@ -135,7 +135,7 @@ class Spreading {
   }
 
   /** The names of the declared blocks of a kind, under the nearest block around that can hold them. */
-  #near(target: string, around: Place | undefined): string[] {
+  #near(target: string, around: BlockPlace | undefined): string[] {
     const parent = this.#kinds.get(target)?.parent;
     let holder = around;
     while (holder && holder.kind.name !== parent) holder = holder.around;

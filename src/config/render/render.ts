@@ -3,7 +3,7 @@ import type { Kind } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { LookupSource } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { mapBlocks, mapSections, type Place } from '../blocks/map-blocks.ts';
+import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
 import type { Configuration, Rendered } from '../configuration.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
 import {
@@ -66,7 +66,7 @@ const entry = (name: string, value: Node): Entry => ({
 function kept(
   kind: Kind,
   section: Node,
-  around: Place | undefined,
+  around: BlockPlace | undefined,
   rendered: Rendered,
   keep: (address: Address) => boolean,
 ): Node | undefined {
