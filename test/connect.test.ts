@@ -174,7 +174,7 @@ describe('team scope', () => {
     ['DELETE /v1/user', '/v1/user'],
     ['GET /v2/teams', '/v2/teams'],
     ['GET /v3/teams/{id}/members', '/v3/teams/a%2Fb/members'],
-    ['POST /api-keys', '/api-keys'],
+    ['POST /api-keys', '/api-keys?teamId=team_1'],
     ['GET /v1/installations/{id}/resources', '/v1/installations/a%2Fb/resources'],
   ])('%s', async (endpoint, url) => {
     const echo = await serveEcho();

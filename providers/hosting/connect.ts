@@ -43,7 +43,6 @@ const unscoped = [
   /^\S+ \/v\d+\/integrations\/(sso\/token|git-namespaces)$/,
   /^PATCH \/v\d+\/deployments\/[^/]+\/integrations\//,
   /^\S+ \/v2\/(\{teamSlug\}\/.*)?$/,
-  /^POST \/api-keys$/,
 ];
 
 const match = matcher([...catalog, ...outsideCatalog]);

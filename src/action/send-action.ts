@@ -1,7 +1,7 @@
 import type { Action } from '../kind/action.ts';
 import type { ApiObject } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Request } from '../model/request.ts';
 import { follow, type LookupGround, lookupAt } from './read-lookup.ts';
 
@@ -18,10 +18,15 @@ export interface SendingGround extends LookupGround {
   say(text: string): void;
 }
 
-/** The platform did not do it. */
+/** It was not done. */
 export class Refused extends Problems {
-  /** Only since it asks for a longer wait. */
-  isLimited = false;
+  /** Only since it is not the time for it: a rate limit asks for a longer wait, or something else is under way. */
+  readonly isForLater: boolean;
+
+  constructor(diagnostics: Diagnostic[], { isForLater }: Pick<Refused, 'isForLater'>) {
+    super(diagnostics);
+    this.isForLater = isForLater;
+  }
 }
 
 /** The outcome is unknown; do not treat this as a failure. */
@@ -68,13 +73,14 @@ const hints: Record<number, (action: Action) => string> = {
 function refusal({ name }: Action, error: SendingError): Refused {
   const hint =
     (error.status === undefined ? undefined : hints[error.status]?.({ name } as Action)) ?? error.hint;
-  const refused = new Refused([
-    problem('run/refused', `${name} was refused: ${error.message}`, {
-      hint: hint ?? 'fix what the message names and run it again',
-    }),
-  ]);
-  refused.isLimited = error.rateLimit !== undefined;
-  return refused;
+  return new Refused(
+    [
+      problem('run/refused', `${name} was refused: ${error.message}`, {
+        hint: hint ?? 'fix what the message names and run it again',
+      }),
+    ],
+    { isForLater: error.rateLimit !== undefined },
+  );
 }
 
 /**

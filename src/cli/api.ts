@@ -15,7 +15,7 @@ import { type Terminal, terminalFor } from './terminal.ts';
 /** Calls any operation of the platform's API, with the token, the limits and the care of every other command. */
 export function apiCommand(command: Command, provider: Provider, run: Run): void {
   withScope(command)
-    .argument('[operation]', 'its name (`listDeployments`), or a method followed by a path')
+    .argument('[operation]', 'its name (`getDeployments`), or a method followed by a path')
     .argument('[path]', 'as in the catalog: `/v9/projects/{idOrName}`, or with values filled in')
     .option('--list [group]', 'show the operations of the API, and which kinds use them')
     .option('--json', 'with --list: print one JSON document')
@@ -70,12 +70,14 @@ async function list(
 ): Promise<void> {
   const group = given === true ? word : given;
   const groups = [...new Set(operations.map((one) => one.group))];
-  if (group !== undefined && !groups.includes(String(group)))
+  if (group !== undefined && !groups.includes(String(group))) {
+    const near = closest(String(group), groups);
     throw new Problems([
       problem('api/group', `the API has no group ${JSON.stringify(group)}`, {
-        hint: `did you mean \`${closest(String(group), groups) ?? groups[0]}\`? There are ${groups.join(', ')}`,
+        hint: `${near === undefined ? '' : `did you mean \`${near}\`? `}There are ${groups.join(', ')}`,
       }),
     ]);
+  }
   const shown = operations.filter((one) => group === undefined || one.group === group);
   const all = provider.kinds.map((kind) => ({ kind, requests: requestsOf(kind) }));
   const dayTwo = await provider.dayTwo();

@@ -13,7 +13,7 @@ import { refuseMissingSecrets } from '../run/fill.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
 import { type StackAccounts, stackAccounts } from './common-accounts.ts';
-import { exitCodes, worstOf } from './exit-codes.ts';
+import { errorCode, exitCodes, worstOf } from './exit-codes.ts';
 import type { Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
 import { type JointHost, jointHost } from './leased-ledgers.ts';
@@ -180,7 +180,7 @@ export async function applyStacks(
       deed.failed = wrong;
       if (member.stream) member.stream(wrong.map(diagnosticLine));
       else member.err(diagnosticsText(wrong, { style: member.errStyle }));
-      return { code: exitCodes.failed, isWhole: false };
+      return { code: errorCode(error), isWhole: false };
     }
   });
   const codes = [...ends.values()].map(({ code }) => code);

@@ -47,6 +47,10 @@ export function exitCode({ failed, left, skipped, interrupted, actions = [] }: O
   return left.length > 0 || some('owed') ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
+/** The exit code of a command that ends with an error: it says so if only the time is not right. */
+export const errorCode = (error: unknown): number =>
+  (error as { isForLater?: boolean }).isForLater ? exitCodes.tryAgainLater : exitCodes.failed;
+
 /** Of several ends the one that somebody has to know of first. */
 export const worstOf = (codes: readonly number[]): number =>
   [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater].find((code) => codes.includes(code)) ??

@@ -3,7 +3,7 @@ import { rememberFor } from '../git/repository.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { commands } from './commands.ts';
-import { exitCodeHelp, exitCodes } from './exit-codes.ts';
+import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
 import type { Host, Run } from './host.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -29,7 +29,7 @@ export async function run(argv: string[], host: Host, load: Load): Promise<numbe
     if (error instanceof CommanderError) run.exitCode = error.exitCode;
     else {
       (await import('./report-error.ts')).reportError(error, argv, run);
-      run.exitCode = exitCodes.failed;
+      run.exitCode = errorCode(error);
     }
   }
   forget();

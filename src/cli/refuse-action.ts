@@ -14,13 +14,14 @@ export async function refuseOthers(
   const { ledger, desired, kinds } = session;
   const ownerOf = ownersIn(await session.others, kinds);
   for (const place of [...about.places].reverse()) {
-    const entry = ledger.entries[place.address];
-    const block = desired.resources.get(place.address);
-    if (entry && !entry.existing) return;
+    // First of all: this stack may not know yet that it was taken over, or is about to take over itself.
     const stack = ownerOf(place);
-    // What is declared and not applied yet is this stack's only where nobody has it.
-    if (stack === undefined && block && !block.meta.existing) return;
-    if (stack === undefined) continue;
+    if (stack === undefined) {
+      const entry = ledger.entries[place.address];
+      const block = desired.resources.get(place.address);
+      if ((entry && !entry.existing) || (block && !block.meta.existing)) return;
+      continue;
+    }
     throw new Problems([
       problem('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
         address: place.address,

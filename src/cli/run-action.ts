@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ActionRequest, requestOf } from '../action/request-of.ts';
 import { memberOf, openFields, type Row } from '../action/rows.ts';
-import { sendAction } from '../action/send-action.ts';
+import { Refused, sendAction } from '../action/send-action.ts';
 import { checkedInput, typedInput } from '../action/typed-input.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import { standIns } from '../config/stand-ins.ts';
@@ -234,9 +234,10 @@ async function secretInput(
 
 /** It cannot be done while something else is under way. */
 const notNow = ({ name }: Action, why: string) =>
-  new Problems([
-    problem('run/busy', `${name} cannot be sent now: ${why}`, { hint: 'run it again once that is over' }),
-  ]);
+  new Refused(
+    [problem('run/busy', `${name} cannot be sent now: ${why}`, { hint: 'run it again once that is over' })],
+    { isForLater: true },
+  );
 
 /** While a person thought, the account may have changed: what is sent is what was shown. */
 function refuseOther({ name }: Action, shown: Request, now: ActionRequest): void {

@@ -47,6 +47,7 @@ const hints: Record<number, string> = {
   407: 'the proxy requires credentials: put them in HTTPS_PROXY',
   413: 'the request is larger than the platform accepts',
   429: 'the platform limits these calls; run again later',
+  449: 'the platform is still at it; run again later',
 };
 
 /** The platform answered with an error. */
@@ -153,6 +154,8 @@ export class RateLimited extends RequestError {
   /** The wait in milliseconds. */
   readonly wait: number;
   readonly rateLimit: RateLimit;
+  /** The same command may well succeed later: its exit code says so. */
+  readonly isForLater = true;
 
   constructor(asked: Asked, rateLimit: RateLimit, { wait, maxWait }: { wait: number; maxWait: number }) {
     const seconds = (milliseconds: number) => `${Math.ceil(milliseconds / 1000)} s`;

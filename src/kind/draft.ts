@@ -97,13 +97,14 @@ function draftOf(kind: Kind, write: Write, step: Step): Draft {
 
 function requestOf(kind: Kind, write: WriteRequest, step: Step): Request {
   const { version } = kind.read;
-  const { endpoint, params, returns, etag, expects = [], sameVersion, file } = write;
+  const { endpoint, params, returns, etag, expects = [], sameVersion, file, late } = write;
   const planned = sameVersion && version !== undefined ? step.before?.version : undefined;
   const conditions = [...expects, ...(planned === undefined ? [] : [{ path: [version!], value: planned }])];
   return {
     ...request(endpoint, bodyFor(kind, write, step), { id: step.id, ...params?.(step) }),
     ...(file ? { file } : {}),
     ...(etag ? { etag } : {}),
+    ...(late ? { late } : {}),
     ...(write.expects || sameVersion ? { expects: conditions } : {}),
     ...(returns ? { returns: returns(step) } : {}),
   };

@@ -29,6 +29,8 @@ export interface WriteRequest {
   etag?: true;
   /** The values that the answer must have; otherwise the requests behind it are not sent. */
   expects?: Request['expects'];
+  /** Error codes that mean: not yet. It is sent again for a while. */
+  late?: Request['late'];
   /** The places of ids in the answers, if not in the `id` of the first one. */
   returns?(step: Step): NonNullable<Request['returns']>;
   /** Settings that open or close a gate come last or first in their lane. */

@@ -157,8 +157,12 @@ export function splitAdopted(
 export const adoptedText = ({ kind, number }: Adopted): string =>
   `${number} ${plural(kind)} adopted as they are`;
 
-const plural = (kind: string): string =>
-  /[^aeiou]y$/.test(kind) ? `${kind.slice(0, -1)}ies` : /(?:s|x|ch)$/.test(kind) ? `${kind}es` : `${kind}s`;
+function plural(kind: string): string {
+  if (/[^aeiou]y$/.test(kind)) return `${kind.slice(0, -1)}ies`;
+  if (/(?:ss|as|x|ch)$/.test(kind)) return `${kind}es`;
+  // Some names are plural already: `bulkRedirects`.
+  return kind.endsWith('s') ? kind : `${kind}s`;
+}
 
 const fewValues = 3;
 

@@ -205,8 +205,8 @@ function notDone(id: string, error: unknown): ActionOutcome {
   // Anything but `Problems` is a read that failed: nothing was sent.
   const { message, hint } =
     error instanceof Problems ? error.diagnostics[0]! : (error as Error & { hint?: string });
-  const isLimited = error instanceof Refused ? error.isLimited : 'rateLimit' in (error as Error);
-  const result = error instanceof Unknown ? 'unknown' : isLimited ? 'owed' : 'refused';
+  const { isForLater } = error as { isForLater?: boolean };
+  const result = error instanceof Unknown ? 'unknown' : isForLater ? 'owed' : 'refused';
   return { id, result, why: message, ...(hint === undefined ? {} : { hint }) };
 }
 

@@ -18,7 +18,7 @@ const dayTwo = await hosting.dayTwo();
 const operations = await hosting.operations();
 const seed = {
   team: { id: 'team_1', slug: 'acme' },
-  projects: [{ name: 'web', deployments: [{ id: 'dpl_1' }] }],
+  projects: [{ id: 'prj_1', name: 'web', deployments: [{ id: 'dpl_1' }] }],
 };
 let twin: Twin;
 let connection: Connection;
@@ -51,6 +51,7 @@ const given: Record<string, unknown> = {
   authorizationDetails: [{ type: 'a' }],
   granularity: { hours: 1 },
   purpose: 'ai-gateway',
+  projectId: 'prj_1',
   aiGatewayQuota: { limitAmount: 1 },
   currentRoute: { name: 'a', pathCondition: { value: '/', syntax: 'equals' }, actions: [{ type: 'block' }] },
   injectionRules: [{ domain: 'a.com', headers: {} }],
