@@ -58,6 +58,7 @@ const change = z.strictObject({
   permissions: z.array(z.enum(permissions)).optional(),
   exclusive: flag,
   moves: flag,
+  anew: flag,
   renews: flag,
   undo: z
     .strictObject({ can: z.enum(undoable), lost: z.array(z.string()).optional(), why: z.string().optional() })

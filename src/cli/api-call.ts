@@ -54,7 +54,7 @@ export async function callOperation(
     const address =
       options.resource ??
       (options.project && addressOf(undefined, 'projects', [escapeName(options.project)]));
-    const about = { connection, kinds, configuration, options, host };
+    const about = { connection, owner, kinds, configuration, options, host };
     const ids = address ? await idsOf(address, about) : new Map<string, string>();
     const places = placeFiller(kinds, operations)(operation, ids);
     const named = Object.fromEntries(pairsOf(options.param));

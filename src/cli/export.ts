@@ -91,7 +91,10 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
       emptyLedger('', '', ''),
       kinds,
       readOnly(account.connection.send),
-      { also: (kind, parent) => isOnTheWay(kind, parent, options.target) },
+      {
+        facts: account.owner.facts,
+        also: (kind, parent) => isOnTheWay(kind, parent, options.target),
+      },
     );
     refuseUnmatched(found, kinds, options);
     const { owner, baseUrl } = account;

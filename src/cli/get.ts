@@ -84,7 +84,10 @@ async function getKind(
       emptyLedger('', '', ''),
       kinds,
       readOnly(connection.send),
-      { also: (one, parent) => way.has(one.name) && (!isAddress || isOnTheWay(one, parent, [name!])) },
+      {
+        facts: owner.facts,
+        also: (one, parent) => way.has(one.name) && (!isAddress || isOnTheWay(one, parent, [name!])),
+      },
     );
     const known = { owner, baseUrl, twin: options.twin ?? false };
     const live = await sealKnown(found, kinds, configuration, known, host, sourcesFor(options, host));

@@ -42,7 +42,7 @@ export async function openReading(
   const masking = openMasking();
   const account = await openAccount(provider, scopeOf(configuration, options), options, terminal, masking);
   const { connection, owner, baseUrl, close } = account;
-  const around = { connection, kinds, configuration, options, host };
+  const around = { connection, owner, kinds, configuration, options, host };
   return {
     ...{ kinds, configuration, connection, owner, baseUrl, masking, around, close },
     operations: await provider.operations(),

@@ -115,7 +115,7 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
     ...{ kinds, configuration, connection, owner, masking },
     baseUrl: session.ledger.baseUrl,
     operations: await provider.operations(),
-    around: { connection, kinds, configuration, options, host },
+    around: { connection, owner, kinds, configuration, options, host },
     judge: async (action, about, request) => {
       await refuseOthers(session, about, options);
       await refuseProtected(session, action, about);

@@ -148,7 +148,7 @@ export async function openSession(
       store,
       key,
       dayTwo: () => dayTwoOf(provider),
-      lookUp: lookUpIn(provider, { connection: account.connection, kinds, configuration, options, host }),
+      lookUp: lookUpIn(provider, { ...account, kinds, configuration, options, host }),
       clock: host.clock,
       sent: account.sent,
       say: voice.say,

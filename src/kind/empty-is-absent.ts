@@ -26,6 +26,19 @@ export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
   return changed ?? fields;
 }
 
+/** The empty values of each type, where a schema does not take them. */
+const refused: (schema: z.ZodType) => { text: boolean; list: boolean; map: boolean } = once((schema) => ({
+  text: !schema.safeParse('').success,
+  list: !schema.safeParse([]).success,
+  map: !schema.safeParse({}).success,
+}));
+
+/** True for an empty text, list or map that a field cannot have: whatever the platform means by it, nothing is set. */
+export const isNoValueOf = (schema: z.ZodType, value: unknown): boolean =>
+  (value === '' && refused(schema).text) ||
+  (Array.isArray(value) && value.length === 0 && refused(schema).list) ||
+  (isPlainObject(value) && Object.keys(value).length === 0 && refused(schema).map);
+
 /** `""`, `false`, `null`, `[]` and `{}`. */
 const isEmpty = (value: unknown): boolean =>
   value === null ||

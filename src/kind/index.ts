@@ -1,7 +1,7 @@
 /** Everything that an author of a kind imports. */
 export { escapeName, lastNameOf, unescapeName } from '../model/address.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
-export { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+export { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 export { canonical } from '../model/digest.ts';
 export { groupBy } from '../model/graph.ts';
 export type { Endpoint, Request } from '../model/request.ts';

@@ -37,12 +37,14 @@ interface Source {
   /**
    * Finds the list in the answer: the name of a member (all pages are followed), or of several that are one list together, or a function over a one-page answer. `ids`: of what it
    * is in, by kind; an answer may tell of several. With `without`: a kind of the account whose objects the list may have too, under their own
-   * ids: they are none of this kind, and cannot be written there. Looked up only where a row that nobody knows would be taken over or deleted.
+   * ids: they are none of this kind, and cannot be written there. Looked up only where a row that nobody knows would be taken over or deleted. With `isOfAccount`: the list has objects of
+   * other accounts, too, which are not there, nor is one that does not say whose it is; but what the ledger knows stays ours.
    */
   items?:
     | string
     | string[]
     | { list: string; without: string }
+    | { list: string; isOfAccount(object: ApiObject, facts: AccountFacts): boolean }
     | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
   /** Takes the only one out of a larger answer; `ids` likewise. */
   item?(answer: ApiObject, ids: Record<string, Value>): ApiObject | undefined;

@@ -34,6 +34,8 @@ export interface FieldTraits {
   mirrors?: Mirrored;
   /** Names a resource that need not be declared: the value stays as written, declared targets come first. */
   softRef?: string;
+  /** May be the id of an object of this kind: an export writes it as an expression, which has the right id in any account. */
+  mayIdentify?: string;
   /**
    * Only one object may have this value at a time, in whatever collection and of whatever kind: what gives it up goes before what takes it.
    * The word is shared by the fields that this is about.
@@ -165,6 +167,9 @@ export const refTo = (kind: string) => withTraits(z.string().min(1), { ref: kind
 /** A field that may hold the name of a declared sibling, which then comes first. */
 export const softRefTo = <T extends z.ZodType>(kind: string, schema: T): T =>
   withTraits(schema, { softRef: kind });
+/** A text that may be the id of an object of `kind`, wherever that is. */
+export const mayIdentify = <T extends z.ZodType>(kind: string, schema: T): T =>
+  withTraits(schema, { mayIdentify: kind });
 /** One of `values`, or one that the platform has added since. */
 export const openEnum = (values: readonly string[]) => withTraits(z.string().min(1), { known: values });
 

@@ -108,6 +108,8 @@ export interface Change {
   renews?: true;
   /** Also changes place among its ordered siblings. */
   moves?: boolean;
+  /** Its new form is inserted as a copy, and the old one removed: it gets another id. */
+  anew?: true;
   before?: LiveResource;
   after?: Resource;
   at?: Position;

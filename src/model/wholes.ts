@@ -46,6 +46,7 @@ export const readAs = ({
   outside,
   exclusive,
   moves,
+  anew,
   permissions,
 }: Change): string =>
-  canonical({ action, fields, grade, gradeReason, reason, outside, exclusive, moves, permissions });
+  canonical({ action, fields, grade, gradeReason, reason, outside, exclusive, moves, anew, permissions });

@@ -1,5 +1,5 @@
 import { childKinds, parentOf, placesOf } from '../kind/define-kind.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
+import type { AccountFacts, Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -18,6 +18,8 @@ import {
 import { chosenIn, collectionReader } from './collection-reader.ts';
 
 interface ObserveOptions {
+  /** Of the account that is read. */
+  facts: AccountFacts;
   /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
   aliases?: ReadonlyMap<Address, Address>;
   /** For ids that are secrets; without it they match nothing that the ledger knows. */
@@ -38,7 +40,7 @@ export async function observe(
   ledger: Ledger,
   kinds: Kinds,
   send: Send,
-  { aliases = new Map(), key, also = () => false, scope }: ObserveOptions = {},
+  { facts, aliases = new Map(), key, also = () => false, scope }: ObserveOptions,
 ): Promise<Live> {
   const live = emptyLive();
   const places = mentionedCollections(desired, ledger, kinds);
@@ -46,7 +48,7 @@ export async function observe(
   const chosen = chosenIn(desired);
   const whole = neededWhole(desired, ledger, kinds);
   const read = collectionReader({
-    ...{ kinds, ledger, live, send, mentioned, places, aliases, chosen, key, whole, also },
+    ...{ kinds, ledger, live, send, facts, mentioned, places, aliases, chosen, key, whole, also },
   });
 
   const isRead = (kind: Kind, parent: Address | undefined) =>

@@ -1,4 +1,4 @@
-import type { Kinds } from '../kind/kind.ts';
+import type { AccountFacts, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -20,6 +20,7 @@ interface RefreshOptions {
   ledger: Ledger;
   kinds: Kinds;
   send: Send;
+  facts: AccountFacts;
   key?: LedgerKey | undefined;
   /** As what was read before was read. */
   aliases: ReadonlyMap<Address, Address>;
@@ -58,7 +59,7 @@ export function refresher(
 type Refresh = RefreshOptions & Pick<ReaderOptions, 'mentioned' | 'chosen' | 'whole'>;
 
 async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
-  const { desired, ledger, kinds, send, key, aliases, before, mentioned, chosen, whole } = options;
+  const { desired, ledger, kinds, send, facts, key, aliases, before, mentioned, chosen, whole } = options;
   // What is in something that was made since: that has to be found first.
   const again = new Set(asked);
   for (const id of again) {
@@ -83,6 +84,7 @@ async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Prom
     ledger,
     live,
     send,
+    facts,
     mentioned,
     places: mentioned,
     aliases,

@@ -104,7 +104,11 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
         if (!hasActions(plan)) recording?.end(outcome);
       },
       save: keeper.keep,
-      refresh: refresher({ desired, ledger, kinds, send: read, key, aliases, before: live }),
+      refresh: refresher({
+        ...{ desired, ledger, kinds, send: read, key, aliases },
+        facts: session.owner.facts,
+        before: live,
+      }),
       now: clock.now,
       stop: stopping.signal,
     });

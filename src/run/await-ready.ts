@@ -91,13 +91,14 @@ async function within<T>(
  * first.
  */
 export function lookerOf(session: Session, planned: Planned): AwaitOptions['look'] {
-  const { kinds, key, masking, connection } = session;
+  const { kinds, key, masking, connection, owner } = session;
   const { desired, ledger, aliases, live: before, plan } = planned;
   const refresh = refresher({
     desired,
     ledger,
     kinds,
     send: readOnly(connection.send),
+    facts: owner.facts,
     key,
     aliases,
     before,

@@ -191,11 +191,12 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims' |
 /** Reads the account and plans: what is called otherwise now and what an interrupted run has left is followed up first. */
 export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   const { send, settle, others: reading, also, ...rest } = given;
-  const { desired, kinds, key, now, options } = rest;
+  const { desired, kinds, facts, key, now, options } = rest;
   const rebased = rebase(rest.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
   const { targets = [] } = options ?? {};
   const scope = targets.length > 0 ? scopeOf(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
   const observed = await observe(desired, rebased.ledger, kinds, send, {
+    facts,
     aliases: rebased.aliases,
     key,
     scope,

@@ -255,6 +255,7 @@ describe('all of a list is read', () => {
     const since = world.twin.requests.length;
     const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
     const live = await observe(nothing, emptyLedger('', '', ''), kinds, readOnly(world.connection.send), {
+      facts: {},
       also: ({ name }) => name === 'project',
     });
     expect([readsSince(world, since), live.resources.size]).toEqual([pages(8), 40]);

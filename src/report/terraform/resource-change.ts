@@ -1,7 +1,7 @@
 import type { Change } from '../../model/change.ts';
+import { createsFirst } from '../../model/creates-first.ts';
 import type { Plan } from '../../model/plan.ts';
 import { namesIn } from '../../model/value.ts';
-import { createsFirst } from '../creates-first.ts';
 import { changeJson } from '../plan-json.ts';
 import { carriersIn } from '../summary-of.ts';
 import { driftOf, isLetGo, isMarked, type Marks, placeOf, type Side, type Sides } from './sides.ts';

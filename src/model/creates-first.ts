@@ -1,5 +1,5 @@
-import type { Operation } from '../model/plan.ts';
-import type { Method } from '../model/request.ts';
+import type { Operation } from './plan.ts';
+import type { Method } from './request.ts';
 
 /** True if these operations of a replacement make the new object before the old one goes; the requests say so. */
 export function createsFirst(operations: Operation[]): boolean {
