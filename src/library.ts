@@ -4,8 +4,8 @@ import { endsOfActions } from './cli/await-actions.ts';
 import { applyingOf } from './cli/carry-out.ts';
 import type { Host } from './cli/host.ts';
 import { refuseEphemeral } from './cli/ledger-place.ts';
-import { standard, type WritingOptions } from './cli/options.ts';
-import { planningOf } from './cli/planning.ts';
+import { standard } from './cli/options.ts';
+import { planningOf, type WritingOptions } from './cli/planning.ts';
 import {
   type Loaded,
   loadFor,
@@ -35,7 +35,8 @@ export type { Address } from './model/address.ts';
 export type { Action, Change, FieldChange, Grade } from './model/change.ts';
 export { type Diagnostic, Problems } from './model/diagnostic.ts';
 export type { ApplyEvent, Outcome, WaitEvent } from './model/event.ts';
-export type { Operation, Plan, Request } from './model/plan.ts';
+export type { Operation, Plan } from './model/plan.ts';
+export type { Request } from './model/request.ts';
 export type { Resource } from './model/resource.ts';
 
 /** The working directory and environment of a program, and who hears its messages. */

@@ -5,7 +5,7 @@ import { otherSwitches, startTwin, type TwinOptions } from '../providers/hosting
 import { HttpError, IncompleteList, RateLimited } from '../src/http/errors.ts';
 import type { ConnectOptions } from '../src/kind/provider.ts';
 import { Problems } from '../src/model/diagnostic.ts';
-import type { Endpoint } from '../src/model/plan.ts';
+import type { Endpoint } from '../src/model/request.ts';
 import { Sealed } from '../src/model/sealed.ts';
 import { bodyOf, failure, json, jumpingClock, serve, serveBytes } from './http/serve.ts';
 

@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { actions, fieldCauses, grades, permissions, undoable } from '../model/change.ts';
-import type { Account, Endpoint } from '../model/plan.ts';
+import { actions, fieldCauses, grades, undoable } from '../model/change.ts';
+import type { Account } from '../model/plan.ts';
 import { actionStates } from '../model/planned-action.ts';
+import type { Endpoint } from '../model/request.ts';
+import { permissions } from '../model/resource.ts';
 import { type Encoded, isEncoded } from './encode.ts';
 
 const flag = z.literal(true).optional();

@@ -1,4 +1,4 @@
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { closest } from '../config/suggest.ts';
 import { placesOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -6,7 +6,7 @@ import type { Connection, Owner } from '../kind/provider.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
-import { readOnly } from '../model/plan.ts';
+import { readOnly } from '../model/request.ts';
 import { collectionParts } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import type { Host } from './host.ts';

@@ -1,33 +1,16 @@
 import { type Command, Option } from 'commander';
 import { calledOperation } from '../api/called.ts';
-import type { AllowOptions } from '../config/sources/allowances.ts';
 import { closest } from '../config/suggest.ts';
 import type { ApiOperation, Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
-import { callOperation } from './api-call.ts';
-import { header, pair, type RequestOptions } from './api-request.ts';
+import { type ApiOptions, callOperation } from './api-call.ts';
+import { header, pair } from './api-request.ts';
 import type { Run } from './host.ts';
-import type { AccountOptions } from './open-account.ts';
-import { type ScopeOptions, withScope } from './options.ts';
+import { withScope } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
-
-export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions, ScopeOptions {
-  list?: string | true;
-  json?: boolean;
-  project?: string;
-  resource?: string;
-  param?: string[];
-  query?: string[];
-  paginate?: string | true;
-  output?: string;
-  include?: boolean;
-  autoApprove?: boolean;
-  ledger?: string;
-  color?: boolean;
-}
 
 /** Calls any operation of the platform's API, with the token, the limits and the care of every other command. */
 export function apiCommand(command: Command, provider: Provider, run: Run): void {

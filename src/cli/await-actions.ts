@@ -1,5 +1,4 @@
-import { follow } from '../action/follow.ts';
-import { type Found, lookupAt } from '../action/read-lookup.ts';
+import { type Found, follow, lookupAt } from '../action/read-lookup.ts';
 import { type Row, shownText, standingOf } from '../action/rows.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';

@@ -1,6 +1,5 @@
-import { sealing } from '../approval/parse-saved-plan.ts';
+import { sealing, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
-import { shownPlan } from '../approval/shown-plan.ts';
 import { agreedDigest } from '../fleet/agreed.ts';
 import type { StackJob } from '../fleet/job.ts';
 import type { Provider } from '../kind/provider.ts';

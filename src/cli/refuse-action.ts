@@ -2,14 +2,13 @@ import type { Action } from '../kind/action.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Claims, ownersIn } from '../plan/ownership.ts';
 import type { About } from './open-reading.ts';
-import type { RunOptions } from './run.ts';
 import type { Session } from './session.ts';
 
 /** An action on what another stack owns: whoever has it there is asked first. What is nearest counts. Throws `Problems`. */
 export async function refuseOthers(
   session: Session,
   about: About | undefined,
-  { otherStack }: RunOptions,
+  { otherStack }: { otherStack?: boolean },
 ): Promise<void> {
   if (!about || otherStack) return;
   const { ledger, desired, kinds } = session;

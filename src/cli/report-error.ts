@@ -5,9 +5,8 @@ import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { failureJson } from '../report/plan-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
-import { addStepSummary, annotate } from './actions-run.ts';
+import { addStepSummary, annotate, placesOn } from './actions-run.ts';
 import type { Run } from './host.ts';
-import { placesOn } from './places-on.ts';
 import { type Terminal, terminalFor, writeStream } from './terminal.ts';
 
 /** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */

@@ -1,4 +1,4 @@
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { originsOf, type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';

@@ -9,11 +9,9 @@ import { groupBy } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, type Value } from '../model/value.ts';
-import { whyNoKey } from './expressible.ts';
-import { isOptional } from './field-values.ts';
-import { type FileRule, filesOf } from './files-of.ts';
+import { isOptional, whyNoKey } from './expressible.ts';
 import { identified } from './identified.ts';
-import { neededBy, notRead, type Part, partsOf } from './parts-of.ts';
+import { type FileRule, filesOf, neededBy, notRead, type Part, partsOf } from './parts-of.ts';
 import { type Block, isFalsy, listed, mapOf, shortened, type Written, WrittenMap } from './print.ts';
 import { collecting, type SecretNames, secretNames, type WordsByValue } from './secret-names.ts';
 import { escaped, type ValuesTo, writeField } from './write-field.ts';
@@ -46,7 +44,7 @@ export interface Exported {
   uses: Map<string, Address[]>;
   /** The things that are left out, and why. */
   notes: string[];
-  /** How many objects are in it. */
+  /** The number of objects in it. */
   count: number;
   /** The addresses that objects without names of their own have in it, by those that they were found under. */
   written: ReadonlyMap<Address, Address>;

@@ -4,8 +4,7 @@ import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf, unescapeName } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, isPlainObject, isRef, type Ref, type Value } from '../model/value.ts';
-import { expressible } from './expressible.ts';
-import { declarable, isOptional, saysNothing } from './field-values.ts';
+import { declarable, expressible, isOptional, saysNothing } from './expressible.ts';
 import type { Written } from './print.ts';
 import { secretText } from './secret-names.ts';
 

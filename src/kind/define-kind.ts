@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { type Address, escapeName, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -206,9 +206,6 @@ export function parentOf(address: Address, kind: Kind): Address | undefined {
   for (let names = kind.key.length; names >= 0 && end > 0; names--) end = address.lastIndexOf('/', end - 1);
   return address.slice(0, Math.max(0, end));
 }
-
-/** The strict schema of a block in the YAML, `$` keys and child sections not included. */
-export const blockSchema = (kind: Kind): z.ZodObject => z.strictObject(kind.fields);
 
 /** The kind, parent and address of a resource and of everything above it; none if the kind is not known any more. */
 export function placesOf(

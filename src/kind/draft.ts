@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Endpoint, Request } from '../model/plan.ts';
+import type { Endpoint, Request } from '../model/request.ts';
 import type { Path, Result, Value } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 import { isUpdateOnly, type Step, stepOf } from './step.ts';

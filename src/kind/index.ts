@@ -1,17 +1,16 @@
 /** Everything that an author of a kind imports. */
 export { escapeName, lastNameOf, unescapeName } from '../model/address.ts';
-export { asksForWrite, type Change, type Permission } from '../model/change.ts';
+export { asksForWrite, type Change } from '../model/change.ts';
 export { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 export { canonical } from '../model/digest.ts';
 export { groupBy } from '../model/graph.ts';
-export type { Endpoint, Request } from '../model/plan.ts';
-export type { LiveResource, LiveRow, Pending, Resource } from '../model/resource.ts';
+export type { Endpoint, Request } from '../model/request.ts';
+export type { LiveResource, LiveRow, Pending, Permission, Resource } from '../model/resource.ts';
 export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 export { definedOnly } from '../model/walk.ts';
 export { type Action, type ApiEntry, type DayTwo, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
-export { described } from './described.ts';
 export type { Draft } from './draft.ts';
 export { request, resultOf } from './draft.ts';
 export type { ForeignFiles, ForeignObject, StateReading, StateResource, ZoneRecord } from './foreign.ts';
@@ -28,6 +27,6 @@ export type { Provider } from './provider.ts';
 export type { BatchContext, Shape, WholeDocument } from './shape.ts';
 export type { Step } from './step.ts';
 export * from './traits.ts';
-export { anyJson } from './traits.ts';
+export { anyJson, described } from './traits.ts';
 export type { WriteRequest } from './write.ts';
 export { wouldLose } from './write.ts';

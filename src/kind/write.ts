@@ -1,5 +1,5 @@
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { Endpoint, Request } from '../model/plan.ts';
+import type { Endpoint, Request } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
 import type { Step } from './step.ts';
 

@@ -23,7 +23,7 @@ export interface LeaseClock {
 interface LeaseOptions {
   holder: Holder;
   clock: LeaseClock;
-  /** How many milliseconds to wait for another holder; none by default. */
+  /** Milliseconds to wait for another holder; none by default. */
   wait?: number;
   /** Told once, before it waits, whom for and how long. */
   onWait?(text: string): void;

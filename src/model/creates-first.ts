@@ -1,4 +1,5 @@
-import type { Method, Operation } from './plan.ts';
+import type { Operation } from './plan.ts';
+import type { Method } from './request.ts';
 
 /** True if these operations of a replacement make the new object before the old one goes; the requests say so. */
 export function createsFirst(operations: Operation[]): boolean {

@@ -1,7 +1,7 @@
 import { decodeFields, idOf, isGone, listIn, mentionedBy, namesOf } from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import type { Endpoint, Request, Send } from '../model/plan.ts';
+import type { Endpoint, Request, Send } from '../model/request.ts';
 import {
   type CollectionId,
   collectionId,
@@ -60,7 +60,7 @@ class CollectionReader {
   /** Addresses by kind and id: what an object names by id is found at once, however much there is. */
   readonly #addresses = new Map<string, Address>();
   readonly #wholes: Set<CollectionId>;
-  /** How to read all of the collections of which only a part was read. */
+  /** Reads all of the collections of which only a part was read. */
   readonly #rests = new Map<CollectionId, () => Promise<ApiObject[]>>();
 
   constructor(options: ReaderOptions) {

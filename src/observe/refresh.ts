@@ -2,7 +2,7 @@ import type { AccountFacts, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Send } from '../model/plan.ts';
+import type { Send } from '../model/request.ts';
 import {
   type CollectionId,
   collectionId,
@@ -13,7 +13,7 @@ import {
   type LiveResource,
 } from '../model/resource.ts';
 import { chosenIn, collectionReader, type ReaderOptions } from './collection-reader.ts';
-import { mentionedCollections, neededWhole } from './mentioned.ts';
+import { mentionedCollections, neededWhole } from './observe.ts';
 
 interface RefreshOptions {
   desired: Desired;

@@ -1,7 +1,7 @@
 import { can } from '../kind/define-kind.ts';
 import { digestsOf, withIds } from '../kind/digests.ts';
+import { knownFields } from '../kind/empty-is-absent.ts';
 import { comparedFields, leavesOf, sealUnlessClear } from '../kind/leaves.ts';
-import { knownFields } from '../kind/resolve.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors, problem } from '../model/diagnostic.ts';
 import { idIn, type Resource } from '../model/resource.ts';

@@ -1,11 +1,9 @@
 import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
-import { groupBy } from '../model/graph.ts';
-import { byText } from '../model/text-order.ts';
+import { byText, groupBy } from '../model/graph.ts';
 import { countOf, placeOf, readAs, wholeAddress, wholesOf } from '../model/wholes.ts';
 import { displayWidth } from './cut.ts';
-import { secretText } from './field-text.ts';
-import { fieldsOf } from './fields-of.ts';
+import { fieldsOf, secretText } from './field-text.ts';
 import { jsonValue } from './json-value.ts';
 import { patternFor } from './pattern-for.ts';
 import { show } from './show.ts';
@@ -219,4 +217,10 @@ export function namesOf({ wholes, pattern }: Entry): { count?: number; name: str
         : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`,
     places,
   };
+}
+
+/** The object without a parent that all changes of an entry are in, such as `projects/web`, if it is one. */
+export function rootOf({ wholes }: Entry): Address | undefined {
+  const roots = new Set(wholes.flat().map(({ address }) => address.split('/').slice(0, 2).join('/')));
+  return roots.size === 1 ? [...roots][0] : undefined;
 }

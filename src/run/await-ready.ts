@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Wait, WaitEvent } from '../model/event.ts';
-import { type Plan, readOnly } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import { readOnly } from '../model/request.ts';
 import { allOf, collectionId, type Live, type Pending } from '../model/resource.ts';
 import { refresher } from '../observe/refresh.ts';
 import type { Planned } from './open-plan.ts';

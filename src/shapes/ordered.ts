@@ -11,7 +11,7 @@ import { revealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { arrival, type ListItem, type ListStep, transition } from './order/transition.ts';
 
-/** How one ordered list becomes the wanted one. */
+/** The way from one ordered list to the wanted one. */
 interface OrderedList {
   steps: ListStep[];
   /** The last list: the keys of ours and others', in order. */

@@ -7,7 +7,7 @@ import type { FieldSchemas } from '../../src/kind/kind.ts';
 import type { Connection } from '../../src/kind/provider.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
 import { operationOf } from '../../src/manual/coverage.ts';
-import type { Endpoint, Request } from '../../src/model/plan.ts';
+import type { Endpoint, Request } from '../../src/model/request.ts';
 
 /*
  * What actions and lookups send is what the catalog has: the request that arrives at the twin has its method and path. And the twin, whose

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
-import { readOnly } from '../../src/model/plan.ts';
-import { neededWhole } from '../../src/observe/mentioned.ts';
-import { observe } from '../../src/observe/observe.ts';
+import { readOnly } from '../../src/model/request.ts';
+import { neededWhole, observe } from '../../src/observe/observe.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { actions, codes, intercept, newWorld, refuse } from '../support/scene.ts';
