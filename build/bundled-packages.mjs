@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What packages carry that is not theirs, and that no package.json names. */
+/** Third-party code inside of packages that no package.json names. */
 const carried = {
   undici: [
     { name: 'llhttp', license: 'MIT', copyright: 'Copyright Fedor Indutny, 2018.', as: 'WebAssembly' },

@@ -54,7 +54,7 @@ function inOrder(modules) {
   return ordered;
 }
 
-/** What a module imports, and its text as the body of a function that returns what it exports. */
+/** The imports of a module, and its text as the body of a function that returns its exports. */
 function moduleOf(text) {
   const [imports, exports] = parse(text);
   const unsaid = imports.find(({ n }) => n === undefined);

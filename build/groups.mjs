@@ -1,4 +1,4 @@
-/** What loading one more file costs, in characters of code that V8 reads in that time. */
+/** The cost of loading one more file, in characters of code that V8 reads in that time. */
 const fileCost = 8_000;
 /** The same for a module of Node. */
 const builtinCost = 20_000;
@@ -40,7 +40,7 @@ export function groupsOf(parts, first) {
   return Object.fromEntries(groups.flatMap((group, index) => group.parts.map((name) => [name, index])));
 }
 
-/** Where both are loaded there is one file less; where one is, the other is loaded for nothing. */
+/** A run that loads both saves a file; a run that loads only one of them loads the other in vain. */
 function gainOf(a, b) {
   const both = [...a.runs].filter((run) => b.runs.has(run)).length;
   return both * fileCost - (a.runs.size - both) * b.cost - (b.runs.size - both) * a.cost;
@@ -52,7 +52,7 @@ function loadedBy(parts, names) {
   return loaded;
 }
 
-/** Whether one of two groups needs the other through a third. */
+/** True if one of two groups needs the other through a third. */
 function isCircle(parts, groups, a, b) {
   const groupOf = new Map(groups.flatMap((group) => group.parts.map((name) => [name, group])));
   const needs = (group) => group.parts.flatMap((name) => parts[name].imports.map((one) => groupOf.get(one)));

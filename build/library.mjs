@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, join, posix } from 'node:path';
 import { parse } from 'es-module-lexer';
 
-/** What the library exports, by its built module. */
+/** The names that the built library exports. */
 export function libraryNames(outputFiles) {
   const { text } = outputFiles.find(({ path }) => basename(path) === 'library.cjs');
   return parse(text)[1]

@@ -20,7 +20,7 @@ export const raw = {
   },
 };
 
-/** Of undici the parts that are used: all of it takes as long to load as everything else that a plan needs. */
+/** Bundles only the parts of undici that are used: all of it takes as long to load as everything else that a plan needs. */
 const partsOfUndici = {
   name: 'parts-of-undici',
   setup({ onResolve, onLoad }) {
@@ -38,7 +38,7 @@ const partsOfUndici = {
   },
 };
 
-/** Of commander everything but commands that are programs of their own: what starts those takes as long to load as the rest. */
+/** Bundles commander without its support for commands that are separate programs, which takes as long to load as the rest of it. */
 const noPrograms = {
   name: 'no-programs',
   setup({ onResolve, onLoad }) {

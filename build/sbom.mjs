@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const purlOf = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 /**
- * What is bundled, as CycloneDX 1.6. It says nothing that is not in the sources: no time, and its serial number is made of the rest.
- * `tool`: name and version of what bundled it.
+ * The bundled packages, as CycloneDX 1.6. Equal sources give an equal file: it has no time, and its serial number is derived from the rest.
+ * `tool`: name and version of the bundler.
  */
 export function sbom({ name, version, description }, { packages, direct }, tool) {
   const refs = new Map(packages.map((one) => [one.path, purlOf(one)]));

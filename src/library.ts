@@ -96,7 +96,7 @@ export interface PlanOptions {
   overwriteConflicts?: boolean;
   /** Lets what costs money, or takes access away, happen: `cost`, `remove-access`. */
   allow?: ('cost' | 'remove-access')[];
-  /** How many seconds the platform's lists may take to show a write. Default: 60; 0 for the twin. */
+  /** The seconds that the platform's lists may take to show a write. Default: 60; 0 for the twin. */
   settle?: number;
 }
 
@@ -114,7 +114,7 @@ export interface OpenPlan {
 
 export interface ApplyOptions {
   onEvent?(event: ApplyEvent): void;
-  /** How many operations at once. Default: 10. */
+  /** The number of operations at once. Default: 10. */
   parallelism?: number;
   /** Once aborted, what is in flight is finished and nothing new is started, and nothing is waited for any more. */
   signal?: AbortSignal;

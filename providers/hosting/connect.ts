@@ -219,7 +219,7 @@ function calledAt(endpoint: Endpoint) {
 const ownerRequest = (scope: Scope): Request =>
   'team' in scope ? { endpoint: lookups.team, params: { teamId: scope.team } } : { endpoint: lookups.user };
 
-/** What a connection tells other runs, and learns from them. */
+/** Announces the requests of this run to other runs with the same token, and reads how much they use. */
 function sharing(
   budget: Budget | undefined,
   bucketOf: (endpoint: Endpoint) => string,

@@ -24,7 +24,7 @@ interface Given {
 
 /**
  * Declares objects that nobody declares, in the words of an export: in the blocks that they are in, else where their section stands.
- * What they need beside them comes as existing.
+ * Whatever else they need comes along, declared as existing.
  */
 export function addNew(
   addresses: ReadonlySet<Address>,

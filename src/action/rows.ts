@@ -39,8 +39,8 @@ export const memberOf = (answer: unknown, path: string | undefined): unknown =>
 export type Standing = 'reached' | 'ended' | 'under way';
 
 /**
- * How a row stands: by `wished` values of its fields, all of which must hold, else by the end that its lookup has. Where it came to rest at
- * another end, waiting on is of no use.
+ * Tells whether a row has reached its end: the `wished` values of its fields, all of them, or the end that its lookup declares. One that
+ * came to rest at another end will not get there by waiting.
  */
 export function standingOf(
   row: Row,

@@ -84,8 +84,8 @@ function refusal({ name }: Action, error: SendingError): Refused {
 }
 
 /**
- * What a request made that carried this mark, if the account shows it within a minute; undefined where it does not, a look fails, or somebody stops it:
- * then nobody knows. `because`: why somebody looks, for people.
+ * Looks for a minute for the object that the request with this mark made. Undefined if the account does not show it, a read fails or somebody
+ * stops the search: then nobody knows whether the request did anything. `because`: the reason for the search, for people.
  */
 export async function foundAgain(
   { lost }: Action,

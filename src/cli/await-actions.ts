@@ -19,7 +19,7 @@ interface Unread {
   why: string;
 }
 
-/** How the wait for what one action set going ended. `state`: what was seen of it last. */
+/** The end of the wait for the work that one action started. `state`: the last that was seen of it. */
 interface End {
   action: PlannedAction;
   minutes: number;

@@ -21,11 +21,11 @@ interface Checkout {
 }
 
 interface MirrorOptions {
-  /** Where checkouts are. */
+  /** The folder of the checkouts. */
   checkouts: string;
-  /** Where the copy is, or is made. */
+  /** The folder of the copy, which is made if it is not there. */
   folder: string;
-  /** Where git fetches from. */
+  /** The URL that git fetches from. */
   url: string;
   env: Record<string, string | undefined>;
   now(): number;

@@ -66,8 +66,8 @@ export interface Action {
     isState?: true;
   };
   /**
-   * How a request that was not answered is found again: the lookup, what that is asked for (`since`: when it was sent, in milliseconds since 1970),
-   * and what an object of it has that this run made.
+   * Finds out whether a request without an answer arrived: asks `lookup` with `input` (`since`: when the request was sent, in milliseconds
+   * since 1970) for an object that shows this run's mark.
    */
   lost?: {
     lookup: string;

@@ -71,7 +71,7 @@ function dropping(requests: Request[], { address, before }: Change): Request[] {
   return requests.map((one, index) => (index === requests.length - 1 ? { ...one, drops } : one));
 }
 
-/** Where the answer of a creation has the id, if the kind says so. */
+/** The path of the id in the answer of a creation, if the kind names one. */
 function createdId([first]: Request[], address: Address): Path | undefined {
   const told = first?.returns?.find((one) => one.address === address);
   return told && 'path' in told ? told.path : undefined;

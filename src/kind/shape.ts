@@ -9,8 +9,8 @@ import type { AccountFacts, FieldSchemas, ItemOutcome, Kind } from './kind.ts';
 import type { Step } from './step.ts';
 
 /**
- * How the objects of a kind relate to the platform's rows and to each other. The core asks its questions of every shape and cannot
- * tell which one answers. `plain` (below the kinds) answers all; those in `shapes/` answer a few otherwise, and may wrap another.
+ * Relates the objects of a kind to the platform's rows and to each other. The core asks every shape the same questions and cannot
+ * tell which one answers. `plain` answers them all; the shapes in `shapes/` answer a few differently, and may wrap another.
  */
 export interface Shape {
   /**

@@ -18,7 +18,7 @@ import {
 import { chosenIn, collectionReader } from './collection-reader.ts';
 
 interface ObserveOptions {
-  /** Of the account that is read. */
+  /** The account that is read, as kinds need to know it. */
   facts: AccountFacts;
   /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
   aliases?: ReadonlyMap<Address, Address>;

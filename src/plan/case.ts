@@ -77,7 +77,7 @@ export const createdFirst = ({ action, gradeReason }: Change): Partial<Change> =
     ? { gradeReason: 'a new one is created under a new id, then the old one is deleted' }
     : {};
 
-/** How much a change can hurt. A kind may know better; otherwise it follows from what is done. */
+/** The grade of a change: the kind's own if it has one, else by the action. */
 function grade(kind: Kind, change: Change): { grade: Grade; reason?: string } {
   const known = kind.rules.grade?.(change);
   if (known) return known;

@@ -190,8 +190,8 @@ const isToDecide = (code: string): boolean =>
   /^(guard|allow|secret|delete|ledger|observe|target|key|source|staged)\//.test(code);
 
 /**
- * The same without the objects that a plan of it says cannot be brought back; undefined where there are none, or nothing else would be left.
- * What the plan says of them is in the notes.
+ * The same without the objects that cannot be brought back according to its plan; undefined if there are none, or nothing else would be left.
+ * The notes have the plan's reasons.
  */
 export function withoutImpossible(undo: Undo, diagnostics: readonly Diagnostic[]): Undo | undefined {
   const reasons = new Map<Address, string>();

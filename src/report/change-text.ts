@@ -134,7 +134,7 @@ function commentLines(change: Change, { style, changedBy }: PlanContext, width: 
   ];
 }
 
-/** What becomes of its place in its list: what is created has none to leave. */
+/** The words for a change of its position in the list; a new object has none to leave. */
 export const moveTexts = ({ moves, anew, action }: Change): string[] => [
   ...(moves && action !== 'move' && action !== 'create' ? ['also changes its position in the list'] : []),
   ...(anew

@@ -52,8 +52,8 @@ const sharedOf = ({ left, reserved, endsIn }: BucketState): Shared => ({
 });
 
 /**
- * How many seconds a limit holds the last of these requests back: if nothing of it was used before, or if as many of each other run's
- * requests go first, since runs get equal parts.
+ * The seconds for which a limit holds the last of these requests back. Alone, this run has the whole limit. If runs share it, they get equal
+ * parts: before this run is done, as many requests of each other run have gone.
  */
 function waitOf({ requests, allowed, window, shared }: Forecast['limits'][number]): number {
   const { left = allowed, reserved = [], endsIn = window } = shared ?? {};

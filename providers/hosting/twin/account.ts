@@ -16,7 +16,7 @@ export interface Team {
   slug: string;
   name: string;
   sensitiveEnvironmentVariablePolicy: 'default' | 'on' | 'off' | null;
-  /** What else was written into it. */
+  /** All else that was written into it. */
   settings?: Record<string, unknown>;
   createdAt: number;
   updatedAt: number;
@@ -45,7 +45,7 @@ export interface AccountParts {}
 export interface Account extends AccountParts {
   user: User;
   teams: Team[];
-  /** How many ids were made; ids are derived from it, so that equal requests give equal ids. */
+  /** The number of ids made so far; ids are derived from it, so that equal requests give equal ids. */
   made: number;
   /** The latest server time that was handed out. */
   lastTime: number;

@@ -26,7 +26,7 @@ export interface Call extends Making {
   body: unknown;
   /** The body where it is not JSON: a file, for example. */
   bytes?: Buffer;
-  /** How members are taken that the public schema does not know; undefined in a strict twin. */
+  /** Takes members that the public schema does not know; undefined in a strict twin. */
   outside: Leniency | undefined;
   /** The cap on the page size of every list. */
   pageSize: number;
@@ -50,7 +50,7 @@ export const makingFor = (
   time: () => tick(world.account, world.now),
 });
 
-/** What the platform says of nearly everything that it keeps; times in milliseconds. */
+/** The members that nearly every object of the platform has; times in milliseconds. */
 export interface Stamped {
   id: string;
   createdAt: number;

@@ -14,14 +14,14 @@ export interface Slow {
   settledAt: number;
 }
 
-/** How long either takes, in milliseconds. */
+/** Setting up takes a minute, and so does taking down; in milliseconds. */
 const minute = 60_000;
 
-/** True once it is there or gone, whichever it was on its way to; with `minutes`, once that much more has passed. */
+/** True once it is set up or taken down; with `minutes`, that long after. */
 export const isSettled = ({ settledAt }: Slow, making: Making, minutes = 0): boolean =>
   settledAt + minutes * minute <= making.now();
 
-/** The members of what begins to come or to go. */
+/** The members of an object that begins to be set up or taken down. */
 export const begins = <Status extends string>(making: Making, status: Status) => ({
   status,
   settledAt: making.now() + minute,
@@ -31,7 +31,7 @@ export const begins = <Status extends string>(making: Making, status: Status) =>
 export interface About<T, Home, Prefix = string | undefined> {
   /** One of them, for people: 'Webhook' was not found. */
   what: string;
-  /** What the ids of new ones begin with: they get an id and times by themselves. */
+  /** Starts the ids of new objects, which then get an id and times by themselves. */
   prefix?: Prefix;
   /** The parameter of the path that names one, `id` if it is left out, and the members that it may be the value of. */
   param?: string | readonly string[];
@@ -71,15 +71,15 @@ interface Paged<T, Home> extends Filtered<T, Home> {
   sorts?: readonly (keyof T & string)[];
   /** The objects, of all that there are. */
   wanted?(all: T[], call: Call, home: Home): T[];
-  /** What an answer says beside the page; by default `pagination` with `count` and `next`. */
+  /** The members of an answer beside the page; default: `pagination` with `count` and `next`. */
   told?(next: string | null): Json;
-  /** Where pages are by times: `pagination` says in so many words whether there are more. */
+  /** For pages by time: `pagination` also says explicitly whether there are more. */
   tellsMore?: true;
 }
 
 type Held<T, Member extends keyof T> = T[Member] extends (infer One extends object)[] ? One : never;
 
-/** What is left to make of an object that gets its id and times by itself. */
+/** An object before it gets its id and times. */
 export type Unstamped<T> = Omit<T, keyof Stamped>;
 
 /** The objects of one home, an owner or a project, and the regular operations with them; a resource makes `Made` of one. */

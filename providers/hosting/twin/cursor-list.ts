@@ -15,11 +15,11 @@ export interface CursorListed<T, On> {
   where?: Record<string, Filter<T>>;
   /** The members that it can be sorted by, `createdAt` first, with `sortBy` and `sortOrder`. */
   sorts?: readonly (keyof T & string)[];
-  /** What the list is in the order of, the greatest first; by default `createdAt`, or what `sorts` says. */
+  /** The list is sorted by this number, the greatest first; default: `createdAt`, or the one that `sorts` selects. */
   order?(call: Call, all: readonly T[]): (one: T) => number;
   size?(call: Call): number;
   row(call: Call, one: T, on: On): unknown;
-  /** What an answer says beside the page; by default `pagination` with `count` and `next`. */
+  /** The members of an answer beside the page; default: `pagination` with `count` and `next`. */
   told?(next: string | null): Record<string, unknown>;
 }
 

@@ -127,7 +127,7 @@ function leastOf(shape: Shape, name: string, call: Call): unknown {
   }
 }
 
-/** Who it belongs to stands in every answer; an id is named in the path. */
+/** An example text for a member: the owner's id, the id in the path, else the member's own name. */
 function textOf(name: string, { owner, account, params }: Call): string {
   if (name === 'teamId' || name === 'accountId' || name === 'ownerId') return owner.id ?? account.user.id;
   if (name === 'id' || name === 'uid') return Object.values(params).at(-1) ?? `${name}_1`;

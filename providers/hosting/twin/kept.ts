@@ -29,7 +29,7 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
     return { ...this.kept(seed, make), operations, ...rest };
   }
 
-  /** What a resource of these objects keeps, and how a seed has it: `make` makes one of what is given there. */
+  /** The part of a resource that keeps these objects and reads them from a seed: `make` makes one of an item there. */
   kept<S extends z.ZodObject>(
     seed: S,
     make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
@@ -115,7 +115,7 @@ export const ofFlags = <Member extends 'flags' | 'segments' | 'sdkKeys'>(
     (_, { featureFlags }) => featureFlags[member] as Item<ProjectParts['featureFlags'], Member>[],
   );
 
-/** What there is once in every project, as `empty` at first; a seed's value of it is loaded into the project. */
+/** Something that every project has once, at first as `empty`; a value in the seed is loaded into the project. */
 export const inEveryProject = <Member extends keyof ProjectParts, S extends z.ZodType>(
   member: Member,
   empty: ProjectParts[Member],

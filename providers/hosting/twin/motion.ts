@@ -3,8 +3,8 @@ import type { Making } from './call.ts';
 import { type SeedField, seedOne } from './resource.ts';
 
 /*
- * What the platform does in its own time: it is begun, goes through its steps by the twin's clock, and is over. By itself all is over at
- * once and goes well. A resource that moves says under which name a seed sets its pace:
+ * Work that the platform does in its own time: it begins, goes through its steps by the twin's clock, and ends. By default all of it ends
+ * at once, and well. A resource that moves names the member of a seed that sets its pace:
  *
  *     declare module '../account.ts' { interface AccountSeed { builds?: Pace } }
  *     seed: { account: { builds: paceOf('builds') } }
@@ -13,13 +13,13 @@ import { type SeedField, seedOne } from './resource.ts';
  */
 
 const pace = z.strictObject({
-  /** How long it takes. */
+  /** The duration. */
   seconds: z.number().min(0).optional(),
   /** It does not go well; a number: so many of the next do not. */
   fails: z.union([z.boolean(), z.int().min(0)]).optional(),
 });
 
-/** How fast something moves, and how it ends. */
+/** The speed of something in motion, and its end. */
 export type Pace = z.infer<typeof pace>;
 
 /** Something in motion, in milliseconds: begun at one time, over at another. */

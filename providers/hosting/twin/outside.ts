@@ -14,7 +14,7 @@ export interface Outside {
   count: number;
 }
 
-/** How the members of a body are taken that are outside. */
+/** Takes the members of a body that the schema does not know. */
 export interface Leniency {
   note(member: string, was: 'unknown member' | 'null'): void;
   /** True if a resource keeps something of its own under this name. Clients may not write it. */

@@ -73,7 +73,7 @@ function namesOf(fields: Field[], at: string): string[] {
   return done;
 }
 
-/** Whether a field, or one below it, refers to another, or to one below that. */
+/** True if a field, or one below it, refers to another, or to one below that. */
 const comesAfter = (field: Field, other: Field): boolean =>
   all([field]).some(({ after }) =>
     after.some((path) => path === other.path || path.startsWith(`${other.path}.`)),

@@ -9,7 +9,7 @@ const positions = {
   envListDuplicates: [false, true],
   /** Overlapping targets answer 400 ENV_CONFLICT, or 409 with another code and without the details. */
   envConflictStatus: [400, 409],
-  /** How a sensitive variable's value is kept back: an empty string, or no member at all. */
+  /** The value of a sensitive variable in a read: an empty string, or no member at all. */
   sensitiveValue: ['', 'absent'],
   /** Plain variables, always in the clear, say `decrypted: true`. */
   plainDecryptedFlag: [true, false],
@@ -83,7 +83,7 @@ const positions = {
   routesPutKeepsRead: [true, false],
   /** The status of member_not_found, when an access group is to have a user who is not in the team. */
   memberNotFoundStatus: [400, 404],
-  /** How many requests that name a member who has just joined are refused with member_not_found. */
+  /** The number of requests naming a member who has just joined that are refused with member_not_found. */
   memberPropagationTries: [2, 0] as readonly [number, number],
   /** The status when If-Match does not fit a feature flag: HTTP's own, or the one that is documented. */
   flagMismatchStatus: [412, 409],
@@ -130,9 +130,9 @@ type Positions = {
 /** One position of each. */
 export type Switches = Positions & Pace;
 
-/** How fast builds are where the seed does not say (`builds`, see motion.ts): by itself at once. */
+/** The speed of builds if the seed does not set it (`builds`, see motion.ts); default: they are done at once. */
 interface Pace {
-  /** How many seconds the build of a new deployment takes. */
+  /** The duration of the build of a new deployment, in seconds. */
   buildSeconds?: number;
   /** It fails in the end. */
   buildFails?: boolean;

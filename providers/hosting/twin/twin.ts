@@ -4,7 +4,7 @@ import type { DoneFault, LoggedRequest } from './http/request-log.ts';
 import type { Outside } from './outside.ts';
 import type { Switches } from './switches.ts';
 
-/** How a twin is started; everything has a default. */
+/** The settings of a twin; each has a default. */
 export interface TwinOptions {
   /** 0 for any free one. */
   port?: number;
@@ -21,7 +21,7 @@ export interface TwinOptions {
    * no source confirms; 'off' does none of it.
    */
   rateLimits?: 'real' | 'assumed' | 'off';
-  /** How long the windows of all limits are; default: an hour or a minute, as each one is. */
+  /** The length of the windows of all limits; default: an hour or a minute, as the platform has it. */
   limitWindowMs?: number;
   /** Refuses what the public schema does not know, in place of taking, keeping and listing it. */
   strict?: boolean;

@@ -130,7 +130,7 @@ function patternMessageOf({ def }: z.ZodType): string | undefined {
 
 /**
  * A field's schema (as zod has it) without what it requires, as far as layers are merged member by member: another layer may give the rest.
- * What is replaced as a whole (`isWhole`, lists, alternatives) requires what it did.
+ * A part that is replaced as a whole (`isWhole`, lists, alternatives) keeps its requirements.
  */
 export function withoutRequired({ isWhole, ...schema }: JsonSchema): JsonSchema {
   if (isWhole) return withoutMarks(schema);

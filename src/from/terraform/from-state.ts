@@ -19,7 +19,7 @@ export interface FromState {
   secrets: { address: string; names: string[] }[];
   /** The parts that are not taken over, in sentences. */
   left: string[];
-  /** How many resources of other providers there are, by provider. */
+  /** The number of resources of each other provider. */
   others: ReadonlyMap<string, number>;
 }
 

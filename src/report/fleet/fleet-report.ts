@@ -3,7 +3,7 @@ import { cleanLine } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { summaryOf } from '../summary-of.ts';
 
-/** What became of a job, for people; the ones to look at come first. */
+/** The states of a job, for people; the ones to look at come first. */
 export const jobStates = [
   'failed',
   'refused',
@@ -16,7 +16,7 @@ export const jobStates = [
 ] as const;
 type JobState = (typeof jobStates)[number];
 
-/** What a plan would do, as a worker tells it. */
+/** The changes of a plan, as a worker counts them. */
 interface PlanCounts {
   create: number;
   update: number;
@@ -58,7 +58,7 @@ export interface FleetBatch {
   commit?: string;
   by?: string;
   jobs: FleetJob[];
-  /** What agrees to the plans that were made, once all of them are. */
+  /** Approves all plans of the batch, once they are all made. */
   digest?: string;
 }
 
@@ -90,7 +90,7 @@ export const stateWords: Record<JobState, string> = {
   done: 'done',
 };
 
-/** What is to be looked at: all that did not work, and what is under way. Of the rest the number does. */
+/** True for jobs to look at: those that did not work and those under way. The others are only counted. */
 const isShown = ({ state, isDrift }: FleetJob): boolean =>
   isDrift === true || !['done', 'waiting', 'blocked'].includes(state);
 

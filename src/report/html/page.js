@@ -28,7 +28,7 @@
   };
 
   const numbers = new Map();
-  /** How many of the changes that an entry stands for have all the words. Of several, the names that have not are hidden. */
+  /** The number of changes in an entry that have all the words. If an entry has several, the names without them are hidden. */
   const found = (change, words) => {
     if (words.length === 0 && !numbers.has(change)) return Number(change.dataset.count);
     const { own, names } = textOf(change);

@@ -16,8 +16,8 @@ export interface NewRow {
 }
 
 /**
- * How the platform stores one kind of variable: what rows have in common everywhere is in `env-var-rows.ts`. What is written
- * with an equal text goes into one request.
+ * The rows in which the platform stores one kind of variable; `env-var-rows.ts` has what applies to all kinds. Writes with an equal
+ * text go into one request.
  */
 export interface RowTable {
   /** Fields of a row beside key, places, type and value. */

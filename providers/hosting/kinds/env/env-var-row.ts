@@ -71,7 +71,7 @@ function partOf({ step, entry }: Unit): string {
   return JSON.stringify([entry, step.fields.map(({ path }) => path).sort()]);
 }
 
-/** How much a part should stay: see the table of `env-var-rows.ts`. */
+/** The part with the highest number stays in its row: see the table of `env-var-rows.ts`. */
 function claim(units: Unit[]): number {
   if (units.some(({ fields }) => fields.target === 'production')) return 3;
   if (units.some(({ isUnknown }) => isUnknown)) return 2;

@@ -17,8 +17,8 @@
  *                                              value for certain; what leaves a row takes the value along, if it can be read;
  *                                              a new row has none to take, and is refused
  *
- * What leaves a row is absent until it is created. So the part that stays is production's, else one of an unknown value,
- * else one that does not change, else the largest.
+ * A part that leaves a row does not exist until it is created again. So the part that stays is production's, else one of an unknown
+ * value, else one that does not change, else the largest.
  */
 import { type BatchContext, type Draft, groupBy, type Step } from '#kind';
 import { asRow, changeOf, createdRows, patchedRows, removedRows, widenedRow } from './env-var-drafts.ts';

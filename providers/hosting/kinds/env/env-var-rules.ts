@@ -33,7 +33,7 @@ export const sensitiveInDevelopment: NonNullable<Kind['rules']['check']> = ({
 export const isOpen = ({ type, visibility }: Fields): boolean =>
   type !== 'sensitive' && visibility !== 'secret';
 
-/** How much it hurts. */
+/** Grades a change of a variable. */
 export const grade: NonNullable<Kind['rules']['grade']> = ({ action, fields }) =>
   action === 'delete'
     ? { grade: 'irreversible', reason: 'its value cannot be restored' }

@@ -13,7 +13,7 @@ export function insightsIn(answer: ApiObject, name: string): ApiObject {
   return { enabled: enabledAt != null && enabledAt >= Math.max(disabledAt ?? 0, canceledAt ?? 0) };
 }
 
-/** How much it hurts to switch a measurement. */
+/** Grades switching a measurement on or off. */
 export const insightsGrade: Kind['rules']['grade'] = ({ fields }) =>
   fields.some(({ after }) => after === false)
     ? { grade: 'disruptive', reason: 'nothing is measured while it is off' }

@@ -16,7 +16,7 @@ const commitStatus = () =>
     .optional()
     .describe('One status for all deployments of a commit.');
 
-/** How a project is built and deployed. */
+/** The fields for building and deploying a project. */
 export const buildFields = () => ({
   framework: openEnum(frameworks.split(' '))
     .nullable()

@@ -7,7 +7,7 @@ interface Stage extends ApiObject {
   duration?: number | null;
 }
 
-/** How production deployments are rolled out. Without it they replace each other at once. */
+/** Rolls production deployments out in stages. Without it, a new one serves everybody at once. */
 export const rollingRelease = defineKind({
   name: 'rollingRelease',
   doc: 'Rolls out production deployments in stages, instead of serving everybody at once.',

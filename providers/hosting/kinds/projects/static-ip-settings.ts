@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type ApiObject, defineKind, setOf } from '#kind';
 import { projectIn } from './project-answer.ts';
 
-/** How a project uses static IPs. They are switched on in the project itself, which tells these settings, too. */
+/** The settings of a project's static IPs. The project itself switches static IPs on, and shows these settings, too. */
 export const staticIpSettings = defineKind({
   name: 'staticIpSettings',
   doc: 'How a project uses static IPs, once its `staticIps` are enabled: where, and whether for builds.',

@@ -75,7 +75,7 @@ export const firewallBypass = defineKind({
   },
 });
 
-/** What ends by itself would be made again, and then for good. */
+/** Warns of a bypass that expires: once it is gone, the next run would create it again, without an end. */
 function expiring({ desired: { address, at }, live }: Alignment) {
   const seconds = live?.facts?.ExpiresAt;
   if (typeof seconds !== 'number' || seconds === 0) return [];

@@ -3,7 +3,7 @@ import { type ApiObject, type Fields, openEnum, safeguard, setOf } from '#kind';
 import { passwordProtection, protectedDeployments, ssoProtection } from '../protected-deployments.ts';
 
 /*
- * How long deployments are kept is written in words and read in days (SDK). Which days are which word is in the Terraform provider; it
+ * The retention of deployments is written in words and read in days (SDK). The Terraform provider says which word is how many days; it
  * has neither `2w` nor more than a year.
  */
 const days: Record<string, number> = {
@@ -23,7 +23,7 @@ const readAs = {
   expirationErrored: 'expirationDaysErrored',
 };
 
-/** How long deployments are kept, as it is written. What no word says is left out: nothing could write it again. */
+/** The retention of deployments, in words. A number of days without a word is left out: nothing could write it again. */
 export const expirationOf = ({ defaultExpirationSettings: found }: ApiObject): Fields => {
   if (typeof found !== 'object' || found === null) return {};
   const settings = Object.entries(readAs).flatMap(([name, member]) => {

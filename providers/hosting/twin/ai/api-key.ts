@@ -24,7 +24,7 @@ const createBody = z.strictObject({
 });
 const seed = createBody.omit({ projectId: true }).extend(seedOwned);
 
-/** What a key may spend, in US dollars. */
+/** The spending limit of a key, in US dollars. */
 type Quota = Required<Omit<z.infer<typeof quotaBody>, 'alertThresholds'>> &
   Pick<z.infer<typeof quotaBody>, 'alertThresholds'> & {
     quotaEntityId: string;

@@ -33,7 +33,7 @@ declare module '../account.ts' {
 }
 
 const scopeTypes = ['team', 'project', 'user'] as const;
-/** How often what was spent is forgotten. */
+/** The period after which spending counts from zero again. */
 export const refreshPeriod = z.enum(['daily', 'weekly', 'monthly', 'none']);
 
 // In no SDK: the shape is that of the platform's CLI.

@@ -4,7 +4,7 @@ import { badRequest } from '../errors.ts';
 import { ofOwner } from '../kept.ts';
 import { strings } from '../validate.ts';
 
-/** Where a project may use a connector. */
+/** The environments in which a project may use a connector. */
 export interface Connection {
   projectId: string;
   enabledEnvironments: string[];
@@ -24,7 +24,7 @@ export type Destination = z.infer<typeof destination>;
 export const json = z.record(z.string(), z.unknown());
 export const environments = strings.min(1);
 
-/** What both requests can say of a connector. */
+/** The members that both creation and update of a connector take. */
 export const written = z.strictObject({
   data: json,
   icon: z

@@ -57,7 +57,7 @@ function link(call: Call, { protectionBypass }: Alias, { ttl, revoke }: z.infer<
   protectionBypass[call.id('', 32)] = { ...one, ...ends };
 }
 
-/** Who gets past the protection of an alias, and links that do: commands, which answer all that there is then. */
+/** The people and links that get past the protection of an alias. Writes are commands; each answers with all that is there afterwards. */
 export const aliasBypass: Resource = {
   operations: {
     patchUrlProtectionBypass: operation(

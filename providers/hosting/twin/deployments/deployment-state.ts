@@ -17,13 +17,13 @@ export interface Deployment {
   build?: Moving;
 }
 
-/** How far a deployment is: a third of its time it waits, then it is built. */
+/** The state of a deployment: it waits for a third of its time, then it is built. */
 export function stateOf({ state, build }: Deployment, making: Pick<Making, 'now'>): string {
   if (state !== undefined) return state;
   const step = build && stepOf(build, making, ['QUEUED', 'BUILDING', 'BUILDING']);
   return step ?? (build?.fails ? 'ERROR' : 'READY');
 }
 
-/** Where a deployment of the project of this name answers. */
+/** The host of a deployment of the project of this name. */
 export const urlOf = ({ id }: Deployment, project: string): string =>
   `${project}-${id.slice(-9).toLowerCase()}.vercel.app`;

@@ -36,7 +36,7 @@ const seed = z.strictObject({
 
 declare module '../account.ts' {
   interface AccountSeed {
-    /** How long builds take, and whether they fail. */
+    /** The duration of builds, and which ones fail. */
     builds?: Pace;
   }
   interface ProjectParts extends Keeps<'deployments', Deployment> {
@@ -44,7 +44,7 @@ declare module '../account.ts' {
     serving?: Record<string, { id: string }>;
     /** Why it was rolled back last. */
     lastRollback?: { description: string };
-    /** What visitors were given last by hand. */
+    /** The last promotion or rollback by hand. */
     lastAliasRequest?: Record<string, unknown>;
   }
   interface ProjectSeed extends Seeds<'deployments', typeof seed> {}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a build is made of. */
+/** The commit that a deployment is built from. */
 export const gitSource = z.strictObject({
   type: z.enum(['github', 'github-limited', 'gitlab', 'bitbucket', 'cursor-origin', 'vercel']),
   ref: z.string().optional(),

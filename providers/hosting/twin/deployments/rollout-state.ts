@@ -8,16 +8,16 @@ type Clock = Pick<Making, 'now'>;
 /** A deployment that more and more visitors get. Automatic stages pass by the clock, so only what was done to it is kept. */
 export interface Rollout {
   canary: string;
-  /** What the others get meanwhile; null where nothing served before. */
+  /** The deployment that everybody else gets meanwhile; null if none served before. */
   current: string | null;
   stages: Stage[];
   startedAt: number;
   /** The stage that it was put at last, and when. */
   stage: number;
   stageAt: number;
-  /** How it was ended. */
+  /** Set once somebody has ended it. */
   ended?: 'COMPLETE' | 'ABORTED';
-  /** How long an automatic stage takes, in place of its minutes. */
+  /** The duration of an automatic stage, in place of its minutes. */
   stageSeconds?: number;
   /** It is aborted at the end of its first stage. */
   fails?: true;
@@ -32,7 +32,7 @@ declare module '../account.ts' {
 
 const minute = 60_000;
 
-/** Where a rollout is now. */
+/** The state and stage of a rollout at a moment. */
 export interface Stand {
   state: 'ACTIVE' | 'COMPLETE' | 'ABORTED';
   stage: number;
@@ -40,7 +40,7 @@ export interface Stand {
   at: number;
 }
 
-/** Where a rollout is by the clock. */
+/** The state and stage of a rollout now. */
 export function standOf(rollout: Rollout, { now }: Clock): Stand {
   const { stages, ended, fails, stageSeconds } = rollout;
   const last = stages.length - 1;
@@ -63,14 +63,14 @@ export function putAt(rollout: Rollout, stage: number, { now }: Clock): void {
   else Object.assign(rollout, { stage, stageAt: now() });
 }
 
-/** What all visitors are given ends the rollout that is under way: with it, or without. */
+/** Ends the rollout that is under way, since one deployment now serves everybody: complete if that is its canary, else aborted. */
 export function endRollout(clock: Clock, { rollout }: Project, served: string): void {
   if (rollout === undefined || standOf(rollout, clock).state !== 'ACTIVE') return;
   rollout.ended = served === rollout.canary ? 'COMPLETE' : 'ABORTED';
   rollout.stageAt = clock.now();
 }
 
-/** What serves in place of the deployment that a rollout began with, once that is complete. */
+/** The deployment that serves now: the canary, if a rollout that began with `served` is complete. */
 export function rolledOut(
   clock: Clock,
   { rollout }: Project,

@@ -12,7 +12,7 @@ import { servedTargets } from './served-targets.ts';
 
 declare module '../account.ts' {
   interface AccountSeed {
-    /** How long an automatic stage takes, in place of its minutes; one that fails is aborted at the end of its first stage. */
+    /** The duration of an automatic stage, in place of its minutes; a rollout that fails is aborted at the end of its first stage. */
     rollouts?: Pace;
   }
 }

@@ -44,7 +44,7 @@ declare module '../account.ts' {
     validations?: Validation[];
   }
   interface AccountSeed {
-    /** How long names are validated before they have a certificate, and whether that fails. */
+    /** The duration of validating names before they have a certificate, and which ones fail. */
     issuing?: Pace;
   }
   interface AccountSeed extends Seeds<'certificates', typeof seed> {}
@@ -85,8 +85,8 @@ function checkNames({ account, owner }: Making, cns: string[]): void {
 }
 
 /**
- * What stands in a certificate. For tests, which have nobody who issues one, also a line `names: a.example.com b.example.com` between
- * the two lines of a PEM.
+ * Reads a certificate. Tests, which have no issuer, may put a line `names: a.example.com b.example.com` between the two lines of a PEM
+ * instead.
  */
 function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
   names: string[];
@@ -126,7 +126,7 @@ function validate(call: Making, cns: string[]): void {
   if (fails) throw new ApiError(400, 'configuration_error', `The names could not be validated.`, { cns });
 }
 
-/** What the platform's command line knows it by, from an earlier version. */
+/** The members of an earlier version, which the platform's command line still reads. */
 const earlier = ({ id, createdAt, expiresAt }: Pick<Certificate, 'id' | 'createdAt' | 'expiresAt'>) => ({
   uid: id,
   created: new Date(createdAt).toISOString(),

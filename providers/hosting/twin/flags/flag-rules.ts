@@ -14,7 +14,7 @@ export function segmentsIn(rules: readonly { conditions: FlagCondition[] }[]): s
     });
 }
 
-/** What names a segment in its rules, by the ids. */
+/** The ids of the flags and segments whose rules name a segment. */
 export function usersOfSegment(project: Project, id: string) {
   const { flags, segments } = project.featureFlags;
   const inFlag = flags.filter((flag) =>

@@ -8,11 +8,11 @@ export type Filter<T> = readonly [
   isWanted: (one: T, asked: string, call: Call) => boolean,
 ];
 
-/** Of a list: those whose member is what the parameter says. */
+/** Keeps the objects whose member equals the parameter. */
 export const being = <T, Member extends keyof T>(member: Member, schema: z.ZodType = text) =>
   [schema, (one: T, asked: string) => one[member] != null && String(one[member]) === asked] as const;
 
-/** Of a list: those whose names begin so. */
+/** Keeps the objects whose names start with the parameter. */
 export const namePrefix = [
   text,
   ({ name }: { name: string }, asked: string) => name.startsWith(asked),
@@ -22,7 +22,7 @@ export const namePrefix = [
 export const asking = <T>(where: Record<string, Filter<T>> = {}): Query =>
   Object.fromEntries(Object.entries(where).map(([name, [schema]]) => [name, schema]));
 
-/** What the query leaves in a list. One of a few words is checked, whatever there is. */
+/** A filter of a list as the query asks for it. A parameter that takes one of a few words is checked even if the list is empty. */
 export function asked<T>(call: Call, where: Record<string, Filter<T>> = {}): (one: T) => boolean {
   const filters = Object.entries(where).flatMap(([name, [schema, isWanted]]) => {
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;

@@ -51,10 +51,10 @@ export function checkHost(header: string | undefined): void {
   throw new ApiError(421, 'misdirected_request', message);
 }
 
-/** How an answer goes out: as it is, with half of its text, or not at all. */
+/** How much of an answer goes out: all of it, half of its text, or nothing. */
 export type Delivery = 'whole' | 'half' | 'half, then cut' | 'none';
 
-/** Writes an answer, or what is to be seen of it. */
+/** Writes an answer, or as much of it as goes out. */
 export function sendAnswer(response: ServerResponse, answer: Answer, delivery: Delivery = 'whole'): void {
   const { status, body, headers } = answer;
   if (delivery === 'none') {

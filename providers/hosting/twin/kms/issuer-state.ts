@@ -1,7 +1,7 @@
 import type { Call, Stamped } from '../call.ts';
 import { ofOwner } from '../kept.ts';
 
-/** Who may sign, and what then stands in the tokens. */
+/** Allows somebody to sign, and sets the claims of their tokens. */
 export type KmsPolicy = { tokenClaims?: Record<string, unknown>; createdAt: number; updatedAt: number } & (
   | { kind: 'project-grant'; teamId: string; projectId: string; environments: string[] }
   | { kind: 'connex-grant'; clientId: string }
@@ -13,7 +13,7 @@ export interface KmsKey {
   importKeyId?: string;
   /** When it begins to sign; none until somebody activates it. */
   activateAt?: number;
-  /** How long the key before it is still used after that, in hours. */
+  /** The hours for which the key before it is still used after that. */
   graceHours: number;
   /** When it was, or will be, taken away. */
   revokeAt?: number;

@@ -28,7 +28,7 @@ const updateBody = z.strictObject({
   tokenClaims: claims.nullable().optional(),
 });
 
-/** Who may sign with an issuer. They are read with it. */
+/** Policies that allow somebody to sign with an issuer. They are read with the issuer. */
 export const kmsIssuerPolicy: Resource = {
   operations: {
     createKmsIssuerPolicy: policies.create({ body: createBody, statuses: [201] }, (call, body, issuer) => {

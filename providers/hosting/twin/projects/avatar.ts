@@ -19,7 +19,7 @@ declare module '../account.ts' {
 const types = ['image/jpeg', 'image/jpg', 'image/png', 'image/svg+xml'];
 const maxBytes = 5 * 1024 * 1024;
 
-/** What is kept of a picture: an SVG loses what runs and what says nothing. */
+/** The picture as it is kept: an SVG loses its scripts and the space between its elements. */
 function kept(bytes: Buffer, type: string): Buffer {
   if (type !== 'image/svg+xml') return bytes;
   const text = bytes.toString('utf8').replace(/<script.*?<\/script>/gs, '');

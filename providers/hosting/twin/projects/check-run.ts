@@ -26,7 +26,7 @@ interface CheckRun extends Stamped {
   check: Check;
   deploymentId: string;
   moving: Moving;
-  /** What whoever carries it out has said of it, which counts. */
+  /** The last word of whoever carries it out; it counts more than the clock. */
   told: z.infer<typeof updateBody>;
 }
 
@@ -34,7 +34,7 @@ declare module '../account.ts' {
   interface ProjectParts extends Keeps<'checkRuns', CheckRun> {}
   interface ProjectSeed extends Seeds<'checkRuns', typeof seed> {}
   interface AccountSeed {
-    /** How long runs of checks take, and whether they fail. */
+    /** The duration of runs of checks, and which ones fail. */
     checkRuns?: Pace;
   }
 }
@@ -46,7 +46,7 @@ interface Found extends CheckRun {
 
 const deploymentOf = (call: Call) => deployments.find(call, call.owner, call.params.deploymentId);
 
-/** How a run is by the clock, unless somebody said so. */
+/** The state of a run: as its executor has reported it, else by the clock. */
 function stateOf(call: Call, { moving, told }: CheckRun) {
   const step = stepOf(moving, call, ['queued', 'running', 'running']);
   if (told.status !== undefined) return told;

@@ -16,7 +16,7 @@ const seed = z.strictObject(seedOwned);
 declare module '../account.ts' {
   interface AccountParts extends Keeps<'ciInvocations', CiInvocation> {}
   interface AccountSeed extends Seeds<'ciInvocations', typeof seed> {
-    /** How long attempts take, and whether they fail. */
+    /** The duration of attempts, and which ones fail. */
     ciAttempts?: Pace;
   }
 }

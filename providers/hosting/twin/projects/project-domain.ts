@@ -24,7 +24,7 @@ import {
 declare module '../account.ts' {
   interface ProjectParts extends Keeps<'domains', ProjectDomain> {}
   interface AccountSeed {
-    /** How long it takes to verify a domain of a project, and whether it fails. */
+    /** The duration of verifying a domain of a project, and which ones fail. */
     verifications?: Pace;
   }
   interface ProjectSeed {

@@ -1,6 +1,6 @@
 import { badRequest } from '../errors.ts';
 
-/** How a route's `src` is written. */
+/** The syntax of a route's `src`. */
 export type SrcSyntax = 'equals' | 'path-to-regexp' | 'regex';
 
 /** A compiled pattern: the regular expression, and the group number of each named parameter. */

@@ -4,7 +4,7 @@ import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource, seedOne } from '../resource.ts';
 import { strings } from '../validate.ts';
 
-/** What a project's read has of its static IPs. PATCH of the project switches them on and off. */
+/** The static IPs in a read of a project. A PATCH of the project switches them on and off. */
 interface StaticIps {
   enabled: boolean;
   builds: boolean;

@@ -135,7 +135,7 @@ const sandboxes = ofQueriedProject('sandboxes', {
   },
 });
 
-/** What tells of a sandbox and of its session, too. */
+/** The answer that has both a sandbox and its session. */
 const withSession = (call: Call, one: Sandbox, project: Project) => ({
   ...(sandboxes.answer(call, one, project) as object),
   session: session(one),

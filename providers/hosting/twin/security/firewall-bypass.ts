@@ -121,7 +121,7 @@ const seed = z.strictObject({
   blocks: z.boolean().optional(),
 });
 
-/** What the platform's own protection lets through in a project. What has expired is not listed. */
+/** Exceptions of a project from the platform's own protection. Expired ones are not listed. */
 export const firewallBypass: Resource = {
   keeps: { project: { firewallBypasses: [] } },
   operations: {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Account, User } from '../account.ts';
 import type { Call } from '../call.ts';
 
-/** What somebody did, as the platform tells it afterwards. */
+/** One entry of the platform's log of what users did. */
 export type UserEvent = ReturnType<typeof eventOf>;
 
 const most = 10_000;
@@ -39,7 +39,7 @@ function eventOf(
   };
 }
 
-/** What happened in an account so far. */
+/** All events of an account so far. */
 export const eventsOf = (account: Account): readonly UserEvent[] => kept.get(account) ?? [];
 
 /** Keeps that a user did a write. */

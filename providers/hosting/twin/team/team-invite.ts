@@ -50,7 +50,7 @@ export const invites = new Collection<TeamInvite, Team>(
   ({ teamId }, { id }) => teamId === id,
 );
 
-/** Who is invited is not in the team before the invitation is accepted. */
+/** Invites people, who join the team only by accepting. */
 function inviteAll(call: Call, team: Team, people: z.infer<typeof invited>[]): unknown {
   const { account } = call;
   const made = people.map(({ email, role, projects = [] }): TeamInvite => {

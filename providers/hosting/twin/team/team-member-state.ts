@@ -13,7 +13,7 @@ export interface TeamMember {
   role: TeamRole;
   confirmed: boolean;
   createdAt: number;
-  /** How many requests that name the member are still refused, because not all of the platform knows of it yet. */
+  /** The number of requests naming the member that are still refused, since not all of the platform knows the member yet. */
   refusals?: number;
 }
 

@@ -20,7 +20,7 @@ export const teamRoles = [
 ] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-/** How long deployments are kept, in days by the words that say it; words are written, and days are read. */
+/** The retention of deployments: the days that each word means. Words are written, and days are read. */
 const days = {
   ...{ '1d': 1, '1w': 7, '2w': 14, '1m': 30, '2m': 60, '3m': 90, '6m': 180 },
   ...{ '1y': 365, '2y': 730, '3y': 1095, unlimited: 36_500 },

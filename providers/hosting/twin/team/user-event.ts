@@ -18,7 +18,7 @@ const where: Record<string, Filter<UserEvent>> = {
 // In the order of the documentation.
 const query = { entityId: text, limit: text, ...asking(where), withPayload: text };
 
-/** What happened in an account. */
+/** The events of an account. */
 export const userEvent: Resource = {
   operations: {
     listUserEvents: operation({ query, list: 'events' }, (call) => {
