@@ -10,13 +10,13 @@ export interface Sending {
   ids: Readonly<Record<string, string>>;
   /** The values that `finds` took from the account. */
   found: Input;
-  /** An id of this run alone, by which what it made can be told from what others made. */
+  /** An id of this run, which tells what this run made from what others made. */
   mark: string;
 }
 
 /**
- * The findings of an action in the account before it is sent: values for its request; why there is nothing to do; or what is under way, so that it
- * cannot be sent yet.
+ * What an action finds in the account right before it is sent: values for its request; the reason why there is nothing to do; or the work
+ * under way that it has to wait for.
  */
 type Found = { values: Input } | { nothing: string } | { busy: string };
 
@@ -41,9 +41,9 @@ export interface Action {
   on?: string;
   /** Its inputs. Those that the endpoint does not name go into the query if the catalog has such a parameter, else into the body. */
   input: FieldSchemas;
-  /** The body, where it is not the input that is left. */
+  /** The body, unless it is simply the rest of the input. */
   body?(sending: Sending): unknown;
-  /** Read right before it is sent, since it may change at any time. `beside`: read too where it follows changes. */
+  /** Read right before the action is sent, since it may change at any time. `beside`: an extra read if the action follows changes. */
   finds?: {
     endpoint: Endpoint;
     beside?: Endpoint;
@@ -58,11 +58,11 @@ export interface Action {
   cost?: string;
   /** Sending it twice does no more than sending it once. */
   repeatable?: true;
-  /** When it is over: the lookup that tells, and what that is asked for. */
+  /** Tells when the work is over: the lookup to ask, and its input. */
   until?: {
     lookup: string;
     input(done: Sending & { answer: ApiObject }): Input;
-    /** It tells without an answer, too: where it is reached already, nothing has to be sent. */
+    /** The lookup shows a state, so no answer is needed: if that is reached already, the action is not sent. */
     isState?: true;
   };
   /**
@@ -74,13 +74,13 @@ export interface Action {
     input(sent: { since: number }): Input;
     is(object: ApiObject, mark: string): boolean;
   };
-  /** The member of the answer that is a secret and never shown again: `--secret-to` says where it goes. */
+  /** The member of the answer that is a secret, shown only once: `--secret-to` says where it goes. */
   shows?: string;
   /** The members of the answer that are told. Nothing else can be named, and a field with the secret trait is never shown. */
   output: FieldSchemas;
   /** The member of the answer that holds it. */
   item?: string;
-  /** It may stand in a configuration: it can be repeated, or found by `until`; it buys nothing, and no secret is in its answer. */
+  /** A configuration may ask for it: it can be repeated, or `until` tells that it was done; it buys nothing, and its answer holds no secret. */
   declarable?: true;
 }
 
@@ -89,7 +89,7 @@ interface ActionDeclaration extends Omit<Action, 'input' | 'output' | 'area'> {
   output?(): FieldSchemas;
 }
 
-/** Declares an action; see `Action`. Throws where what it says of itself does not go together. */
+/** Declares an action; see `Action`. Throws if its members contradict each other. */
 export function defineAction(declaration: ActionDeclaration): Omit<Action, 'area'> {
   const { name, grade, why, cost, declarable, shows, repeatable, until } = declaration;
   const wrong = (what: string) => new Error(`action ${name}: ${what}`);
@@ -119,8 +119,8 @@ export interface DayTwo {
 }
 
 /**
- * The declarations of each area, by name and in its order: how the names of a module are ordered depends on what loads it. Throws where two
- * have one name.
+ * Collects the declarations of all areas by name, sorted within an area: the order of a module's exports depends on what loads it. Throws
+ * if two have the same name.
  */
 export function dayTwoOf(
   actions: Readonly<Record<string, readonly Omit<Action, 'area'>[]>>,

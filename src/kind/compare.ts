@@ -20,7 +20,7 @@ export function same(wanted: Value | undefined, found: Value | undefined, traits
   return equal(revealed(comparable(wanted, traits)), revealed(comparable(part, traits)));
 }
 
-/** Members that the comparison asks every object for, and would take for its own. */
+/** Names that the comparison library looks up on every object, and would take for members of its own. */
 const asked = ['constructor', 'toString', 'valueOf'];
 
 const equal = (a: unknown, b: unknown): boolean =>
@@ -31,7 +31,7 @@ const holdsAsked = (value: unknown): boolean =>
   value !== null &&
   (asked.some((name) => Object.hasOwn(value, name)) || Object.values(value).some(holdsAsked));
 
-/** The same value, in which no name is one of those. */
+/** A copy of a value in which no member has one of those names. */
 const aside = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(aside)
@@ -51,8 +51,8 @@ export const isItemwise = (value: Value | undefined, { whereDeclared }: FieldTra
   whereDeclared !== undefined && Array.isArray(value) && value.every(isPlainObject);
 
 /**
- * A found set in the words of the wanted one: the items in both come first, in the wanted order, with only their declared
- * members. The other items follow, without the members that no wanted item declares.
+ * Rewrites a found set so that it can be compared with the wanted one: items in both come first, in the wanted order, with only their
+ * declared members. The other items follow, without the members that no wanted item declares.
  */
 export function asDeclared(
   found: Value | undefined,
@@ -80,7 +80,7 @@ export const identityOf = (item: Fields, open: readonly string[]): string =>
 export const omit = (item: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 
-/** A secret value as one sealed text: what a change may carry. */
+/** Seals a secret value as one text, so that a change may carry it. */
 export function sealed(value: Value | undefined): Value | undefined {
   if (value === undefined || value === null || value instanceof Sealed || isHole(value)) return value;
   const names = canonical(value);

@@ -13,7 +13,7 @@ import type { Verb } from './write.ts';
 
 type Derived = 'fields' | 'shape' | 'yaml' | 'lifecycle' | 'rules';
 
-/** A kind as its file declares it. Schemas are made when something asks for them first: most runs need those of few kinds. */
+/** A kind as its file declares it. Its schemas are made on first use: most runs need those of few kinds. */
 export interface KindDeclaration
   extends Omit<Kind, Derived>,
     Partial<Pick<Kind, Exclude<Derived, 'fields'>>> {
@@ -36,10 +36,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-/**
- * Declares a kind; see `Kind`. What can be derived is filled in here, once. Throws, with the name of the kind, where a member is
- * missing without which nothing can be said about it.
- */
+/** Declares a kind; see `Kind`. Fills in, once, what can be derived. Throws with the kind's name if a required member is missing. */
 export function defineKind(declaration: KindDeclaration): Kind {
   const called = declaration.name ?? `of the section ${declaration.section}`;
   for (const [member, [isThere, what]] of Object.entries(needed))
@@ -83,7 +80,7 @@ export function secretIdOf({ id, fields }: Kind): string | undefined {
   return traitsOf(fields[id]).secret === true ? id : undefined;
 }
 
-/** A name that is the id cannot be changed: what has another one is another object. */
+/** Marks a name that is also the id as immutable: with another name it is another object. */
 function withFixedId(
   kind: Pick<KindDeclaration, 'id' | 'key' | 'create'>,
   fields: FieldSchemas,
@@ -120,7 +117,7 @@ export function namesOf(kind: Kind, fields: Fields): string[] {
   return kind.key.map((name) => escapeName(textOf(fields[name])));
 }
 
-/** A reference goes by the name that ends the address it leads to. */
+/** The text of a part of the key; a reference is written as the last name of its address. */
 const textOf = (value: Value | undefined): string =>
   isRef(value) ? lastNameOf(value.$ref) : String(value ?? '');
 
@@ -137,16 +134,15 @@ export function idOf(kind: Kind, object: ApiObject): string {
   return typeof kind.id === 'function' ? kind.id(object) : String(object[kind.id ?? 'id']);
 }
 
-/** When an object was last written, in milliseconds; undefined where it does not say, or its kind not where. */
+/** When an object was last written, in milliseconds; undefined if neither it nor its kind tells. */
 export function updatedAtOf({ read: { updatedAt } }: Kind, object: ApiObject): number | undefined {
   const told = updatedAt === undefined ? undefined : object[updatedAt];
   return typeof told === 'number' ? told : undefined;
 }
 
 /**
- * API object to fields: the kind's own decoding, else its members; only declared fields, secret ones sealed, ids as references,
- * and without empty members that say nothing.
- * Undefined where the object is none of the user's business.
+ * Decodes an API object into fields: by the kind's own `decode`, else member by member. Only declared fields, secrets sealed, ids as
+ * references, without empty members that mean nothing. Undefined for an object that no user should see.
  */
 export function decodeFields(kind: Kind, object: ApiObject, references: References): Fields | undefined {
   const decoded = kind.decode ? kind.decode(object, references) : (object as Fields);
@@ -163,7 +159,7 @@ export function decodeFields(kind: Kind, object: ApiObject, references: Referenc
   return withoutEmpty(kind.fields, fields);
 }
 
-/** The value that a schema fills in where there is none. */
+/** The default value of a schema. */
 const usualOf = once((schema) => schema.safeParse(undefined).data as Value | undefined);
 
 /** An id, or a list of ids, as references; what the platform has cleared (null) stays. */
@@ -186,7 +182,7 @@ export function mentionedBy(kind: Kind, object: ApiObject): string[] {
   });
 }
 
-/** A value with what its schema calls secret sealed, in nested objects too. */
+/** Seals what a schema marks as secret in a value, in nested objects too. */
 function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
   const { secret } = traitsOf(schema);
   if (secret === true || secret?.(fields))
@@ -199,7 +195,7 @@ function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
   });
 }
 
-/** The address above one of a kind: without its section and one name for each part of the key. Undefined at the top. */
+/** The address of the parent: `address` without its section and names. Undefined at the top. */
 export function parentOf(address: Address, kind: Kind): Address | undefined {
   if (kind.parent === undefined) return undefined;
   let end = address.length;
@@ -220,7 +216,7 @@ export function placesOf(
   return [...placesOf(parent, kind.parent, kinds), [kindName, parent, address]];
 }
 
-/** True if the platform hands over objects of a kind to another parent, where they keep the name that is their id. */
+/** True if the platform can move objects of a kind to another parent, where they keep their name, which is their id. */
 export const isHandedOver = (kind: Kind | undefined): boolean =>
   kind?.move !== undefined && !kind.shape.orderDecides && kind.key.length === 1 && kind.key[0] === kind.id;
 

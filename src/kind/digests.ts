@@ -9,7 +9,7 @@ import type { FieldSchemas, Kind } from './kind.ts';
 import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import { type FieldTraits, traitsOf } from './traits.ts';
 
-/** The digests of what is applied: all declared leaves, whether they differed or not. Undefined where a secret needs a key. */
+/** The digests of all declared leaves of what is applied, changed or not. Undefined if a secret needs a key that is missing. */
 export function digestsOf(
   schemas: FieldSchemas,
   fields: Fields,
@@ -30,8 +30,8 @@ export function digestsOf(
 }
 
 /**
- * A value with ids in place of the addresses that it refers to, as far as they are known: what the ledger keeps digests of, so that
- * they say the same whatever these objects are called by then.
+ * Replaces the addresses that a value refers to by ids, if known. The ledger keeps digests of that, which stay the same when these objects
+ * are renamed.
  */
 export const withIds = <T extends Value | undefined>(
   value: T,
@@ -45,7 +45,7 @@ export const withIds = <T extends Value | undefined>(
 interface KeptDigest {
   /** It holds something. */
   known: boolean;
-  /** It can be compared with: the normal form and, for a secret, the key are the same. */
+  /** It can be compared: it was made in today's normal form and, for a secret, with a key that is here. */
   usable: boolean;
   is(value: Value | undefined, traits: FieldTraits): boolean;
   /** True if `found` is the kept value, or lies between it and `wanted`. */
@@ -61,7 +61,7 @@ export interface KeptOptions {
   idOf?: ((address: Address) => Value | undefined) | undefined;
 }
 
-/** Finds the digest that an entry holds at a path, whether the value was or is a secret or not. */
+/** The digest that an entry holds at a path, be it of a secret or not. */
 export function keptAt(
   entry: Pick<LedgerEntry, 'fields' | 'secrets' | 'form' | 'salt'> | undefined,
   path: string,
@@ -97,8 +97,8 @@ function leafDigest(value: Value, traits: FieldTraits, one: (value: Value) => st
 }
 
 /**
- * True if a found value is what was last applied, or lies between that and the wanted one (a half-written set), so that nothing
- * else has happened to it. `last` is the digest of what was applied; `one` makes such digests.
+ * True if a found value is the one last applied, or lies between that and the wanted one (a half-written set): then nobody else has
+ * changed it. `last` is the digest of the value applied; `one` makes such digests.
  */
 function isOnTheWay(
   found: Value | undefined,

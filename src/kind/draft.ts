@@ -14,15 +14,15 @@ export interface Draft {
   requests: Request[];
   /** Drafts of the same collection that must be done first. */
   after?: Draft[];
-  /** Why it hurts for a moment, where the changes alone do not tell. */
+  /** The reason for a short disruption that the changes alone do not show. */
   disrupts?: string;
-  /** It cannot be done; the draft then has no requests. */
+  /** Why it cannot be done; the draft then has no requests. */
   problem?: Diagnostic;
   /** Its place in its lane: settings that open or close a gate come last or first. */
   phase?: 'first' | 'last';
 }
 
-/** A draft with what it does to its changes. */
+/** A draft with its verb. */
 export type VerbDraft = Draft & { verb: Step['action'] };
 
 /** A copy of each draft, with `after` naming the copies. */
@@ -33,7 +33,7 @@ export function copied<A extends Draft, B extends Draft>(drafts: A[], copy: (dra
   return [...copies.values()];
 }
 
-/** One change as the kind's own requests, with the ids that come and go by them. */
+/** Writes one change as the kind's own requests, and notes the ids that these create and remove. */
 export function written(
   kind: Kind,
   verb: Exclude<Step['action'], 'replace'>,
@@ -64,7 +64,7 @@ export function written(
   };
 }
 
-/** The requests of a deletion: the last one takes the ids away, where none says so itself. */
+/** The requests of a deletion; the last one removes the ids, unless another one says so. */
 function dropping(requests: Request[], { address, before }: Change): Request[] {
   if (requests.some(({ drops }) => drops)) return requests;
   const drops = before!.ids.map((id) => ({ address, id }));
@@ -132,5 +132,5 @@ export const request = (endpoint: Endpoint, body?: unknown, params?: Record<stri
   ...(body === undefined ? {} : { body }),
 });
 
-/** Part of the answer to request number `index` of the same operation. */
+/** A hole for a part of the answer to request number `index` of the same operation. */
 export const resultOf = (index: number, ...path: Path): Result => ({ $result: index, path });

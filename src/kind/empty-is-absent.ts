@@ -8,10 +8,9 @@ import { comparedFields, membersOf } from './leaves.ts';
 import { innerOf, once, referenceOf, shapeOf, traitsOf } from './traits.ts';
 
 /**
- * Fields in which empty is absent where it cannot mean more: a member that the schema names as optional, inside an object of a
- * whole-compared value, is left out when it is `""`, `false`, `null`, `[]` or `{}`. So is an empty member that the schema does
- * not know. What is never left out: the declared field itself, entries of maps with free keys, anything inside free JSON, members
- * with another usual value (`.default(...)`), and those with the trait `emptyCounts`.
+ * Leaves out empty members that mean the same as absent ones: in an object of a value that is compared whole, an optional member that is
+ * `""`, `false`, `null`, `[]` or `{}`, and an empty member that the schema does not know. Kept are the declared field itself, entries of
+ * maps with free keys, anything inside free JSON, members with another default (`.default(...)`), and those with the trait `emptyCounts`.
  */
 export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
   let changed: Fields | undefined;
@@ -26,14 +25,14 @@ export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
   return changed ?? fields;
 }
 
-/** The empty values of each type, where a schema does not take them. */
+/** The types whose empty value a schema refuses. */
 const refused: (schema: z.ZodType) => { text: boolean; list: boolean; map: boolean } = once((schema) => ({
   text: !schema.safeParse('').success,
   list: !schema.safeParse([]).success,
   map: !schema.safeParse({}).success,
 }));
 
-/** True for an empty text, list or map that a field cannot have: whatever the platform means by it, nothing is set. */
+/** True for an empty text, list or map that the field does not take. The platform then means that nothing is set. */
 export const isNoValueOf = (schema: z.ZodType, value: unknown): boolean =>
   (value === '' && refused(schema).text) ||
   (Array.isArray(value) && value.length === 0 && refused(schema).list) ||
@@ -125,7 +124,7 @@ const formsOf: (schema: z.ZodType) => z.ZodType[] = once((schema) => {
   return schema instanceof z.ZodUnion ? (schema.options as z.ZodType[]).flatMap(formsOf) : [schema];
 });
 
-/** Free JSON: nothing is known of what an empty value in it means. */
+/** True for free JSON: an empty value in it may mean anything. */
 const isFree = (schema: z.ZodType): boolean =>
   formsOf(schema).some((form) => form instanceof z.ZodAny || form instanceof z.ZodUnknown);
 

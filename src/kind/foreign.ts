@@ -23,18 +23,18 @@ export interface ForeignObject {
   /** The object that it is in, by its id. */
   in?: { kind: string; id: string };
   object: ApiObject;
-  /** It is only named there: it has to exist, and is not taken over. */
+  /** The file only names it: it has to exist, and is not taken over. */
   isOnlyNamed?: true;
-  /** Some fields of an object that something else in the file tells or names: these are taken over, and no others. */
+  /** A few fields of an object that is described elsewhere in the file: only these are taken over. */
   isPart?: true;
-  /** The file keeps its id as a secret. The one that it has here is made up, and is written nowhere. */
+  /** The file hides its id as a secret. The id here is made up, and is written nowhere. */
   hasMadeUpId?: true;
 }
 
 /** The result of reading one resource. */
 export interface StateReading {
   objects: ForeignObject[];
-  /** Values that stay where they are, since they are secrets: attributes of the resource by their paths, or names of variables. */
+  /** The secrets, which stay where they are: attributes of the resource by path, or names of variables. */
   secrets: string[];
   /** Sentences about what of the resource could not be taken over. */
   left: string[];
@@ -59,9 +59,9 @@ export interface ForeignFiles {
   teamOf(resource: StateResource): string | undefined;
   /** The name that a team has in URLs, by its id, where one of the resources tells it. */
   slugOf(resource: StateResource): { id: string; slug: string } | undefined;
-  /** The resources in the order in which the objects that they make stand in the account, as far as they say it. */
+  /** The resources in the account's order of the objects that they become, as far as they tell. */
   inOrder<T extends StateResource>(resources: readonly T[]): T[];
-  /** Undefined where the platform has nothing for such a resource here. */
+  /** Reads one resource. Undefined if the platform has no counterpart for it here. */
   read(resource: StateResource): StateReading | { why: string };
   /** A zone, with the object for its record or a sentence that says why there can be none. */
   zone(name: string): ForeignObject;

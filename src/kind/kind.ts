@@ -28,17 +28,18 @@ export interface Refusal {
 }
 
 /**
- * The source of a kind's objects: a list that is read whole or, if the kind has `key: []`, the only object. With neither, the platform
- * lists none of them: those that are mentioned are read by `one` and, without that too, are what the ledger says of them.
+ * The source of a kind's objects: a list that is read whole or, with `key: []`, the only object. With neither, the platform lists none of
+ * them: the mentioned ones are read by `one` or, without that, taken from the ledger.
  */
 interface Source {
-  /** Several: lists of the same form, where one does not tell of all. */
+  /** Several lists of the same form, if no single one has all objects. */
   endpoint?: Endpoint | Endpoint[];
   /**
-   * Finds the list in the answer: the name of a member (all pages are followed), or of several that are one list together, or a function over a one-page answer. `ids`: of what it
-   * is in, by kind; an answer may tell of several. With `without`: a kind of the account whose objects the list may have too, under their own
-   * ids: they are none of this kind, and cannot be written there. Looked up only where a row that nobody knows would be taken over or deleted. With `isOfAccount`: the list has objects of
-   * other accounts, too, which are not there, nor is one that does not say whose it is; but what the ledger knows stays ours.
+   * Finds the list in the answer: the name of a member (all pages are followed), or of several that are one list together, or a function
+   * over a one-page answer. `ids`: those of what the list is in, by kind, for answers that tell of several. `without`: the list also has
+   * objects of this other kind of the account, under their own ids; they are none of this kind, and cannot be written here. They are
+   * looked up only if a row that nobody knows would be taken over or deleted. `isOfAccount`: the list also has objects of other accounts,
+   * which do not count, nor does an object that does not say whose it is; whatever the ledger knows stays ours.
    */
   items?:
     | string
@@ -46,37 +47,31 @@ interface Source {
     | { list: string; without: string }
     | { list: string; isOfAccount(object: ApiObject, facts: AccountFacts): boolean }
     | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
-  /** Takes the only one out of a larger answer; `ids` likewise. */
+  /** Takes the only object out of a larger answer; `ids` as above. */
   item?(answer: ApiObject, ids: Record<string, Value>): ApiObject | undefined;
-  /** An answer of this status says that nothing was written yet, since its parent was found; it is read as an object without members. */
+  /** An answer with this status means that nothing was written yet, since the parent exists; it is read as an object without members. */
   absent?: 404;
   /**
-   * Reads one object of a list by its id or its key (`{id}` is either), of a kind whose keys the platform keeps unique; a 404 says that
-   * there is none. In place of the rest of a long list of which little is mentioned, or of a list that there is not. `item`: the member of
-   * the answer that holds it.
+   * Reads one object by its id or its key (`{id}` is either), of a kind whose keys the platform keeps unique; a 404 means that there is
+   * none. Used if little of a long list is mentioned, or if there is no list. `item`: the member of the answer that holds the object.
    */
   one?: { endpoint: Endpoint; item?: string };
-  /**
-   * Reads one object by itself whose row in the list keeps back what is to be compared: only what is declared here or in the ledger.
-   */
+  /** Reads one object by itself if its row in the list lacks what is to be compared: only objects that are declared here or in the ledger. */
   detail?: { endpoint: Endpoint; isNeeded(row: ApiObject): boolean };
   /** The member of an object that changes with every write of it. */
   version?: string;
   /** The member of an object that tells when it was last written, in milliseconds; answers to writes have it too. */
   updatedAt?: string;
-  /**
-   * The member of an object that says that it is no more, or a function where that takes more: it is still listed, and is not
-   * there.
-   */
+  /** The member that marks an object as deleted although it is still listed, or a function if that takes more. */
   gone?: string | ((object: ApiObject) => boolean);
   /**
-   * Members of an object that are no fields, and that the kinds in it find in `facts`: who is in charge of it, for example. `updatedBy` is the id of
-   * whoever wrote it last: drift is told with it.
+   * Members of an object that are not fields, for the kinds below it to find in `facts`: who is in charge of it, for example. `updatedBy`
+   * is the id of whoever wrote it last, which is shown with drift.
    */
   facts?: string[];
   /** The platform's own count of writes to the collection; each of our requests adds one. */
   writes?(answer: ApiObject): number | undefined;
-  /** For objects that are not always ready once they are made. */
+  /** For objects that may not be ready right after their creation. */
   later?: Later;
   /** Problems that stop all changes of the collection, seen in the answer. */
   blocked?(answer: ApiObject): { code: string; message: string; hint: string } | undefined;
@@ -88,13 +83,13 @@ interface Later {
   until: string;
   /** Somebody has to do something elsewhere for it. */
   person?: true;
-  /** Nearly all are ready at once: nothing is said of one before it is made. */
+  /** Nearly all are ready at once: the plan of a creation does not mention the wait. */
   rarely?: true;
-  /** The likely end of one that disappears during the wait: nearly always it failed. */
+  /** What has probably happened to an object that disappears during the wait: nearly always, it failed. */
   ended?: string;
-  /** Has the platform look whether it is ready, and changes nothing else. An error says that it is not. */
+  /** Asks the platform to check whether it is ready, and changes nothing else. An error means that it is not. */
   ask?: Endpoint;
-  /** Why an answer's object is not ready; undefined where it is. The answer may be of any form. */
+  /** Why the object in an answer is not ready; undefined if it is. The answer may be of any form. */
   pending(object: ApiObject): Pending | undefined;
 }
 
@@ -122,14 +117,14 @@ interface Lifecycle {
   lane?: string;
   /** Kinds under the same parent whose changes come before those of this one, and whose deletions come after them. */
   after?: string[];
-  /** When a change needs delete and create. Default `ask`. */
+  /** Decides about changes that need a deletion and a creation. Default `ask`. */
   replace?: 'free' | 'ask' | 'never';
   /**
-   * The changes that happen only where `$allow` or `--allow` says so: what costs money, or takes a person's access away. A replacement is
-   * both a deletion and a creation. A function where it depends on what changes.
+   * The changes that happen only if `$allow` or `--allow` permits them, since they cost money or take a person's access away. A
+   * replacement is both a deletion and a creation. A function if it depends on what changes.
    */
   asks?: Partial<Record<Permission, 'create' | 'delete' | ((change: Change) => boolean)>>;
-  /** Has children that may not be ours, or cannot be brought back once deleted. */
+  /** Its children may not be ours, or cannot be brought back once deleted. */
   container?: true;
 }
 
@@ -146,12 +141,12 @@ interface Rules {
     /** For values that the platform may refuse: nobody knows if it does. */
     severity?: 'warning';
   }[];
-  /** Wanted fields in normal form, once it is known what was a reference or a secret in the YAML. */
+  /** Brings wanted fields into normal form, after references and secrets of the YAML were recognised. */
   normal?(fields: Fields, parent: Address | undefined): Fields;
   /**
-   * Settles, before comparing, what an account-wide setting or the found object decides for a wanted one. `strangers`: ids of
-   * rows under the same name that are none of ours, and are left alone. `live`: the found fields, where they mean something else
-   * by now. `over`: what was wanted has run its course, and why, for people; `desired` is then what is left of it.
+   * Adjusts wanted fields, before comparing, to what an account-wide setting or the found object decides. `strangers`: ids of rows under
+   * the same name that are not ours, and are left alone. `live`: the found fields, if they mean something else by now. `over`: why the
+   * wanted state has run its course, for people; `desired` is then what is left of it.
    */
   align?(unit: Alignment): {
     desired: Fields;
@@ -192,9 +187,7 @@ export interface Kind {
   parent?: string;
   /** Natural key among siblings; empty: one per parent. */
   key: string[];
-  /**
-   * The id in API objects. Default `id`. Where this is a field that is always a secret, ids are kept and matched as keyed digests.
-   */
+  /** The id in API objects. Default `id`. If it is a field that is always a secret, ids are kept and matched as keyed digests. */
   id?: string | ((object: ApiObject) => string);
   /** Counts changes of the normal form: digests of another form are not compared. Default 1. */
   form?: number;
@@ -202,8 +195,8 @@ export interface Kind {
   /** The values that the platform gives new objects by itself. An export does not repeat them. */
   usual?: Fields;
   /**
-   * Members of an API object that are settings although no field declares them, as paths with dots, through lists too: an export
-   * says where one is set. Ids, times, and what the dashboard keeps for itself are no settings, and are not told.
+   * Members of an API object that are settings although no field declares them, as paths with dots, also through lists: an export reports
+   * those that are set. Ids, times, and what the dashboard keeps for itself are not settings.
    */
   undeclared?: string[];
   yaml: Notation;
@@ -212,17 +205,17 @@ export interface Kind {
   /** Relates its objects to the platform's rows and to each other; `plain` by default. */
   shape: Shape;
   read: Source;
-  /** An API object as fields; undefined where it is none of the user's business (the platform's own records). */
+  /** Decodes an API object into fields; undefined for one that no user should see (the platform's own records). */
   decode?(object: ApiObject, references: References): Fields | undefined;
-  /** Fields as the API wants them. */
+  /** Encodes fields as the API takes them. */
   encode?(fields: Fields): ApiObject;
-  /** Absence is meaning: what has no `create` always exists. */
+  /** A verb that is absent is one that the platform lacks: without `create`, an object always exists. */
   create?: Write;
   update?: Write;
   delete?: Write;
-  /** To another place in a list that is in order; otherwise to another parent, with the siblings that name it. */
+  /** Moves an object: in an ordered list to another index, otherwise to another parent, with the siblings that name it. */
   move?: Write;
-  /** The member of a creation's answer that is a secret and never shown again; `$secretTo` says where it goes. */
+  /** The member of a creation's answer that is a secret, shown only once; `$secretTo` says where it goes. */
   shows?: string;
 }
 

@@ -3,7 +3,7 @@ import { type Fields, holdsSecret, isPlainObject, namesIn, sealAt, type Value } 
 import type { FieldSchemas, Kind } from './kind.ts';
 import { type FieldTraits, innerOf, once, shapeOf, traitsOf } from './traits.ts';
 
-/** The fields by which resources of a kind are compared: the unit's where unit and row differ. */
+/** The fields by which resources of a kind are compared: those of the unit, if a unit is not a row. */
 export const comparedFields = (kind: Kind): FieldSchemas => kind.shape.fields ?? kind.fields;
 
 /** One value that is compared and recorded by itself. */
@@ -36,13 +36,13 @@ function settled({ secret, ...traits }: FieldTraits, fields: Fields): FieldTrait
   return isSecret ? { ...traits, secret: true } : traits;
 }
 
-/** True for text that was left unsealed when it was read, since it stands in the configuration, and still may be. */
+/** True if text that the configuration itself holds may stay unsealed. */
 const isInClear = ({ inClear }: FieldTraits, value: Value, fields: Fields): boolean =>
   inClear?.(fields) === true && value !== null;
 
 /**
- * Fields with all sealed that is secret only now that more is known than the configuration says. `all`: the fields with what the
- * configuration leaves to the platform.
+ * Seals whatever turns out to be secret now that more is known than the configuration says. `all`: the fields, with what the configuration
+ * leaves to the platform.
  */
 export function sealUnlessClear(schemas: FieldSchemas, fields: Fields, all: Fields): Fields {
   const sealed = Object.entries(fields).flatMap(([name, value]) => {
@@ -96,7 +96,7 @@ export function isField(schemas: FieldSchemas, path: string): boolean {
   return schema !== undefined;
 }
 
-/** Fields without what these paths lead to. */
+/** A copy of fields without these paths. */
 export const without = (fields: Fields, paths: string[] = []): Fields => cut(fields, paths.map(namesIn));
 
 function cut(fields: Fields, paths: string[][]): Fields {

@@ -24,7 +24,7 @@ export interface Limit {
   words: string;
 }
 
-/** Everything that an object of this kind cannot be, of what objects usually are: readable, made and deleted at will, for free. */
+/** The limits of a kind: whatever keeps its objects from being readable, made and deleted at will, and free. */
 export function limitsOf(kind: Kind): Limit[] {
   const { read, key, shows, lifecycle } = kind;
   const { later } = read;

@@ -4,11 +4,11 @@ import type { ApiObject, FieldSchemas } from './kind.ts';
 /** The input of an action or a lookup, given or found: names and values in the form of the schema. */
 export type Input = Record<string, unknown>;
 
-/** The values of one field that say that something in motion has come to rest. */
+/** The values of a field that mean that something in motion has come to rest. */
 export interface End {
   field: string;
   reached: readonly string[];
-  /** It came to rest as something else than what was waited for. */
+  /** The values that mean another end than the one waited for. */
   ended: readonly string[];
 }
 
@@ -24,13 +24,13 @@ export interface Lookup {
    * the query whose value is not known is left out. A POST is one that only reads.
    */
   endpoint: Endpoint;
-  /** The kind whose object it is about. In the path it has to be named, in the query it may be. */
+  /** The kind whose object it is about. An endpoint with it in the path needs an ADDRESS; with it in the query, the ADDRESS may be left out. */
   on?: string;
   /** A list: the member of the answer that holds it, '' where the answer is the list. Without it the answer has one object. */
   items?: string;
   /** The member of an answer that holds the one object. */
   item?: string;
-  /** Reads one of the list by its `key`: `{id}` is what was asked for. */
+  /** Reads one object of the list by its `key`, which fills `{id}`. */
   one?: { endpoint: Endpoint; item?: string };
   /** The field that tells the objects of a list apart: what a NAME means. */
   key?: string;
@@ -40,11 +40,11 @@ export interface Lookup {
   output: FieldSchemas;
   /** The object of an answer as `output` has it; by default its members of the same names. */
   decode?(object: ApiObject): Input;
-  /** The fields of a table, where they are not all. */
+  /** The columns of a table. Default: all fields. */
   columns?: readonly string[];
-  /** Causes of change beside whoever configures the account: such a value stands in no field of a configuration, or nothing would come to rest. */
+  /** Changes of it that nobody configures. Such a value may stand in no field of a configuration, or plans would never be empty. */
   moves?: readonly ('actions' | 'pushes' | 'visitors')[];
-  /** For what is in motion. */
+  /** For objects in motion. */
   end?: End;
 }
 
@@ -53,14 +53,14 @@ interface LookupDeclaration extends Omit<Lookup, 'input' | 'output' | 'area'> {
   output(): FieldSchemas;
 }
 
-/** Declares a lookup; see `Lookup`. Its schemas are made when something asks for them first. */
+/** Declares a lookup; see `Lookup`. Its schemas are made on first use. */
 export const defineLookup = (declaration: LookupDeclaration): Omit<Lookup, 'area'> =>
   withSchemas(declaration, {
     input: declaration.input ?? (() => ({})),
     output: declaration.output,
   });
 
-/** The declaration with schemas in place of the functions that make them. */
+/** Replaces the functions of a declaration that make schemas by the schemas, made on first use. */
 export function withSchemas<D extends object, Name extends string>(
   declaration: D,
   makers: Record<Name, () => FieldSchemas>,

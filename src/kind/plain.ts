@@ -4,7 +4,7 @@ import type { Kind } from './kind.ts';
 import type { Shape } from './shape.ts';
 import { verbOf } from './step.ts';
 
-/** One object, one row, found by its name: what most kinds are. */
+/** One object is one row, found by its name: the shape of most kinds. */
 export const plain: Shape = {
   byAddress: false,
   isNamed: true,
@@ -19,7 +19,7 @@ export const plain: Shape = {
   }),
 };
 
-/** The same, of what the platform makes by itself, too, and much of it: what nobody declared is left alone. */
+/** The same for objects of which the platform itself makes many: undeclared ones are left alone. */
 export const onlyDeclared: Shape = { ...plain, onlyDeclared: true };
 
 /** Lowers each change by itself. `replacement`: the drafts of an object that is made anew. */
@@ -35,7 +35,7 @@ export function oneByOne(replacement: (kind: Kind, change: Change) => VerbDraft[
       });
 }
 
-/** Hands an object over to its new parent. Those that come along with it get what else they need there. */
+/** Hands an object over to its new parent. The objects that come along get their other changes there. */
 function handedOver(kind: Kind, change: Change, changes: Change[]): VerbDraft {
   const { parent } = change.before!.transfer!;
   const draft = written(kind, 'move', change, { from: { $ref: parent, attr: 'id' } });

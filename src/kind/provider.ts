@@ -32,7 +32,7 @@ export interface ConnectOptions {
   baseUrl: string;
   token: string;
   scope: Scope;
-  /** Names proxies and certificates. Default: nothing is set. */
+  /** The environment, for proxies and certificates. Default: none is set. */
   env?: Record<string, string | undefined>;
   /** Longest wait for a rate limit, in milliseconds. Default 15 minutes. */
   maxWait?: number;
@@ -40,7 +40,7 @@ export interface ConnectOptions {
   onExchange?(exchange: Exchange): void;
   /** The budget shared with other runs of this token. Default: the limits are not shared. */
   budget?: Budget | undefined;
-  /** Keeps the secrets of the run out of what the platform says; what is sent is added to them. */
+  /** Masks the secrets of the run in the platform's words; secrets that are sent are added to it. */
   masking?: Masking;
 }
 
@@ -76,13 +76,13 @@ interface TwinSettings {
   seed?: unknown;
   statePath?: string;
   latencyMs?: number;
-  /** Its log of requests shows what clients send, secrets too. Default: only the members, none of their text. */
+  /** Logs what clients send as text, secrets included. Default: the members alone. */
   logText?: boolean;
   /** `assumed`: with buckets that are only assumed as well. */
   rateLimits?: 'real' | 'assumed' | 'off';
   /** Refuses what the platform's public schema does not know. Default: takes it, keeps it and lists it. */
   strict?: boolean;
-  /** Only what the public catalog has. */
+  /** Serves only the public catalog. */
   catalogOnly?: boolean;
   pageSize?: number;
   /** The faults to play, in the twin's own format; the twin checks it. */
@@ -105,11 +105,11 @@ export interface ApiOperation {
   path: string;
   /** Its name in the platform's own client, null where it has none. */
   operationId: string | null;
-  /** Its query parameters as far as documented, without those that say whose account it is about. */
+  /** Its documented query parameters, but for those that name the account. */
   query?: readonly string[];
-  /** It reads or writes what a configuration can declare: some kind has to claim it. The others are actions, lookups and protocols. */
+  /** It reads or writes what a configuration can declare, so some kind has to use it. All others are actions, lookups and protocols. */
   isDeclarable?: true;
-  /** Another operation (`GET /sites`) that does as much for a kind, and why. */
+  /** Another operation that serves a kind as well (`GET /sites`), and why. */
   instead?: { use: string; why: string };
 }
 
@@ -134,6 +134,6 @@ export interface Provider {
   startTwin(settings: TwinSettings): Promise<RunningTwin>;
   /** The OpenAPI document of what its twin serves: plain data. */
   openApi(): Promise<object>;
-  /** A seed for an empty account that this scope finds its way into. */
+  /** A seed for an empty account of this scope. */
   emptyAccount(scope: Scope): unknown;
 }

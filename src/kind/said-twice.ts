@@ -12,14 +12,14 @@ interface Said {
   fields: Fields;
 }
 
-/** An item in the list `name` of `one` is `other`, from its other end. */
+/** An item in the list `name` of `one` that describes `other` from its other end. */
 interface Twice<T> {
   one: T;
   name: string;
   other: T;
 }
 
-/** A fact in two places: an item in a list of one object that is an object of its own as well. `live` has the ids and facts by which they are the same. */
+/** Finds facts in two places: an item in a list of one object that is an object of its own as well. `live` has the ids and facts that show it. */
 export function saidTwice<T extends Said>(all: Iterable<T>, live: Live, kinds: Kinds): Twice<T>[] {
   const byKind = groupBy([...all], ({ kind }) => kind);
   const isIdOf = (value: Value | undefined, parent: Address) =>

@@ -18,13 +18,13 @@ export interface Shape {
    * Otherwise it is known by its id and has one row.
    */
   byAddress: boolean;
-  /** Objects have names, which the platform keeps unique. Else the YAML gives labels, and two that are alike may stand side by side. */
+  /** Objects have names, which the platform keeps unique. Otherwise the YAML gives them labels, and two equal objects may stand side by side. */
   isNamed: boolean;
-  /** The account has many by itself: only those that are declared or in the ledger are anybody's business, in exports too. */
+  /** The platform itself makes many: only declared ones and those in the ledger count, in exports too. */
   onlyDeclared?: true;
   /** The order of siblings decides (the first match wins): a list in the YAML, planned and selected as one. */
   orderDecides: boolean;
-  /** A change goes to an index of the list as the platform has it: the order of what is not ours matters to it. */
+  /** A change goes to an index of the platform's list, so the order of other people's items matters. */
   byIndex: boolean;
   /** Sentences for the manual about what is special in its changes. `isHidden`: nobody sees them one by one. */
   words(isHidden: boolean): string[];
@@ -51,19 +51,19 @@ export interface Shape {
   placesIn?(name: string): string[];
   /** The units that one row holds, wanted or found; `parent` is the fields of the parent (of a zone: its name). */
   units(row: Fields, parent: Fields): Fields[];
-  /** Two rows at one address as one; undefined if they are the same thing twice. Absent: there is one row at an address. */
+  /** Merges two rows at one address; undefined if they are the same thing twice. Absent if an address has one row. */
   merged?(one: Fields, other: Fields): Fields | undefined;
-  /** The opposite of `units`, of what one row can hold: for an export. */
+  /** The opposite of `units` for the units of one row: for exports. */
   rowOf?(units: Fields[]): Fields;
-  /** Finds the live objects that wanted ones mean, where no name tells. */
+  /** Finds the live objects that wanted ones mean if no name tells. */
   pair?(collection: Unpaired): Paired;
   /** The labels that an export gives to objects without names, and which of them need their id to tell them apart. */
   labels?(kind: Kind, objects: LiveResource[]): Map<LiveResource, Label>;
   /** The words of the manual for what identifies a live object; `around` names what the collection is in. */
   keyWords?(kind: Kind, around: string): string;
   /**
-   * Looks at all changes of a collection before some of them are selected: says in them what only their neighbours tell (that one
-   * moves), and gives the way to their requests.
+   * Looks at all changes of a collection before some are selected: marks in them what only neighbours tell (that one moves), and returns
+   * the way to lower them.
    */
   arrange(siblings: Siblings): Lowering;
 }
@@ -79,18 +79,18 @@ export interface WholeDocument {
   /** One sentence for the manual. */
   doc: string;
   endpoint: Endpoint;
-  /** All of it at once, in a container that is new: nothing is in it yet that is not ours. Steps come by kind, in the wanted order. */
+  /** Writes all of it at once, in a new container, which holds nothing of others yet. Steps come by kind, in the wanted order. */
   write(steps: ReadonlyMap<string, Step[]>): Draft;
 }
 
-/** One collection: all that is to become of it, and all that is there. */
+/** One collection: all changes of it, and all objects in it. */
 export interface Siblings {
   kind: Kind;
   changes: Change[];
   live: readonly LiveResource[];
   /** True if everything that is not declared in the collection is deleted. */
   isExclusive: boolean;
-  /** The place of ours in a list, if it matters: behind all else, or in front of all of these, by their ids. */
+  /** The place of our items in the list, if it matters: behind all others, or in front of these, by their ids. */
   position?: 'last' | { before(id: string): boolean };
   entryOf(address: Address): LedgerEntry | undefined;
 }
@@ -105,7 +105,7 @@ export interface BatchContext {
   /** All wanted siblings. */
   desired: Resource[];
   parent: Address | undefined;
-  /** Live siblings whose secret could not be compared: their value is not known to be the wanted one. */
+  /** Live siblings whose secret could not be compared, so that their value may differ from the wanted one. */
   unverified: ReadonlySet<Address>;
   /** True if an object of any kind exists under this address already. */
   exists(address: Address): boolean;
@@ -114,7 +114,7 @@ export interface BatchContext {
 
 /** The same, with what a shape has to know. */
 export interface LowerContext extends BatchContext {
-  /** The versions that were found, and of a staged one what is in it, if an earlier run of this stack staged it. */
+  /** The versions found. `staged` only if an earlier run of this stack staged it. */
   versions: { live?: string; staged?: string } | undefined;
   left: StagedVersion | undefined;
   /** Nobody sees the requests' effects one by one. */
@@ -127,7 +127,7 @@ export interface Unpaired {
   wanted: Resource[];
   /** Those with known ids are at their addresses already. */
   found: ReadonlyMap<Address, LiveResource>;
-  /** A wanted object's fields, as far as they are known while planning. */
+  /** The fields of a wanted object, as far as planning knows them. */
   fieldsOf(want: Resource): Fields;
   /** The ledger has an entry under this address. */
   isKnown(address: Address): boolean;

@@ -12,26 +12,26 @@ import { traitsOf } from './traits.ts';
 export interface Step {
   action: 'create' | 'update' | 'replace' | 'delete' | 'move';
   address: Address;
-  /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: those of all that go. */
+  /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: the ids of all deleted objects. */
   id: Value;
   /**
    * The encoded body that the endpoint takes: the changed fields for an update by PATCH, otherwise all fields. Empty for a unit
    * of rows.
    */
   body: ApiObject;
-  /** All of it as it will be, encoded: what is not declared as it was found. For endpoints that replace an object. */
+  /** The whole object as it will be, encoded, undeclared parts as they were found. For endpoints that replace an object. */
   whole: ApiObject;
   before?: LiveResource;
   after?: Resource;
-  /** For an update: what differs. */
+  /** For an update: the fields that differ. */
   fields: FieldChange[];
   /** For a move in a list: the index once the object is taken out. */
   to?: number;
-  /** For a move to another parent: the id of the one that it is in, as a hole. */
+  /** For a move to another parent: the id of the current one, as a hole. */
   from?: Value;
   /** The parent's id, as a hole. */
   parent?: Value;
-  /** For a creation in a staged list: the id of the one that comes before it; none if it is the first. */
+  /** For a creation in a staged list: the id of the item before it; none if it is the first. */
   behind?: Value;
 }
 
@@ -57,7 +57,7 @@ export function stepOf(kind: Kind, action: Step['action'], change: Change, rest:
   };
 }
 
-/** The fields that a request sends: a creation, all that its endpoint accepts; an update, those that changed. */
+/** The fields that a request sends: for a creation, all that its endpoint accepts; for an update, those that changed. */
 function bodyOf(kind: Kind, action: Step['action'], change: Change): ApiObject {
   const { before, after, fields } = change;
   if (!after || kind.shape.byAddress) return {};
@@ -67,7 +67,7 @@ function bodyOf(kind: Kind, action: Step['action'], change: Change): ApiObject {
   return encoded(kind, ([name]) => changed.has(name), overlaidFields(kind, before?.fields, after.fields));
 }
 
-/** The whole object as it will be: what is not declared of it as it was found, without what is reset. */
+/** The whole object as it will be: undeclared parts as they were found, without what is reset. */
 function wholeOf(kind: Kind, { before, after }: Change): ApiObject {
   if (kind.shape.byAddress) return {};
   const wanted = overlaidFields(kind, before?.fields, after?.fields ?? {});
@@ -89,7 +89,7 @@ function encoded(kind: Kind, isTaken: (field: [string, Value]) => boolean, field
   return kind.encode?.(members) ?? members;
 }
 
-/** An object is sent whole, so a member that is reset is one that is not in it. */
+/** Removes members that are reset: the object is sent whole. */
 function withoutResets(value: Value): Value {
   if (!isPlainObject(value)) return value;
   const members = Object.entries(value as Fields).filter(([, item]) => item !== null);
@@ -99,7 +99,7 @@ function withoutResets(value: Value): Value {
 const overlaidFields = (kind: Kind, found: Fields = {}, wanted: Fields): Fields =>
   mapMembers(wanted, (value, name) => overlaid(comparedFields(kind)[name], found[name], value));
 
-/** An object is sent whole: what is not declared of it goes back as it was found, as far as it can be written. */
+/** Lays wanted values over the found ones, as far as those can be written: the object is sent whole. */
 function overlaid(schema: z.ZodType | undefined, found: unknown, wanted: Value): Value {
   const isWhole = schema && traitsOf(schema).atomic;
   if (isWhole || !isPlainObject(found) || !isPlainObject(wanted)) return wanted;

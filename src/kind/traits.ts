@@ -11,67 +11,67 @@ export interface FieldTraits {
   readMayLack?: true;
   /** Sealed on both sides; a function where that depends on the other fields. */
   secret?: true | ((fields: Fields) => boolean);
-  /** With `secret`: text that the configuration itself holds is no secret if the other fields say so. What is found there still is. */
+  /** With `secret`: text that stands in the configuration itself is no secret if this is true of the other fields. A found value still is. */
   inClear?: (fields: Fields) => boolean;
   /**
-   * The part of an object that may be a secret, although nobody declares one there, where the other members say so. It is named
-   * where it is written as it was found.
+   * The part of an object that may be a secret although no trait says so, judging by the other members. An export that has to write it as
+   * found names it.
    */
   mayTell?: (members: Fields) => Value | undefined;
   /** A list whose order means nothing. */
   unordered?: true;
-  /** For an unordered list of objects: the members that are compared only in items that declare them. */
+  /** For an unordered list of objects: members that are compared only in items that declare them. */
   whereDeclared?: readonly string[];
   /** An object that is compared and written as a whole, not leaf by leaf. */
   atomic?: true;
   /** An empty value means something other than an absent one. For fields, and for members of objects that are compared whole. */
   emptyCounts?: true;
-  /** Decides what is protected: an export says it even where it has the usual value, so that a change of it is seen. */
+  /** Protects something: an export writes it even if it has the usual value, so that a change of it is seen. */
   safeguard?: true;
   /** Names another resource: written as its name, planned as its address, sent as its id. */
   ref?: string;
-  /** A list that says from its other end what objects of another kind are: it changes with them. */
+  /** A list that shows objects of another kind from their other end: it changes with them. */
   mirrors?: Mirrored;
-  /** Names a resource that need not be declared: the value stays as written, declared targets come first. */
+  /** Names a resource that need not be declared: the value stays as written, and a declared target comes first. */
   softRef?: string;
   /** May be the id of an object of this kind: an export writes it as an expression, which has the right id in any account. */
   mayIdentify?: string;
   /**
-   * Only one object may have this value at a time, in whatever collection and of whatever kind: what gives it up goes before what takes it.
-   * The word is shared by the fields that this is about.
+   * Only one object may have this value at a time, in any collection and of any kind: it is given up before it is taken. Fields that share
+   * the word share the values.
    */
   sole?: string;
   /** Means something only while the object is created: never compared, never sent again. */
   createOnly?: true;
   /** Names something, or several things, inside an object of this kind, which comes first and goes last: `www.a.com` is inside the domain `a.com`. */
   within?: string;
-  /** Without it what is there keeps its value, and nothing can be created: an export can leave it out. */
+  /** Needed only to create: without it, an existing object keeps its value, and an export can leave it out. */
   neededToCreate?: true;
   /** Refused by the create endpoint: a second request, the update, follows. */
   updateOnly?: true;
-  /** The path of a picture in the YAML, from the folder of the file that names it; the digest of its content from there on. */
+  /** A path in the YAML, from the folder of the file that names it; after reading, the digest of the picture there. */
   file?: 'picture';
   /** A name given in the YAML, which the platform never learns. */
   local?: true;
-  /** Names that people write in place of this field because it has them elsewhere, each with a hint. */
+  /** Names that people know from elsewhere and write in place of this field, each with a hint. */
   insteadOf?: Readonly<Record<string, string>>;
   /** Known values; others are a warning, since the platform may have added them. */
   known?: readonly string[];
 }
 
-/** Which object of another kind an item of a list is about: the one that is in `parent` and is of the same `own`. */
+/** Finds the object that an item of a list is about: it lies in `parent`, and has the same `own`. */
 export interface Mirrored {
   kind: string;
   /** The member of an item that names the parent of that object, by its id. */
   parent: string;
-  /** The field of that object that has the same as the fact of what the list is in. */
+  /** The field of that object that equals a fact of the object with the list. */
   own: { field: string; fact: string };
 }
 
 // Beside the schemas, not in them; a zod registry would rewrite the types.
 const registry = new WeakMap<z.ZodType, FieldTraits>();
 
-/** An answer about a schema, found once: a schema does not change, and is asked about for every value. */
+/** Caches an answer about a schema: schemas do not change, and are asked about for every value. */
 export function once<T>(find: (schema: z.ZodType) => T): (schema: z.ZodType) => T {
   const answers = new WeakMap<z.ZodType, { is: T }>();
   return (schema) => {
@@ -139,7 +139,7 @@ export const secret = <T extends z.ZodType>(
   schema: T,
   when: true | ((fields: Fields) => boolean) = true,
 ): T => withTraits(schema, { secret: when });
-/** A field that is secret, but for text that anybody can read in the configuration; `inClear` says when that counts. */
+/** A field that is secret, except for text that stands readable in the configuration; `inClear` says when that counts. */
 export const secretUnlessWritten = <T extends z.ZodType>(
   schema: T,
   when: true | ((fields: Fields) => boolean),
@@ -182,10 +182,10 @@ export const described = {
   number: (doc: string) => z.number().describe(doc),
   whole: (doc: string) => z.int().describe(doc),
   flag: (doc: string) => z.boolean().describe(doc),
-  /** Told as ISO 8601, whether the platform has it so or in milliseconds. */
+  /** Shown as ISO 8601, whether the platform has text or milliseconds. */
   time: (doc: string) => z.iso.datetime().describe(doc),
   texts: (doc: string) => z.array(z.string().min(1)).min(1).describe(doc),
-  /** Whatever the platform has there. */
+  /** Any value of the platform. */
   json: (doc: string) => z.any().describe(doc),
   secret: (doc: string) => secret(z.string().min(1).describe(doc)),
 };

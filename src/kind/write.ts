@@ -5,33 +5,33 @@ import type { Step } from './step.ts';
 
 export type Verb = 'create' | 'update' | 'delete' | 'move';
 
-/** A request of a write, where its endpoint alone does not say what goes there. */
+/** A request of a write, in the long form: for whatever its endpoint alone does not say. */
 export interface WriteRequest {
   endpoint: Endpoint;
   /**
-   * An update's body: the fields that change, or all of them, with those that nobody declared as they were found. A PATCH sends what
-   * changes, PUT and POST send all, where this says nothing else. What cannot be changed is in no PATCH.
+   * The body of an update: the fields that change, or all of them, undeclared ones as they were found. Default: PATCH sends the changed
+   * ones, PUT and POST send all. A PATCH never has fields that cannot be changed.
    */
   sends?: 'changed' | 'whole';
-  /** The body, where it is not the fields as `encode` leaves them. */
+  /** The body. Default: the fields as `encode` leaves them. */
   body?(step: Step): unknown;
-  /** The content of a file is sent: the body's `file` is the value of a field that names one. */
+  /** Sends the content of a file: `file` in the body is the value of the field that names it. */
   file?: true;
   /** Placeholders of the endpoint that are neither the object's `id`, nor a parent, nor a field. */
   params?(step: Step): Record<string, Value>;
-  /** A step for which this is false does without the request. */
+  /** The request is left out for steps for which this is false. */
   when?(step: Step): boolean;
   /** Why the step must not be carried out. */
   refuses?(step: Step): Diagnostic | undefined;
-  /** A read before a write: the object must still have the `version` that the plan was made on. */
+  /** A read before a write: the object must still have the `version` of the plan. */
   sameVersion?: true;
-  /** The answer's ETag is kept: `resultOf(index, 'etag')`. */
+  /** Keeps the answer's ETag: `resultOf(index, 'etag')`. */
   etag?: true;
-  /** The values that the answer must have; otherwise the requests behind it are not sent. */
+  /** The values that the answer must have; otherwise the requests after it are not sent. */
   expects?: Request['expects'];
-  /** Error codes that mean: not yet. It is sent again for a while. */
+  /** Error codes that mean "not yet": the request is repeated for a while. */
   late?: Request['late'];
-  /** The places of ids in the answers, if not in the `id` of the first one. */
+  /** The places of ids in the answers. Default: `id` in the first one. */
   returns?(step: Step): NonNullable<Request['returns']>;
   /** Settings that open or close a gate come last or first in their lane. */
   phase?: 'first' | 'last';
@@ -44,12 +44,12 @@ export type Write = Endpoint | WriteRequest | (Endpoint | WriteRequest)[];
 export const writeRequests = (write: Write): WriteRequest[] =>
   [write].flat().map((one) => (typeof one === 'string' ? { endpoint: one } : one));
 
-/** True if a request also sends, as it was found, what nobody declared. */
+/** True if a request also sends undeclared fields, as they were found. */
 export function isWhole({ endpoint, sends }: WriteRequest): boolean {
   return sends === undefined ? /^(POST|PUT) /.test(endpoint) : sends === 'whole';
 }
 
-/** Why an object that is written whole must not be: it has these members, and no body can say them. None: it may. */
+/** The refusal to write an object whole that has these members, since no body can hold them. Undefined if it has none. */
 export function wouldLose({ address, after }: Step, members: string[]): Diagnostic | undefined {
   if (members.length === 0) return undefined;
   return problem(

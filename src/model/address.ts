@@ -7,10 +7,7 @@ export type Address = string;
 // `/` separates, `%` escapes, `@` separates a unit from its name, the others mean something in a glob or a shell.
 const special = /[/%*?[\]{}()!,@\p{Cc}]/gu;
 
-/**
- * One name as it stands in an address: `a/b` becomes `a%2Fb`, `*` becomes `%2A`.
- * An `@` in front stands for itself, so that the apex of a zone reads `records/@/A`.
- */
+/** Escapes a name for an address: `a/b` becomes `a%2Fb`, `*` becomes `%2A`. An `@` in front stays, so that the apex of a zone reads `records/@/A`. */
 export function escapeName(name: string): string {
   const escaped = (text: string) =>
     text.replace(special, (char) =>
@@ -46,7 +43,7 @@ export function isWithin(address: Address, ancestor: Address): boolean {
   return address === ancestor || address.startsWith(`${ancestor}/`);
 }
 
-/** An address as a glob that fits nothing else. */
+/** A glob that matches this address alone. */
 export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
 
 /** The order in which addresses are listed: by code unit, so that it is the same on every machine. */
@@ -54,5 +51,5 @@ export function byAddress(a: { address: Address }, b: { address: Address }): num
   return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
 }
 
-/** A text as a part of a regular expression that stands for itself (Node 20 lacks RegExp.escape). */
+/** Escapes a text for a regular expression (Node 20 lacks RegExp.escape). */
 export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

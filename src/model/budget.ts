@@ -25,18 +25,18 @@ export interface BucketState {
 }
 
 /**
- * The budget of requests of one token, which several runs share, bucket by bucket. It only ever holds a limiter back: what the limiter
- * knows from the answers of its own calls holds beside it. So whoever can write where it is kept makes runs slower, and nothing else.
+ * The budget of requests of one token, which several runs share, bucket by bucket. It can only hold a limiter back: the limits that the
+ * limiter learns from its own calls apply as well. So whoever can write to its store can slow runs down, and nothing else.
  */
 export interface Budget {
   /**
-   * This run's share of a bucket. `needs` tells how many calls wait, and for how many of later room is kept; `changed` is called when there
-   * is more, or it is time to look again.
+   * This run's share of a bucket. `needs` tells how many calls wait, and for how many later ones to keep room; `changed` is called when
+   * there is more, or it is time to look again.
    */
   share(bucket: string, needs: { now(): { waiting: number; reserved: number }; changed(): void }): Share;
-  /** This run is going to send so many requests to these buckets. */
+  /** Announces how many requests this run is going to send to each bucket. */
   announce(requests: ReadonlyMap<string, number>): void;
-  /** The buckets of these names of which something is known. */
+  /** The states of these buckets, as far as they are known. */
   states(buckets: readonly string[]): Promise<Map<string, BucketState>>;
 }
 
@@ -44,10 +44,10 @@ export interface Budget {
 export interface Share {
   /** Calls that may begin. */
   left(): number;
-  /** Asks for more. When to look again; undefined while it is being asked, which `changed` ends. */
+  /** Asks for more. Returns when to look again; undefined while the request is under way, which `changed` ends. */
   more(): number | undefined;
   begin(): void;
-  /** `unsent` used nothing up, and of `lost` no answer is known. */
+  /** `unsent` used nothing up; for `lost` no answer came. */
   end(how: 'unsent' | 'lost' | 'answered', limits: Limits | undefined): void;
 }
 

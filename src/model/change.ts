@@ -56,11 +56,11 @@ export type Grade = (typeof grades)[number];
 /** The extent to which a run can be taken back. */
 export const undoable = ['wholly', 'but for a value', 'no'] as const;
 
-/** Tells if `undo` brings back the state before a change. `lost`: the fields whose values it does not. */
+/** Tells if `undo` restores the state before a change. `lost`: the fields whose values it cannot restore. */
 export interface Undoable {
   can: (typeof undoable)[number];
   lost?: string[];
-  /** For people; where it is not wholly. */
+  /** The reason for people, unless it is `wholly`. */
   why?: string;
 }
 
@@ -71,7 +71,7 @@ export interface Change {
   address: Address;
   kind: string;
   action: Action;
-  /** The id on the platform, where there is one already. */
+  /** The id on the platform, if there is one already. */
   id?: string;
   parent?: Address;
   fields: FieldChange[];
@@ -81,32 +81,32 @@ export interface Change {
   outside?: true;
   grade: Grade;
   gradeReason?: string;
-  /** The permissions that it needs, each once. */
+  /** The permissions that this change needs, each once. */
   permissions?: Permission[];
-  /** The field paths that are ours once this is done: what the ledger keeps digests of. */
+  /** The field paths that are ours afterwards: the ledger keeps digests of them. */
   declared?: string[];
-  /** Secrets that are declared too, but could not be compared: the ledger keeps what it knows of them, if anything. */
+  /** Declared secrets that could not be compared: the ledger keeps what it knows of them. */
   uncompared?: string[];
-  /** Somebody else wrote it since, a secret of it cannot be read, and this does not send that: the ledger keeps when we wrote it. */
+  /** Somebody else wrote the object since, and this change does not send its unreadable secrets: the ledger keeps the time of our last write. */
   touched?: true;
-  /** The addresses that it needs; remembered, since deleting goes the other way. */
+  /** The addresses that it needs; the ledger remembers them, since deletions go in reverse. */
   needs?: Address[];
-  /** Goes because its parent says `$exclusive`, not because it was ours. */
+  /** Deleted because its parent says `$exclusive`, not because it was ours. */
   exclusive?: true;
-  /** The address that the ledger has it under: it was renamed here without a `$was`, or only its label was. */
+  /** The address under which the ledger knows the object: it was renamed here without a `$was`, or only its label was. */
   claims?: Address;
-  /** The name of the action that is run: nothing is declared, and it is done once. */
+  /** The name of the action: it is run once, and nothing is declared. */
   run?: string;
-  /** Known once it is planned. */
+  /** Known after planning. */
   undo?: Undoable;
-  /** Once it is done it is nobody's here: the ledger keeps nothing of it. */
+  /** Afterwards the object is no longer ours: the ledger keeps nothing of it. */
   letGo?: true;
   /**
-   * The account is as the configuration says, and only the ledger remembers something else: other values of fields that are ours already, or an
-   * object that is gone and not declared any more. Nothing is sent, nothing is taken on or let go, and nobody has to agree.
+   * The account is as configured, and only the ledger remembers something else: other values of our fields, or an object that is gone and
+   * not declared any more. Nothing is sent, adopted or released, and nobody has to approve.
    */
   renews?: true;
-  /** Also changes place among its ordered siblings. */
+  /** It also moves among its ordered siblings. */
   moves?: boolean;
   /** Its new form is inserted as a copy, and the old one removed: it gets another id. */
   anew?: true;
@@ -134,8 +134,8 @@ export type SideEffect = { address: Address; kind: string } & (
 );
 
 /**
- * The declared fields that a change leaves as they are, as leaves. With the fields that differ this is all of the object that
- * the configuration speaks of. A value is secret if it is so on either side.
+ * The declared fields that a change leaves as they are, as leaves. Together with the fields that differ, this is all that the
+ * configuration says of the object. A value is secret if either side is.
  */
 export function keptOf({
   declared = [],
@@ -155,17 +155,14 @@ export function keptOf({
   });
 }
 
-/**
- * All that is known of the found object and is neither declared nor changed: what stays as it is because nobody here speaks of it. Secrets
- * are sealed in it.
- */
+/** All of the found object that is neither declared nor changed: it stays as it is. Secrets are sealed in it. */
 export function besideOf({ declared = [], uncompared = [], fields, before }: Change): Fields {
   if (!before) return {};
   const named = [...declared, ...uncompared, ...fields.map(({ path }) => path)].map(namesIn);
   return named.reduce(without, before.fields);
 }
 
-/** A copy without what is at the end of a path; where that was the only member of an object, without the object. */
+/** A copy without the member at a path; an object that loses its only member is left out, too. */
 function without(fields: Fields, [name, ...rest]: string[]): Fields {
   if (name === undefined || !Object.hasOwn(fields, name)) return fields;
   const { [name]: value, ...others } = fields;

@@ -5,7 +5,7 @@ export interface Position {
   file: string;
   line: number;
   column: number;
-  /** The column behind what is meant, in the same line, where that was found while reading. */
+  /** The column after the end of the text meant, in the same line, if reading has found it. */
   endColumn?: number;
   text?: string;
   /** The index in `text`, from 0, at which the column appears. It differs from the column if text before it is masked or cut. */
@@ -19,7 +19,7 @@ export interface Diagnostic {
   message: string;
   hint?: string;
   address?: Address;
-  /** The secret that it is about, the environment variable that this comes from, and what needs it. */
+  /** The secret that is the subject, the environment variable that it comes from, and the resources that need it. */
   secret?: { name: string; variable?: string; users?: Address[] };
   at?: Position;
   /** Other places that belong to the problem, for example the first of two declarations. */
@@ -55,14 +55,14 @@ export class Problems extends Error {
   }
 }
 
-/** A key or a value as it stands in YAML, up to where it ends. */
+/** A key or a value of YAML, up to its end. */
 const word = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,:[\]{}#]+)/;
-/** Stands in a quoted line for a part that is hidden: nobody can tell from it where that part ends in the file. */
+/** Replaces a hidden part of a quoted line: it does not tell where that part ends in the file. */
 const hidden = /^["']?\(secret\)/;
 
 /**
- * The column behind what stands at a position, from 1, in its line: as it was found while reading, else as far as the quoted line tells.
- * Undefined where neither does.
+ * The column, from 1, after the end of the text at a position: as reading has found it, else judging by the quoted line. Undefined if
+ * neither tells.
  */
 export function endColumnOf({ column, endColumn, text, caret }: Position): number | undefined {
   if (endColumn !== undefined) return endColumn;

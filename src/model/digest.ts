@@ -8,7 +8,7 @@ export function canonical(value: unknown): string {
   return JSON.stringify(sorted(value));
 }
 
-/** A copy with the members of all objects by name, those that are undefined left out. Sealed secrets stay sealed. */
+/** A copy with the members of all objects sorted by name, undefined ones left out. Sealed secrets stay sealed. */
 export function sorted<T>(value: T): T {
   if (value instanceof Sealed) return value;
   if (Array.isArray(value)) return value.map(sorted) as T;
@@ -35,5 +35,5 @@ export const hasUnknown = (value: unknown): boolean =>
     return isHole(one) ? !('$ref' in one) : inside;
   });
 
-/** A short digest by which an id is known again, and that tells nothing else. */
+/** A short digest that recognises an id, and tells nothing else about it. */
 export const seenId = (salt: string, id: string): string => digest(salt, id).slice(0, 8);

@@ -11,10 +11,10 @@ export type ApplyEvent =
   | { type: 'skipped'; operation: Operation; because: string }
   /** Put off to a later run, with what depends on it. */
   | { type: 'left'; operation: Operation; rateLimit: RateLimit }
-  /** All requests of a rate bucket wait; `again`: a request is sent once more then, since it failed for the reason. */
+  /** All requests of a rate bucket wait; `again`: the request failed for this reason, and is repeated afterwards. */
   | { type: 'waiting'; seconds: number; reason: string; again?: true };
 
-/** An action that follows the changes is sent; then what became of it. */
+/** Reported when an action that follows the changes is sent, and again with its outcome. */
 export interface ActionEvent {
   action: PlannedAction;
   /** Absent when it begins. */
@@ -33,11 +33,11 @@ export interface Outcome {
   /** Changes carried out, those that only the ledger records (adopt, forget, release) included. */
   done: Address[];
   failed: { address: Address; error: unknown }[];
-  /** Not done, or only in part, because of a rate limit: for the next run. What depends on it included. */
+  /** Not done, or only in part, because of a rate limit: left to the next run, with all that depends on it. */
   left: { address: Address; rateLimit: RateLimit }[];
   /** `because`: the address whose failure it depends on, or that the run was stopped. */
   skipped: { address: Address; because: string }[];
-  /** Done, but somebody else wrote to the same between the last look and our write: what they changed may be lost. */
+  /** Done, but somebody else wrote to the same object between our last look and our write: their change may be lost. */
   overwritten: Address[];
   /** The user asked to stop (Ctrl-C). */
   interrupted: boolean;
@@ -54,13 +54,13 @@ export interface Wait {
 
 /** The course of the wait for one object; each but `waiting` ends it. */
 export type WaitEvent =
-  /** At first, and whenever it waits for something else. */
+  /** Sent at first, and whenever the reason changes. */
   | ({ type: 'waiting' } & Wait)
   /** `milliseconds`: how long it took. */
   | { type: 'ready'; address: Address; milliseconds: number }
-  /** It will not be ready by waiting. */
+  /** Waiting will not make it ready. */
   | { type: 'failed'; address: Address; why: string }
-  /** It is not there any more. */
+  /** The object is gone. */
   | { type: 'gone'; address: Address }
   /** Its time is over. */
   | ({ type: 'over' } & Wait);

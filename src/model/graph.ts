@@ -39,7 +39,7 @@ export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T
   return groups;
 }
 
-/** Puts a value behind the others of its key. */
+/** Appends a value to the others of its key. */
 export function addTo<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
   const list = lists.get(key);
   if (list) list.push(value);

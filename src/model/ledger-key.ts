@@ -48,7 +48,7 @@ export const ledgerKey = (material: string | Uint8Array): LedgerKey => ({
   },
 });
 
-/** A key as versions before sub-keys used its text: good for comparing what they left behind. */
+/** A key as used before there were sub-keys: only good for comparing what old versions left behind. */
 export const formerKey = (text: string): DigestKey => ({
   id: hash('sha256', `trueup key id\n${text}`, 'base64url').slice(0, 10),
   secret: new Sealed(text),
@@ -71,7 +71,7 @@ export function isSignature(claimed: string, key: SigningKey, use: Use, ...parts
 export const signerOf = (key: LedgerKey | undefined, id: string): SigningKey | undefined =>
   [key, key?.previous].find((one): one is SigningKey => one?.signing !== undefined && one.id === id);
 
-/** All that makes digests which are still compared; the key in use first. */
+/** All keys whose digests are still compared; the key in use first. */
 export const makersOf = (key: LedgerKey | undefined): DigestKey[] =>
   [key, key?.former, key?.previous, key?.previous?.former].filter((one) => one !== undefined);
 
@@ -83,10 +83,10 @@ export const makerOf = (key: LedgerKey | undefined, id: string): DigestKey | und
 export const keyedDigest = (key: DigestKey, salt: string, value: unknown): string =>
   mac(key.secret, [`${salt}\n${canonical(revealed(value))}`]).slice(0, 32);
 
-/** A secret that is the id of an object, as it is kept and matched: bound to the key, so that an id of another key is no match. */
+/** A secret id as it is kept and matched: bound to the key, so that an id of another key does not match. */
 export const secretId = (key: DigestKey, secret: unknown): string =>
   `${key.id}.${keyedDigest(key, 'id', secret)}`;
 
-/** The key that `secretId` made an id with, as far as it is here. */
+/** The key with which `secretId` made an id, if it is here. */
 export const makerOfId = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
   makerOf(key, id.slice(0, Math.max(0, id.lastIndexOf('.'))));

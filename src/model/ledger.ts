@@ -19,41 +19,38 @@ export interface LedgerEntry {
   onRemove?: 'delete';
   /** The permissions of its block, for itself and everything in it; they count once the block is gone. */
   allow?: Permission[];
-  /** The place of its list among those of other stacks: two that want the same place are refused. */
+  /** The place of its list among those of other stacks: two stacks that want the same place are refused. */
   position?: ListPosition;
-  /** Paths that held a secret once and are not ours any more: what is found there is not shown. */
+  /** Paths that once held a secret and are not ours any more: their found values are not shown. */
   hidden?: string[];
-  /** When the platform says it was written: in its answer to our last write, or as it was found. Later than that was somebody else. */
+  /** When it was written, as the platform says: in its answer to our last write, or as it was found. A later time means that somebody else wrote. */
   updatedAt?: number;
   /** A parent that is not ours: kept for its id while children of it are. */
   existing?: true;
-  /** The secret that its creation showed did not arrive: it is replaced without asking. */
+  /** The secret that its creation showed never arrived: the object is replaced without asking. */
   tainted?: true;
-  /** The addresses that it needed when it was applied. Deletion goes the other way round. */
+  /** The addresses that it needed when it was applied. Deletions go in reverse. */
   dependsOn?: Address[];
 }
 
-/**
- * A creation that a run set out to do, kept until its outcome is known. It is what tells an object that an interrupted run made from
- * somebody else's.
- */
+/** A creation that a run is about to do, kept until its outcome is known. It tells an object made by an interrupted run from somebody else's. */
 export interface Intent {
   /** The entry that the ledger gets once the object is found; it has no ids yet. */
   entry: LedgerEntry;
-  /** Short salted digests of the ids that were there before, under its address or, without a name of its own, beside it. */
+  /** Short salted digests of the ids found beforehand: under its address or, for an object without a name of its own, beside it. */
   seen: string[];
   /** A request was sent, as far as is known. */
   sent?: true;
 }
 
-/** A version that a run staged, or was about to: on what, and what it was to become of each address. Its content tells it from others. */
+/** A version that a run staged, or was about to: its base, and the wanted content of each address, which tells it from other versions. */
 export interface StagedEntry {
   /** The version that was live; none if nothing was. */
   base?: string;
   of: Record<Address, StagedContent>;
 }
 
-/** The content that a staged version has in place of the objects with these ids. Without an entry they are deleted. */
+/** The content of a staged version that replaces the objects with these ids. Without an entry they are deleted. */
 export interface StagedContent {
   ids: string[];
   entry?: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>;
@@ -67,9 +64,9 @@ export interface Ledger {
   stack: string;
   /** Counts writes: a store refuses to replace a generation that it does not hold. */
   generation: number;
-  /** When it was (ISO 8601, UTC); a ledger of before does not say. */
+  /** When it was written last (ISO 8601, UTC); absent in ledgers of earlier versions. */
   writtenAt?: string;
-  /** The files that the last applied configuration was read from; those of an earlier version start where it was started. */
+  /** The files of the last applied configuration; ledgers of earlier versions have paths from the working directory. */
   inputs: string[];
   entries: Record<Address, LedgerEntry>;
   /**
@@ -83,11 +80,11 @@ export interface Ledger {
   staged?: Record<CollectionId, StagedEntry>;
   /** Creations whose outcome is not known, by address. */
   begun?: Record<Address, Intent>;
-  /** Actions that follow changes that are done, and are not done themselves, by their id. */
+  /** Actions that follow finished changes, and are not done yet, by id. */
   owed?: Record<string, OwedAction>;
   /** The run that wrote it last, for people: `run 12, ada`. */
   lastRun?: string;
-  /** The place, for people, that it was copied to: what is there counts from then on, and this one takes no apply. */
+  /** The place, for people, that it was copied to: the copy counts from then on, and nothing can be applied with this one. */
   copiedTo?: string;
   /** When a run last sent a write (ISO 8601, UTC): lists may not show it for a while. */
   lastWrite?: string;
@@ -107,11 +104,11 @@ export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledg
 export interface OtherStack {
   stack: string;
   entries: Ledger['entries'];
-  /** When its ledger was written last, in milliseconds, by the clock of whoever wrote it. */
+  /** When its ledger was written last, in milliseconds, by the writer's clock. */
   writtenAt?: number;
   /** The run that wrote it, as it says of itself: text for people. */
   lastRun?: string;
-  /** The key of this run signed it: what it remembers of an object that is handed over is believed, too. */
+  /** This run's key signed it, so what it remembers of an object that is handed over is trusted, too. */
   isVerified: boolean;
 }
 
@@ -119,7 +116,7 @@ export interface OtherStack {
 export const isStackName = (text: string): boolean =>
   /^[a-z0-9][a-z0-9._-]{0,62}(@[a-z0-9][a-z0-9_-]{0,31})?$/i.test(text);
 
-/** True if a stack is the one that is meant by a name: `web` means `web`, and to a stack with a stage, `web` in that stage, too. */
+/** True if `name` means this stack: `web` means `web` and, for a stack with a stage, also `web` in that stage. */
 export function isMeant(name: string, stack: string, { from }: { from: string }): boolean {
   const at = from.indexOf('@');
   return stack === name || (at > 0 && stack === `${name}${from.slice(at)}`);
@@ -132,7 +129,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** An age in the largest whole unit that fits, by the clock of whoever wrote it: `3 days ago`. Takes milliseconds. */
+/** An age in the largest whole unit, by the writer's clock: `3 days ago`. Takes milliseconds. */
 export function ageText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 0) return 'in the future by the local clock';

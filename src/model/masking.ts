@@ -2,13 +2,13 @@ import type { Reading } from './reading.ts';
 import { readings } from './readings.ts';
 import type { Sealed } from './sealed.ts';
 
-/** A stretch that is shared by chance is shorter; a shorter secret counts where it stands as a word of its own. */
+/** Shorter stretches may be shared by chance; a shorter secret counts only as a word of its own. */
 const long = 8;
 const shortest = 4;
 
 /** Keeps the secrets of one run out of what others say: the platform may quote what an earlier request sent. */
 export interface Masking {
-  /** From now on this is a secret of the run. */
+  /** Registers a secret of the run. */
   know(secret: Sealed): void;
   /** Registers text that people see anyway: `mask` leaves its stretches readable. `open` is called only when it matters. */
   show(open: () => string): void;
@@ -17,7 +17,7 @@ export interface Masking {
    * whole secret from 4 as a word.
    */
   mask(text: string): string;
-  /** A code or the name of a parameter, if it looks like one and is no secret; it is shown even where it shares a stretch with one. */
+  /** Returns a text that looks like a code or the name of a parameter and is no secret; it is shown even if it shares a stretch with one. */
   name(text: string): string | undefined;
 }
 
@@ -97,7 +97,7 @@ function textOf({ units }: Reading, from: number, to: number): string {
 const isWordPart = (unit: number | undefined) =>
   unit !== undefined && /[\p{L}\p{N}_]/u.test(String.fromCharCode(unit));
 
-/** Stretches that overlap are one. */
+/** Joins overlapping stretches. */
 function* joined(positions: Iterable<number>): Generator<Span> {
   let last: Span | undefined;
   for (const from of positions) {
@@ -125,7 +125,7 @@ function without(text: string, spans: Span[]): string {
 const base = 0x01000193;
 const mixer = 0x7feb352d;
 
-/** All stretches of one length that some texts hold: answers in the same time for one text and for thousands. */
+/** All stretches of one length in some texts: a search takes as long for one text as for thousands. */
 class Grams {
   readonly length: number;
   #units = new Uint16Array(1024);
@@ -141,7 +141,7 @@ class Grams {
     this.#leaving = Array.from({ length: length - 1 }).reduce<number>((power) => Math.imul(power, base), 1);
   }
 
-  /** Adds every stretch of `text`; one that is shorter has none. */
+  /** Adds every stretch of `text`; a shorter text has none. */
   add(text: string): void {
     if (text.length < this.length) return;
     if (this.#used + text.length > this.#units.length) {

@@ -3,14 +3,11 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
 import { actionId, type OwedAction } from './planned-action.ts';
 import { collectionId, collectionParts } from './resource.ts';
 
-/**
- * A new address, `to`, for the ledger's entry at `from` and all below it. Each move is about addresses as the earlier moves left
- * them.
- */
+/** Moves the ledger's entry at `from`, and all below it, to `to`. Each move starts from the addresses after the earlier moves. */
 export interface Move {
   from: Address;
   to: Address;
-  /** The address whose change makes it so: until that is done, the account has the old name. */
+  /** The address whose change renames the object: until that is done, the account has the old name. */
   by: Address;
 }
 
@@ -25,7 +22,7 @@ export const moved = (address: Address, moves: readonly Move[]): Address =>
 export const unmoved = (address: Address, moves: readonly Move[]): Address =>
   moves.reduceRight((at, { from, to }) => swapped(at, to, from), address);
 
-/** A ledger with other names for its addresses, wherever in it they are. */
+/** Renames all addresses of a ledger, wherever in it they are. */
 export function renamed(ledger: Ledger, nameOf: (address: Address) => Address): Ledger {
   const { entries, begun, staged, owed } = ledger;
   return {

@@ -35,7 +35,7 @@ export interface Summary {
   unmanaged: number;
 }
 
-/** Whose account a plan is about, for people. */
+/** The owner of the account, for people. */
 export interface Account {
   type: 'team' | 'personal';
   name: string;
@@ -49,13 +49,13 @@ export interface PlanSource {
   name: string;
   /** `env DATABASE_URL`, `file secrets/db.txt`, `command op read op://deploy/db`. */
   source: string;
-  /** Compared with the last apply; absent where it is the same. */
+  /** Set if the source is not the one of the last apply. */
   since?: 'new' | 'changed';
   /** The source at the last apply. */
   before?: string;
 }
 
-/** An object that is declared, and not ready, or not yet once it is made. That is no change. */
+/** A declared object that is not ready yet, or will not be right after its creation. That is no change. */
 export interface PlanWait {
   address: Address;
   /** A phrase for people. */
@@ -66,7 +66,7 @@ export interface PlanWait {
   failed?: true;
 }
 
-/** The person behind a change outside, as far as the platform tells. No name means nothing. */
+/** The person behind a change outside, as far as the platform tells; a missing name proves nothing. */
 export interface DriftSource {
   address: Address;
   /** The name of a person, an app or the platform itself. */
@@ -95,25 +95,25 @@ export interface Plan {
   /** Only a part was looked at: `--target` or `--exclude`. */
   partial?: true;
   changes: Change[];
-  /** All that goes once this is done, what is in it too; absent where nothing does, and where that is not known, as of a saved plan. */
+  /** All objects that this deletes, with everything in them; absent if there are none, or if that is not known, as for a saved plan. */
   gone?: { address: Address; kind: string }[];
   operations: Operation[];
   /** The actions that come last: asked for by `$then`, or owed by an earlier run. Absent if there are none. */
   actions?: PlannedAction[];
   /** Live objects that nothing here owns: never touched, only counted. */
   unmanaged: { kind: string; address: Address; id: string }[];
-  /** Kinds of which only what is mentioned was read: how many more there are that nothing here owns is not known. */
+  /** Kinds of which only mentioned objects were read: how many others there are is not known. */
   unlisted?: string[];
-  /** By address; absent where there is nothing to wait for. No part of what is approved: it may be ready by now. */
+  /** By address; absent if nothing has to be waited for. Not part of what is approved: it may be ready by now. */
   waiting?: PlanWait[];
-  /** By address; what was changed outside since the last apply. No part of what is approved. */
+  /** By address: who changed it outside since the last apply. Not part of what is approved. */
   changedBy?: DriftSource[];
-  /** The objects that other stacks create first; after that it is planned anew. */
+  /** The objects that other stacks create first; afterwards this is planned again. */
   awaits?: { address: Address; stack: string }[];
   diagnostics: Diagnostic[];
-  /** The guards that it was judged by; what they refuse is among the diagnostics. No part of what is approved: it is judged again. */
+  /** The guards that judged it; their refusals are among the diagnostics. Not part of what is approved: it is judged again. */
   guards?: PlanGuards;
-  /** By name. Absent where nothing is read. */
+  /** By name. Absent if no source is read. */
   sources?: PlanSource[];
   /** HTTP requests it took to make it; absent if unknown, as in a saved plan. Not part of what is approved. */
   reads?: number;
@@ -125,7 +125,7 @@ export const isEmpty = ({ changes, operations, actions = [] }: Plan): boolean =>
   changes.every(({ action }) => action === 'noop') &&
   actions.every(({ state }) => state === 'left');
 
-/** True if an apply sends nothing and takes nothing on: all that it may do is to renew what the ledger remembers. */
+/** True if an apply sends and adopts nothing: it would at most renew the ledger's memory. */
 export const asksForNothing = ({
   changes,
   operations,
@@ -169,7 +169,7 @@ export function driftCount({ changes, diagnostics }: Plan): number {
 /** True if any object was changed outside since the last apply. */
 export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
-/** All that it does is to take back what somebody did outside. */
+/** True if it only takes back what somebody did outside. */
 export function putsBack({ fields }: Change): boolean {
   const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
   return sent.length > 0 && sent.every(({ cause }) => cause === 'drift');

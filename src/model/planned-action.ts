@@ -8,8 +8,8 @@ import type { Fields } from './value.ts';
 export const standardActionsAtOnce = 4;
 
 /**
- * An action that a run owes: it was asked for by changes that are done, and was not sent, was refused, or nobody knows what became of it. Stands
- * in the ledger until it is done.
+ * An action that a run owes: finished changes ask for it, and it was not sent, was refused, or its outcome is unknown. It stays in the
+ * ledger until it is done.
  */
 export interface OwedAction {
   action: string;
@@ -18,7 +18,7 @@ export interface OwedAction {
   input: Record<string, unknown>;
   /** The resources whose `$then` asks for it. */
   from: Address[];
-  /** When the changes that it follows were done (ISO 8601, UTC): what was built after that has them. */
+  /** When the changes before it were done (ISO 8601, UTC): whatever was built later contains them. */
   since: string;
   /** The run that owes it, for people. */
   run?: string;
@@ -35,8 +35,9 @@ export const actionId = ({ action, about, input }: Pick<OwedAction, 'action' | '
     .join(' ');
 
 /**
- * The state of an action in a plan. `due`: it is sent; `busy`: it cannot be sent now, and stays owed; `over`: nothing is to be done, and nothing is
- * owed any more; `unknown`: it was sent once, nobody knows whether it was done, and doing it twice could do harm; `left`: no part of this plan.
+ * The state of an action in a plan. `due`: it is sent; `busy`: it cannot be sent now, and stays owed; `over`: there is nothing to do, and
+ * nothing is owed any more; `unknown`: it was sent once, its outcome is unknown, and doing it twice could do harm; `left`: not part of
+ * this plan.
  */
 export const actionStates = ['due', 'busy', 'over', 'unknown', 'left'] as const;
 
@@ -44,7 +45,7 @@ type ActionState = (typeof actionStates)[number];
 
 /** An action that follows the changes of a plan. */
 export interface PlannedAction {
-  /** Its name, what it is about, and its input: `redeploy projects/web {"target":"production"}`. Once in a plan. */
+  /** Its name, subject and input: `redeploy projects/web {"target":"production"}`. Unique in a plan. */
   id: string;
   action: string;
   about?: Address;
@@ -60,14 +61,14 @@ export interface PlannedAction {
   why?: string;
   /** The name under which a plan counts it: `build`. */
   starts?: string;
-  /** As it would be sent now. What it takes from the account is taken when it is sent. Absent where that is not known yet. */
+  /** The request as it would be sent now; values from the account are read again then. Absent if it is not known yet. */
   request?: Request;
   wait?: number;
   /** An earlier run owes it. */
   owed?: OwedAction;
 }
 
-/** True for what an apply does something about. */
+/** True for actions that an apply still has to do something about. */
 export const isOpenAction = ({ state }: Pick<PlannedAction, 'state'>): boolean =>
   state !== 'left' && state !== 'over';
 

@@ -1,22 +1,22 @@
-/** A text as a decoding reads it: its UTF-16 units, and where in the source each of them stands. */
+/** A text after decoding: its UTF-16 units, and the place of each in the source. */
 export interface Reading {
   units: Uint16Array;
   from: Int32Array;
   to: Int32Array;
 }
 
-/** Stands between pieces that are not next to each other; no text holds it, and no place in the source is its own. */
+/** Separates pieces that are not adjacent in the source; no text contains it. */
 const separator = 0xffff;
 
-/** A reading that is being made. */
+/** Builds a reading. */
 export class Draft {
   readonly #units: Uint16Array;
   readonly #from: Int32Array;
   readonly #to: Int32Array;
-  /** So many units it has by now. */
+  /** The number of units so far. */
   length = 0;
 
-  /** No decoding is longer than what it decodes. */
+  /** `capacity`: the length of the source, which no decoding exceeds. */
   constructor(capacity: number) {
     this.#units = new Uint16Array(capacity);
     this.#from = new Int32Array(capacity);
@@ -57,7 +57,7 @@ export class Draft {
   }
 }
 
-/** Bytes that become text as far as they are UTF-8. */
+/** Bytes, to be read as text as far as they are UTF-8. */
 export class Bytes {
   readonly #bytes: Uint8Array;
   readonly #from: Int32Array;
@@ -76,7 +76,7 @@ export class Bytes {
     this.#to[this.#length++] = to;
   }
 
-  /** Moves all of them into a draft. Pieces of less than `least` units between what is no text are left out: most binary data is. */
+  /** Moves all of them into a draft. Text of less than `least` units between other bytes is left out: most binary data is. */
   into(draft: Draft, least = 0): void {
     let start = draft.length;
     const end = () => {

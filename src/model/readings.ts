@@ -3,9 +3,9 @@ import { Bytes, Draft, type Reading } from './reading.ts';
 type Decode = (source: Reading) => Reading | undefined;
 
 /**
- * A text as it is and as the usual decodings read it, two of them one after the other too: escapes of JSON and JavaScript, percent
- * and form encoding, HTML entities, base64 and base64url, hexadecimal, and with its white space folded. `shortest`: what is looked for
- * has so many characters at least.
+ * A text as it is and after the usual decodings, also after two of them in turn: escapes of JSON and JavaScript, percent and form
+ * encoding, HTML entities, base64 and base64url, hexadecimal, folded white space. `shortest`: the least length of the text that is looked
+ * for.
  */
 export function readings(text: string, shortest: number): Reading[] {
   const plain = Draft.of(text);
@@ -171,7 +171,7 @@ sextets[code('-')] = 62;
 sextets[code('_')] = 63;
 const sextet = (unit: number) => (unit < 128 ? sextets[unit]! : -1);
 
-/** Both alphabets, lines broken or not, with the first `skip` characters of each run left out: what is quoted may begin anywhere. */
+/** Base64 in both alphabets, lines broken or not, without the first `skip` characters of each run: a quotation may begin anywhere. */
 function base64(source: Reading, skip: number, shortest: number): Reading | undefined {
   return runs(source, sextet, { least: Math.ceil((shortest * 4) / 3), shortest }, (run, bytes) => {
     const { units, from, to } = run;
@@ -193,10 +193,7 @@ function hex(source: Reading, skip: number, shortest: number): Reading | undefin
   });
 }
 
-/**
- * The runs of an alphabet that have at least `least` characters, as numbers, decoded to bytes and kept apart. Line breaks inside do not
- * end one.
- */
+/** Decodes the runs of an alphabet that have at least `least` characters, and keeps them apart. Line breaks inside do not end a run. */
 function runs(
   source: Reading,
   digitOf: (unit: number) => number,

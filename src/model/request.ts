@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Endpoint = `${Method} /${string}`;
 
-/** True if only an account that is a team's can be asked for it. */
+/** True if only the account of a team has this endpoint. */
 export const isOfTeam = (endpoint: Endpoint): boolean => endpoint.includes('{teamId}');
 
 /** One HTTP call as data, holes included. */
@@ -22,23 +22,23 @@ export interface Request {
   body?: unknown;
   /** Sends the content of the file whose digest is the body's `file`. */
   file?: true;
-  /** Ids that addresses have once this request succeeded: found in the answer, or known already. */
+  /** The ids of addresses after this request has succeeded: found in the answer, or known already. */
   returns?: ({ address: Address; path: Path } | { address: Address; id: Value })[];
-  /** Ids that are gone once this request succeeded. */
+  /** The ids that are gone after this request has succeeded. */
   drops?: { address: Address; id: string }[];
   /**
-   * A batch: the addresses behind each item of the body; the kind's `outcome` tells what became of each. A finished item
-   * has the id that `outcome` tells, unless `returns` or `drops` give it; for a refused item these mean nothing.
+   * A batch: the addresses behind each item of the body; the kind's `outcome` reads the result of each. The id of a finished item comes
+   * from `outcome`, unless `returns` or `drops` give it; for a refused item these mean nothing.
    */
   batch?: Address[][];
   /**
-   * For a read of a whole list: where the items are in the answer ('' if the answer is the list, several if it has more lists than one). All pages are followed and the
-   * items of all of them come back as one array without doubles; a list that cannot be proven complete is an error.
+   * For a read of a whole list: the place of the items in the answer ('' if the answer is the list, several if it has several lists). All
+   * pages are followed, and their items come back as one array without duplicates; a list that cannot be proven complete is an error.
    */
   items?: string | readonly string[];
   /** Reads only the first page of a list: the answer is `Pages`. */
   pages?: true;
-  /** The answer has a secret at `path` that is never shown again: it goes where the address says. */
+  /** The answer has a secret at `path`, shown only this once: it goes where the address says. */
   shows?: { address: Address; path: Path };
   /**
    * The values that the answer must have; otherwise nothing more is sent, since the plan's basis has changed. `orAbsent`: or
@@ -47,18 +47,18 @@ export interface Request {
   expects?: { path: Path; value: unknown; orAbsent?: true }[];
   /** The answer comes with the `etag` of its header as a member. */
   etag?: true;
-  /** Error codes that mean: what this names has not arrived everywhere yet. Safe to repeat for a while. */
+  /** Error codes that mean that something this request names has not arrived everywhere yet. It is safe to repeat for a while. */
   late?: string[];
-  /** The answer names, at `version`, what is staged now, with changes `of` these addresses; without `version`, nothing is any more. */
+  /** The answer names at `version` the version staged now, with changes `of` these addresses; without `version`, nothing is staged any more. */
   stages?: { collection: CollectionId; version?: Path; of?: Address[] };
-  /** The operation that this is a request of. Room for it was reserved, since something was deleted that it makes anew. */
+  /** The id of the operation that it belongs to. Room was reserved for it, since it makes something anew that was deleted. */
   reserved?: string;
 }
 
 /**
  * The only I/O that the core sees: sends a request without holes, follows pages, retries what is safe to repeat. An error with a
- * `rateLimit` says that nothing was done, and when to come back. `confirm` is asked if a request comes `freshFor` or more after it was
- * given: it throws where it must not be sent any more.
+ * `rateLimit` says that nothing was done, and when to try again. `confirm` is called for a request that goes out `freshFor` or more after
+ * it was given: it throws if the request must not be sent any more.
  */
 export type Send = (request: Request, confirm?: () => Promise<void>) => Promise<unknown>;
 
@@ -73,11 +73,11 @@ export function readOnly(send: Send): Send {
   };
 }
 
-/** A list as far as it was read. */
+/** A list, as far as it has been read. */
 export interface Pages {
   /** The items so far, each once. */
   found(): unknown[];
-  /** Reads the next page; may be asked once. Absent after the last one. */
+  /** Reads the next page; call it once. Absent after the last page. */
   more?(): Promise<Pages>;
 }
 
@@ -91,7 +91,7 @@ export async function allPages(pages: Pages): Promise<unknown[]> {
 /** A reading is fresh for this long, in milliseconds. An older one is repeated before anything is sent that changes the object. */
 export const freshFor = 5000;
 
-/** A call of any operation with any body, as somebody wrote it out. */
+/** A call of any operation with any body, written by hand. */
 export interface ApiCall {
   /** `HEAD` has an answer without a body. */
   method: Method | 'HEAD';
@@ -100,9 +100,9 @@ export interface ApiCall {
   params: Record<string, string>;
   /** Names and values in their order; a name may come several times. */
   query: readonly (readonly [string, string])[];
-  /** Those of the token and of the tool are added. */
+  /** The headers of the token and of the tool are added. */
   headers: Record<string, string>;
-  /** Opens the body for one attempt; undefined where it was open before and cannot be opened again. */
+  /** Opens the body for one attempt; undefined if it cannot be opened a second time. */
   open?(): ApiBody | undefined;
   /** The secret part of the body. */
   secrets?: readonly Sealed[];
@@ -110,7 +110,7 @@ export interface ApiCall {
 
 export type ApiBody = string | AsyncIterable<Uint8Array>;
 
-/** Any success, with its body still to come. What goes wrong while its parts are read is an error for people. */
+/** Any success, with its body still to come. Errors while reading that are errors for people. */
 export interface ApiAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;

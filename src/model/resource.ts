@@ -12,14 +12,14 @@ export interface Meta {
   protect?: boolean;
   ignore?: string[];
   was?: string;
-  /** The stack that had it, and what is in it, before. */
+  /** The stack that had this resource, and everything in it, before. */
   from?: string;
   exclusive?: string[];
   dependsOn?: Address[];
   replace?: 'allow';
   forget?: boolean;
   onRemove?: 'delete';
-  /** For itself and what is in it. */
+  /** Permissions for the resource and everything in it. */
   allow?: Permission[];
   id?: string;
   secretTo?: SecretTo;
@@ -31,7 +31,7 @@ export interface Meta {
   actions?: ActionRule[];
 }
 
-/** In front of all that is not this stack's, behind it, or in front of what another stack has. */
+/** In front of everybody else's items, behind them, or in front of those of another stack. */
 export type ListPosition = 'first' | 'last' | { before: string };
 
 /** The destination of a secret that the platform shows once: a file, a program's standard input, or nowhere on purpose. */
@@ -51,17 +51,17 @@ export interface Resource {
   at: Position;
 }
 
-/** Why an object that is there is not ready. `failed`: it will not be by waiting. */
+/** Why an existing object is not ready. `failed`: waiting will not help. */
 export interface Pending {
   why: string;
   failed?: true;
 }
 
-/** A row of the platform behind a unit, in the row's own fields. */
+/** A row behind a unit, in the row's own fields. */
 export interface LiveRow {
   id: string;
   fields: Fields;
-  /** The ledger knows it: what is not ours may go, but never becomes something else. */
+  /** The ledger knows it. Rows that are not ours may be deleted, but are never turned into something else. */
   ours?: boolean;
 }
 
@@ -71,27 +71,27 @@ export interface LiveResource {
   kind: string;
   parent?: Address;
   id: string;
-  /** All ids behind it; more than one where the unit of ownership is not the platform's row. */
+  /** All ids behind it; several if the unit of ownership is not the platform's row. */
   ids: string[];
   fields: Fields;
   /** The rows behind it, where the unit of ownership is not the platform's row. */
   rows?: LiveRow[];
   index: number;
-  /** Its version on the platform, where a change can be made to depend on it. */
+  /** Its version on the platform, if changes can be made to depend on it. */
   version?: string;
-  /** When it was last written, where the kind tells, in milliseconds. */
+  /** When it was last written, in milliseconds, if the kind tells. */
   updatedAt?: number;
   /** Facts that it states about itself beside its fields, for the objects in it; see `Kind.facts`. */
   facts?: Record<string, unknown>;
   /** The settings that it has and no configuration can say; see `Kind.undeclared`. */
   undeclared?: string[];
-  /** Absent where it is ready, and where its kind is so at once. */
+  /** Absent if it is ready, or always is at once. */
   pending?: Pending;
-  /** All objects found under the same natural key, where there are several: which one is meant must be told. */
+  /** All objects with the same natural key, if there are several: somebody has to say which one is meant. */
   alternatives?: LiveResource[];
-  /** The name it has now, where the ledger knows its id under another one. */
+  /** Its current name, if the ledger knows its id under another one. */
   renamedTo?: string;
-  /** It is in another parent, and has to be handed over: its address and parent there. `with`: the object that takes it along. */
+  /** It lies in another parent, and has to be handed over: its address and parent there. `with`: the object that takes it along. */
   transfer?: { from: Address; parent: Address; with?: Address };
 }
 
@@ -107,7 +107,7 @@ export function collectionParts(id: CollectionId): [parent: Address | undefined,
 /** In place of a path, and among the inputs of a configuration: standard input. */
 export const standardInput = '-';
 
-/** A lookup that the configuration names: which one of the platform, and what its object has to have, as words. */
+/** A lookup of the configuration: the platform's lookup, and the values that its object must have, as text. */
 export interface LookupSource {
   lookup: string;
   where: [name: string, value: string][];
@@ -128,17 +128,17 @@ export interface Desired {
   fieldAt?(address: Address, path: string): Position | undefined;
   /** The content of the files that fields name, by the value of the field. */
   contents?: ReadonlyMap<string, FileContent>;
-  /** The files it was read from, sorted: from the top of their work tree, with `/` in front, or from a folder that they share. */
+  /** The files that it was read from, sorted: from the top of their work tree, with `/` in front, or from their common folder. */
   inputs: string[];
   /** Folders that were read whole, named likewise: a file missing from one of them was deleted, not left out. */
   folders: string[];
 }
 
-/** The part of the account that is read where a plan is about some targets only. */
+/** The part of the account that is read for a plan about some targets only. */
 export interface Scope {
-  /** Everything found that the configuration and the ledger mention. */
+  /** All found addresses that the configuration and the ledger mention. */
   addresses: Set<Address>;
-  /** Read although nothing in them may be mentioned. */
+  /** Collections that are read even if nothing in them is mentioned. */
   collections: Set<CollectionId>;
   /** The number of mentioned objects that are not in it. */
   left: number;
@@ -156,7 +156,7 @@ export interface Live {
   resources: Map<Address, LiveResource>;
   /** Collections that were read whole. */
   complete: Set<CollectionId>;
-  /** Long collections of which only what is mentioned was read: that is known for certain, of the rest nothing. */
+  /** Long collections of which only mentioned objects were read: these are certain, the rest is unknown. */
   unlisted: Set<CollectionId>;
   /** Collections that could not be read, or not proven complete, and why: nothing in them is created or deleted. */
   frozen: Map<CollectionId, string>;
@@ -164,7 +164,7 @@ export interface Live {
   blocked: Map<CollectionId, { code: string; message: string; hint: string }>;
   /** Versions that an interrupted run of this stack staged and did not promote: they are discarded first. */
   staged: Map<CollectionId, StagedVersion>;
-  /** The live and the staged version of a collection when it was read. What is staged now depends on them. */
+  /** The live and the staged version of a collection when it was read; new stagings build on them. */
   versions: Map<CollectionId, { live?: string; staged?: string }>;
   /** The platform's count of writes to a collection at that time, if it keeps one. */
   writes: Map<CollectionId, number>;
@@ -172,11 +172,11 @@ export interface Live {
   refused: Set<CollectionId>;
   /** Objects of a collection that cannot be declared (the platform's own, an integration's): their number, and the first names. */
   leftOut: Map<CollectionId, { count: number; names: string[] }>;
-  /** The addresses that a partial read covered: of other mentioned ones nothing is known. */
+  /** The addresses that a partial read covered: nothing is known of other mentioned ones. */
   scope?: ReadonlySet<Address>;
 }
 
-/** The id of an object that exists; one that was only mentioned, never read, has it in its address. */
+/** The id of an existing object; for one that was only mentioned and never read, its name. */
 export const idIn =
   ({ resources }: Live) =>
   (address: Address): string | undefined =>
@@ -203,7 +203,7 @@ interface Sibling {
 
 const known = new WeakMap<object, ReadonlyMap<CollectionId, readonly Sibling[]>>();
 
-/** Resources with their siblings; found once for each map, which must not change any more. */
+/** Resources by collection; cached for each map, which must not change any more. */
 export function byCollection<T extends Sibling>(
   resources: ReadonlyMap<Address, T>,
 ): ReadonlyMap<CollectionId, readonly T[]> {
@@ -215,20 +215,20 @@ export function byCollection<T extends Sibling>(
   return collections as ReadonlyMap<CollectionId, readonly T[]>;
 }
 
-/** Found objects, with those that stand at the same address. */
+/** Found objects, including those that share an address. */
 export const allOf = (objects: readonly LiveResource[] = []): LiveResource[] =>
   objects.flatMap((one) => one.alternatives ?? [one]);
 
-/** One item of `$then`: an action that a run does once it has changed the resource that the item stands on. */
+/** One item of `$then`: an action to run after a run has changed the resource with the item. */
 export interface ActionRule {
   /** Its name: `redeploy`. */
   action: string;
   input: Fields;
   /** Globs of the addresses that it is about; none for one that is about the account. */
   about: string[];
-  /** The fields and sections of the resource that ask for it when they change. Without it: all of its own, and all that is in it. */
+  /** The fields and sections whose changes ask for it. Default: all of the resource, and all in it. */
   when?: string[];
-  /** It is asked for, too, where a run only takes back what somebody changed outside. */
+  /** Also asked for if a run only takes back what somebody changed outside. */
   drift?: true;
   /** Minutes that an apply waits for it to end. */
   wait?: number;

@@ -9,7 +9,7 @@ const printed: unique symbol = Symbol.for('nodejs.util.inspect.custom');
  */
 export class Sealed {
   readonly #text: string;
-  /** Its name under `secrets:`, where it has one; safe to show. */
+  /** Its name under `secrets:`, if it has one; safe to show. */
   readonly secretName: string | undefined;
 
   constructor(text: string, secretName?: string) {

@@ -16,7 +16,7 @@ export interface Result {
   $result: number;
   path: Path;
 }
-/** A field of what a lookup of the configuration finds. `isOptional`: what holds it is left out where nothing is found. */
+/** A field of the object that a lookup of the configuration finds. `isOptional`: without such an object, the member with this hole is left out. */
 export interface LookupRef {
   $lookup: string;
   attr: string;
@@ -59,7 +59,7 @@ const holeIn = ({ $ref, attr, $secret, $lookup, $result, $join }: Record<string,
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && !holeIn(value);
 
-/** A copy of `value` with every hole and sealed secret, however deep, replaced by what `fill` makes of it. */
+/** A copy of `value` in which `fill` replaces every hole and sealed secret, however deep. */
 export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown): unknown {
   if (typeof value !== 'object') return value;
   return mapTree(value, (one) => (one instanceof Sealed || isHole(one) ? fill(one) : inside));
@@ -87,8 +87,8 @@ export interface Known {
 }
 
 /**
- * A copy of `value` with every hole filled that is known. `unknown` says what takes the place of another one; by default it stays, and
- * with it the join that it is in. A join with a secret in it is a secret of the same name.
+ * A copy of `value` with all known holes filled. `unknown` replaces the others; by default they stay, and so do the joins around them. A
+ * join with a secret in it becomes a secret of the same name.
  */
 export function fillHoles(
   value: unknown,
@@ -118,7 +118,7 @@ function joined(pieces: Value[]): Value {
   return secret instanceof Sealed ? new Sealed(text, secret.secretName) : text;
 }
 
-/** True if something in a value is secret, so that all of it has to be hidden. */
+/** True if something in a value is secret; then all of it has to be hidden. */
 export const holdsSecret = (value: unknown): boolean =>
   holds(value, (one) => {
     if (typeof one !== 'object') return false;
@@ -170,10 +170,10 @@ export function fieldsOf(leaves: Iterable<[path: string, value: Value]>): Fields
   return fields;
 }
 
-/** The content of a file that is sent as it is. Whatever prints or logs it gets its length. */
+/** The content of a file, sent as it is. Printed or logged, it shows its length alone. */
 export class FileContent {
   readonly bytes: Uint8Array;
-  /** As a `Content-Type`. */
+  /** A `Content-Type`. */
   readonly type: string;
 
   constructor(bytes: Uint8Array, type: string) {
@@ -187,15 +187,15 @@ export class FileContent {
 }
 
 interface SealOptions {
-  /** Numbers, truth values and empty text are sealed, too, as text. */
+  /** Seals numbers, booleans and empty text, too, as text. */
   literals?: boolean;
-  /** These stay as they are. */
+  /** These values stay as they are. */
   except?(value: unknown): boolean;
 }
 
 /**
- * A copy of a value in which all text at and below a path is sealed, that between the holes of a join, too. Holes and what is sealed
- * stay, and so does the value's shape, since it may have to be sent back. Where the path leads nowhere nothing is sealed.
+ * A copy of a value with all text at and below a path sealed, also between the holes of a join. Holes, sealed secrets and the value's
+ * shape stay, since it may have to be sent back. If the path leads nowhere, nothing is sealed.
  */
 export function sealAt(value: Value, [step, ...rest]: (string | number)[], options: SealOptions = {}): Value {
   if (step === undefined) return sealDeep(value, options);

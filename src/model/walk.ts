@@ -7,8 +7,8 @@ export function put<T, V extends T>(object: Record<string, T>, name: string, val
 }
 
 /**
- * A copy of an object, with what `change` makes of each member. It is done to every value of every resource, several times:
- * `Object.fromEntries` takes four times as long.
+ * A copy of an object with each member changed. This runs for every value of every resource, several times, and `Object.fromEntries` takes
+ * four times as long.
  */
 export function mapMembers<T, U>(
   object: Readonly<Record<string, T>>,
@@ -23,7 +23,7 @@ export function mapMembers<T, U>(
 export const definedOnly = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
-/** The answer for a value that is to be gone into. */
+/** Answered by a visitor that wants to see the items or members of a value. */
 export const inside = Symbol('inside');
 
 /** Visits a value and all that is in it, the outer first. Items and members are left out unless `visit` answers `inside`. */
@@ -33,7 +33,7 @@ export function walk(value: unknown, visit: (value: unknown) => typeof inside | 
   else for (const name of Object.keys(value)) walk((value as Record<string, unknown>)[name], visit);
 }
 
-/** True if `test` says so of a value or of something in it. It answers `inside` where it wants to be asked about the items or members. */
+/** True if `test` is true of a value or of something in it. `test` answers `inside` to be asked about the items or members. */
 export function holds(value: unknown, test: (value: unknown) => boolean | typeof inside): boolean {
   const answer = test(value);
   if (answer !== inside) return answer;
@@ -44,8 +44,8 @@ export function holds(value: unknown, test: (value: unknown) => boolean | typeof
 }
 
 /**
- * A copy of a value. `change` is asked for the value and answers what takes its place, or `inside`: then the items or members are
- * asked for one by one, and what has none stays as it is.
+ * A copy of a value. `change` gets the value and answers with its replacement, or with `inside` to be asked about each item or member; a
+ * value without any then stays.
  */
 export function mapTree(value: unknown, change: (value: unknown) => unknown): unknown {
   const changed = change(value);

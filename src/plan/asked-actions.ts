@@ -16,8 +16,8 @@ interface AskedOptions {
 }
 
 /**
- * The actions that follow the changes of a plan: those that `$then` asks for, each once, and those that earlier runs owe. Pure: what the account
- * says of them is not known yet, so that all that is to be sent is `due`.
+ * The actions that follow the changes of a plan: those that `$then` asks for, each once, and those that earlier runs owe. Pure: the
+ * account has not been asked yet, so all that are to be sent are `due`.
  */
 export function askedActions(
   { changes }: Pick<Plan, 'changes'>,
@@ -46,7 +46,7 @@ export function askedActions(
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** All that the configuration could ask for, by id, before anything does. `item`s: what stands on which resource. */
+/** All actions that the configuration could ask for, by id. `items`: each resource that has one, with its item. */
 type Able = PlannedAction & { items: { resource: Resource; item: ActionRule }[] };
 
 const withoutItems = ({ items: _, ...one }: Able): PlannedAction => one;
@@ -102,7 +102,7 @@ const plannedOf = (
   ...(starts === undefined ? {} : { starts }),
 });
 
-/** Notes with each action the changes that ask for it. */
+/** Adds to each action the changes that ask for it. */
 function askFor(changes: readonly Change[], able: ReadonlyMap<string, Able>): void {
   const itemsAt = new Map<Address, { one: Able; item: ActionRule }[]>();
   for (const one of able.values())
@@ -116,13 +116,13 @@ function askFor(changes: readonly Change[], able: ReadonlyMap<string, Able>): vo
           one.after = [...one.after, change.address];
 }
 
-/** An address, and those of all that it is in. */
+/** An address, and the addresses of all that it lies in. */
 const placesAround = (address: Address): Address[] => {
   const parts = address.split('/');
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('/'));
 };
 
-/** True if a change of a resource, or of something in it, is what an item of its `$then` waits for. */
+/** True if an item of `$then` waits for this change, of its resource or of something in that. */
 function asksFor(change: Change, around: Address, { when, drift }: ActionRule): boolean {
   const { action, moves, renews, address, fields } = change;
   if (action === 'noop' || action === 'release' || action === 'forget' || renews) return false;
@@ -166,6 +166,6 @@ function dropped(
   };
 }
 
-/** True if a change may be about what an action is about: a failure of it keeps the action from being sent. */
+/** True if a change may concern the subject of an action: if the change fails, the action is not sent. */
 export const concerns = (address: Address, { about, after }: PlannedAction): boolean =>
   after.includes(address) || (about !== undefined && isWithin(address, about));

@@ -12,7 +12,7 @@ const most = 10;
 const share = 0.3;
 const shareFrom = 10;
 
-/** Refuses to delete much at once. Objects deleted outside count, too; a container counts with everything in it. */
+/** Refuses to delete too much at once. Objects deleted outside count, too; a container counts with everything in it. */
 export function budget(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,
@@ -54,7 +54,7 @@ export function budget(
   }
 }
 
-/** An object as people count it: the units that one row of the platform holds under one name are one. */
+/** An object as people count it: all units of one name in a row are one. */
 function wholeIn(address: Address, { ledger, live }: PlanInput): string {
   const whole = wholeAddress(address);
   if (whole === address) return address;
@@ -62,7 +62,7 @@ function wholeIn(address: Address, { ledger, live }: PlanInput): string {
   return ids ? `${whole} ${ids.join(' ')}` : address;
 }
 
-/** The objects that go, each once and with its content; of a variable in several targets the first. `losses`: see `lossesIn`. */
+/** The objects that are deleted, each once and with its content; of a variable in several targets, the first. `losses`: see `lossesIn`. */
 export function goneIn(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,
@@ -96,8 +96,8 @@ export function goneIn(
 }
 
 /**
- * Counts the objects that are deleted behind an address that itself stays: records of a DNS set, second copies of a rule. Judges
- * by the requests: an object that only moves to another row, or is replaced by a new copy, is no loss.
+ * Counts the objects that are deleted behind an address that itself stays: records of a DNS set, second copies of a rule. It goes by the
+ * requests: an object that only moves to another row, or is replaced by a new copy, is not lost.
  */
 export function lossesIn(drafts: Lowered[], changes: Change[]): Map<Address, number> {
   const stays = new Set(

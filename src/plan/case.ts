@@ -9,7 +9,7 @@ import { permissionsOf } from './permissions.ts';
 
 export interface Decisions {
   changes: Change[];
-  /** Live objects that nothing here owns. */
+  /** Live objects that this stack does not own. */
   unmanaged: LiveResource[];
   /** Resources whose secret could not be compared, or may have been changed outside. */
   unverified: Set<Address>;
@@ -27,11 +27,11 @@ export interface Case {
   want: Resource | undefined;
   /** L: the live object that is meant. */
   found: LiveResource | undefined;
-  /** K: what the ledger knows, of an object that is ours. */
+  /** K: the ledger's entry of an object that is ours. */
   entry: LedgerEntry | undefined;
-  /** The ledger knows it as a parent that is not ours. */
+  /** The ledger has it as a parent that is not ours. */
   wasExisting: boolean;
-  /** The ledger's entry is about another object, or one in another container; only the name is the same. */
+  /** The ledger's entry is about another object, or one in another container, with the same name. */
   isReplaced: boolean;
   decisions: Decisions;
   report: Report;
@@ -68,10 +68,10 @@ export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}):
 export const isExclusive = ({ input, parent, kind }: Pick<Case, 'input' | 'parent' | 'kind'>): boolean =>
   input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;
 
-/** Why a replacement hurts, where its kind does not say. */
+/** The disruption of a replacement, unless its kind says more. */
 const recreated = ['it is deleted and recreated with a new id', 'it is briefly absent'] as const;
 
-/** The same of one whose requests make the new object before the old one goes. */
+/** The reason of a replacement whose requests make the new object before the old one goes. */
 export const createdFirst = ({ action, gradeReason }: Change): Partial<Change> =>
   action === 'replace' && recreated.some((reason) => reason === gradeReason)
     ? { gradeReason: 'a new one is created under a new id, then the old one is deleted' }

@@ -6,7 +6,7 @@ import { groupBy } from '../model/graph.ts';
 import { collectionId, type Desired, standardInput } from '../model/resource.ts';
 import { attributeIn, type PlanInput, type Report } from './input.ts';
 
-/** Refuses siblings, as they will be, that the platform does not allow beside each other. */
+/** Refuses siblings that the platform will not allow beside each other after the changes. */
 export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Report): void {
   const known = { secrets, attribute: attributeIn(live) };
   const collections = groupBy(
@@ -45,12 +45,10 @@ export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, 
 }
 
 /**
- * Finds the files in a ledger that a configuration was not read from. A file missing from a folder that was read whole was deleted,
- * and does not count.
- *
- * Names that begin with `/` start at the top of a repository, and mean the same everywhere. The others start at a folder that is not
- * known: there is no repository, or an earlier version has noted them from where it was started. They are compared as they fit best,
- * all of them below one and the same folder more, or with one folder less; where none of them is read in any way, all are missing.
+ * Finds the files in a ledger that a configuration was not read from. A file that is missing from a folder that was read whole was
+ * deleted, and does not count. Names that begin with `/` start at the top of a repository, and mean the same everywhere. Others start at
+ * an unknown folder: there is no repository, or an earlier version noted them from its working directory. They are compared with the
+ * folder added or removed in front of all of them that fits best; if none fits, all are missing.
  */
 export function missingInputs(
   remembered: string[],
@@ -96,10 +94,10 @@ function missingFiles(
 
 const isRooted = (name: string) => name.startsWith('/');
 const isIn = (name: string, folder: string) => name.startsWith(`${folder}/`);
-/** A name from the folder that it starts at; that folder itself is the empty one. */
+/** A name without the `/` or `.` in front; the start folder itself is the empty name. */
 const fromStart = (name: string) => (name === '.' ? '' : name.replace(/^\//, ''));
 
-/** A name with `..` in front leads out of as many folders; it keeps those that there are not. */
+/** Joins a folder and a name; each `..` in front leads one folder up, and stays if there is none. */
 function joined(folder: string, name: string): string {
   const parts = folder === '' ? [] : folder.split('/');
   const rest = name.split('/');
@@ -110,7 +108,7 @@ function joined(folder: string, name: string): string {
   return [...parts, ...rest].join('/');
 }
 
-/** The folders that names lie in, each once, with those above them. */
+/** The folders of names and all folders above them, each once. */
 function foldersOf(names: string[]): string[] {
   const found = new Set(['']);
   for (const name of names)
@@ -120,9 +118,9 @@ function foldersOf(names: string[]): string[] {
 }
 
 /**
- * Warns if a container is created while another of its kind is let go: often it is the same one under a new name. If the one let go
- * has that very name in the account, it is the same: the ledger followed a `$was`, but the rename was left out. That is a problem.
- * `proposed`: creations for which the rename was told already.
+ * Warns if a container is created while another of its kind is released: often that is the same one under a new name. If the released one
+ * has that very name in the account, it is the same: the ledger followed a `$was`, but the rename was left out. That is an error.
+ * `proposed`: creations for which a rename was proposed already.
  */
 export function suspectedRenames(
   changes: Change[],
@@ -164,8 +162,8 @@ export function suspectedRenames(
 }
 
 /**
- * Refuses one fact in two places: an item of a list, and a block of its own, which is the same thing from its other end. Where the two
- * differ, each apply would undo what the other says.
+ * Refuses one fact in two places: an item of a list, and a block of its own for the same thing seen from its other end. If the two differ,
+ * each apply would undo the other.
  */
 export function refuseTwice({ desired, live, kinds }: PlanInput, report: Report): void {
   for (const { one, name, other } of saidTwice(desired.resources.values(), live, kinds))

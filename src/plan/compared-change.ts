@@ -12,7 +12,7 @@ import { type Difference, diff, related } from './diff.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
 
-/** The change of an object that is there. */
+/** The change of an existing object. */
 export function comparedChange(
   one: Wanted & { found: LiveResource },
   declared: string[],
@@ -82,8 +82,8 @@ export function comparedChange(
 }
 
 /**
- * True if all that is to be learned is another value of what is ours already. A field that is declared for the first time, or no longer, is
- * news, even where nothing is sent: it changes what counts as drift from now on.
+ * True if the ledger only has to learn other values of fields that are ours already. A field that is declared for the first time, or no
+ * longer, is more than that, even if nothing is sent: from now on it counts as drift, or does not.
  */
 const isRenewed = (fields: FieldChange[], { fields: open, secrets }: LedgerEntry): boolean => {
   const known = [...Object.keys(open), ...Object.keys(secrets)];
@@ -96,7 +96,7 @@ const isRenewed = (fields: FieldChange[], { fields: open, secrets }: LedgerEntry
 const whyMoved = ({ from, with: leader }: NonNullable<LiveResource['transfer']>) =>
   `it was ${from}${leader === undefined ? '' : `, and moves with ${leader}`}`;
 
-/** True if, as the platform says, it was written after our last write. */
+/** True if, according to the platform, it was written after our last write. */
 const isTouched = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined) =>
   updatedAt !== undefined && entry?.updatedAt !== undefined && updatedAt > entry.updatedAt;
 
@@ -131,7 +131,7 @@ function compared({
   });
 }
 
-/** True if an object may be deleted and created anew, since the platform cannot change `stuck`. Reports a refusal. */
+/** True if an object may be deleted and created anew because the platform cannot change `stuck`. Reports a refusal. */
 function mayReplace(one: Wanted & { found: LiveResource }, stuck: FieldChange[]): boolean {
   const { kind, want, report } = one;
   const { replace } = kind.lifecycle;
@@ -161,7 +161,7 @@ function mayReplace(one: Wanted & { found: LiveResource }, stuck: FieldChange[])
   );
 }
 
-/** True if the ledger has the very object that is there; of a unit, each row that it is in. */
+/** True if the ledger has the very object found; for a unit, each of its rows. */
 const isOwned = ({ kind, entry, isReplaced, found }: Wanted & { found: LiveResource }) =>
   entry !== undefined &&
   !isReplaced &&
@@ -179,8 +179,8 @@ function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined): stri
 }
 
 /**
- * Says what the ledger has to learn of an object of ours that is as it should be; undefined if it knows everything. `declared`
- * are the paths that it keeps digests of.
+ * The reason for recording an object of ours that is as it should be; undefined if the ledger knows everything. `declared`: the paths that
+ * it keeps digests of.
  */
 function reasonToRecord(
   { want, entry, found, kind, input }: Wanted,
@@ -203,7 +203,7 @@ function reasonToRecord(
   return isKnown ? undefined : 'part of it was created outside';
 }
 
-/** True if a digest was not made the way digests are made now, and can be made anew. */
+/** True if a digest was made in a former way, and can be made anew. */
 const isUnderFormer = (entry: LedgerEntry, declared: string[], kind: Kind, key: LedgerKey | undefined) => {
   const isFormer = (maker: DigestKey | undefined) => maker !== undefined && maker !== key;
   return (

@@ -47,8 +47,8 @@ export function decide(input: PlanInput, report: Report): Decisions {
 }
 
 /**
- * True if an object would be deleted, or taken from its parent, because of a ledger entry that is not verified; reports it. Whoever can write to the
- * ledger's store can put a stranger's id there.
+ * True if an object would be deleted, or taken from its parent, because of an unverified ledger entry; reports it. Whoever can write to
+ * the ledger's store can put a stranger's id there.
  */
 function isLeftAlone(
   { action, exclusive, claims, before }: Change,
@@ -116,7 +116,7 @@ function caseOf(
   };
 }
 
-/** Says once for each reason what could not be read; what lies below is frozen for the same reason. */
+/** Reports what could not be read, once for each reason; all below it is frozen for the same reason. */
 function reportFrozen({ live, desired, kinds }: PlanInput, report: Report): void {
   const said = new Set<string>();
   for (const [id, why] of live.frozen) {
@@ -138,7 +138,7 @@ function reportFrozen({ live, desired, kinds }: PlanInput, report: Report): void
   }
 }
 
-/** A part that was read on purpose holds all that it needs; if it does not, nothing is done on a guess. */
+/** Reports changes that need something that a partial read left out. It should have everything; nothing is done on a guess. */
 function refuseUnread(before: Change[], seen: Change[], { live }: PlanInput, report: Report): void {
   if (!live.scope || before.length === seen.length) return;
   const kept = new Set(seen);
@@ -152,7 +152,7 @@ function refuseUnread(before: Change[], seen: Change[], { live }: PlanInput, rep
     );
 }
 
-/** The changes without those that need something unseen: whether that exists, and its id, is not known. */
+/** The changes without those that need something unseen, whose existence and id are unknown. */
 function leaveOutUnseen(changes: Change[], unseen: ReadonlySet<Address>, kinds: Kinds): Change[] {
   if (unseen.size === 0) return changes;
   const out = new Set(unseen);
@@ -170,8 +170,8 @@ function leaveOutUnseen(changes: Change[], unseen: ReadonlySet<Address>, kinds: 
 }
 
 /**
- * Makes a test for addresses whose object was replaced outside: its id, or that of the object it is in, is not the one in the
- * ledger. The last apply then says nothing about the object there now, even if ids are names.
+ * Makes a test for addresses whose object was replaced outside: its id, or that of its parent, is not the one in the ledger. The last
+ * apply then says nothing about today's object, even if ids are names.
  */
 function replacedOutside({ live, ledger, kinds, key }: PlanInput): (address: Address) => boolean {
   const known = new Map<Address, boolean>();

@@ -10,7 +10,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import { atPath, type Fields, holdsSecret, type Value } from '../model/value.ts';
 
-/** One resource, wanted and found, in normal form. */
+/** A wanted resource and the found one, in normal form. */
 export interface Pair {
   schemas: FieldSchemas;
   form: number;
@@ -21,9 +21,9 @@ export interface Pair {
   key?: LedgerKey | undefined;
   /** The id of an object that exists. */
   idOf?: (address: Address) => Value | undefined;
-  /** Somebody else wrote the object since, so the ledger is no longer sure about values that cannot be read. */
+  /** Somebody else wrote the object since, so the ledger is not sure about unreadable values any more. */
   touched?: boolean;
-  /** Send secrets that cannot be compared, too. */
+  /** Sends secrets that cannot be compared, too. */
   sendUnverified?: boolean;
 }
 
@@ -41,8 +41,8 @@ export interface Difference {
 }
 
 /**
- * Compares declared fields one by one. If the ledger knows what was last applied, the comparison is three-way: the live and the
- * wanted value against the last one tell edits, drift and conflicts apart.
+ * Compares declared fields one by one. With the value of the last apply in the ledger, the comparison is three-way: it tells edits, drift
+ * and conflicts apart.
  */
 export function diff(pair: Pair): Difference {
   const all = leavesOf(pair.schemas, pair.desired);
@@ -56,7 +56,7 @@ export function diff(pair: Pair): Difference {
   return result;
 }
 
-/** The fields of an object that is not there yet: all of them are our edit. What its address tells is not said again. */
+/** The fields of an object that does not exist yet: all are our edit. Fields that its address states are left out. */
 export function everything(kind: Kind, fields: Fields): FieldChange[] {
   const told = [...kind.key, ...kind.shape.place];
   return leavesOf(comparedFields(kind), fields)
@@ -123,21 +123,21 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
 }
 
 /**
- * True if a found value is what was last applied from clear text: only of such a value the ledger has a digest without a key. What
- * somebody else wrote is not shown, and nothing is once it is secret here.
+ * True if a found value was last applied from clear text: only then the ledger has a digest without a key. Values of others are not shown,
+ * nor is any value that is secret here by now.
  */
 function isOpenlyOurs({ path, traits }: Leaf, pair: Pair, found: Value | undefined): boolean {
   if (pair.entry?.fields[path] === undefined || pair.entry.secrets[path] !== undefined) return false;
   return keptAt(pair.entry, path, pair).is(found, traits);
 }
 
-/** Without a key, keyed digests are neither made nor made anew; those in another form stay until something is sent. */
+/** True if the ledger may get a new digest. Without a key there are no new keyed digests; those in another form stay until something is sent. */
 const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: Pair) =>
   entry?.form === form && (key !== undefined || !(isSecret || entry.secrets[path] !== undefined));
 
 const isSealedByTrait = ({ traits }: Leaf): boolean => traits.secret !== undefined;
 
-/** Fields that were applied once and are not declared any more: no longer ours. */
+/** Fields that were applied once and are no longer declared: they are not ours any more. */
 function released(wanted: Leaf[], { entry, ignore, live }: Pair): FieldChange[] {
   if (!entry) return [];
   return [...Object.keys(entry.fields), ...Object.keys(entry.secrets)]

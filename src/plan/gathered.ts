@@ -6,12 +6,12 @@ import type { Desired } from '../model/resource.ts';
 import { holesIn, isSecretRef } from '../model/value.ts';
 import { placeOf, wholeAddress } from '../model/wholes.ts';
 
-/** One warning for many that say the same: the things they are about, its words, and what to do about all of them. */
+/** One warning in place of many that say the same: their subjects, its text, and one hint for all. */
 interface Alike {
-  /** So many stay as they are. */
+  /** Up to this number, they stay as they are. */
   upTo?: number;
   about?(one: Diagnostic): string | undefined;
-  /** Takes the number of things, and the number of warnings. */
+  /** Gets the number of subjects, and the number of warnings. */
   message(count: number, all: number): string;
   hint?(abouts: string[]): string;
 }
@@ -81,8 +81,8 @@ const alike: Record<string, Alike> = {
 };
 
 /**
- * Joins what is said of the units of one variable, and then more than a few diagnostics of one sort, each into one at the place of the
- * first.
+ * Joins diagnostics about the units of one variable, and then all others of one sort if there are more than a few, each at the place of
+ * the first.
  */
 export function gathered(given: Diagnostic[]): Diagnostic[] {
   const diagnostics = [...groupBy(given.entries(), ([at, one]) => ofWhole(one) ?? String(at)).values()].map(
@@ -108,7 +108,7 @@ export function gathered(given: Diagnostic[]): Diagnostic[] {
   });
 }
 
-/** The same for diagnostics that differ only in which place of a variable they are about; undefined for all that name no place. */
+/** A key that is the same for diagnostics that differ only in the place of a variable; undefined for those that name no place. */
 function ofWhole({ address, hint: _, ...one }: Diagnostic): string | undefined {
   const whole = address && wholeAddress(address);
   if (address === undefined || whole === undefined || whole === address) return undefined;
@@ -138,8 +138,8 @@ const distinct = (items: (string | undefined)[]): string[] => [
 const otherCause = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
 
 /**
- * Says once that secrets are missing from the plan of a pull request. It should not be given any, so there is nothing to mend.
- * Other problems with secrets stay as they are.
+ * Reports once that secrets are missing from the plan of a pull request. It should have none, so there is nothing to fix. Other problems
+ * with secrets stay as they are.
  */
 export function leftOut(diagnostics: Diagnostic[]): Diagnostic[] {
   const unset = diagnostics.filter(({ code }) => code === 'secret/unset');
@@ -161,7 +161,7 @@ export function leftOut(diagnostics: Diagnostic[]): Diagnostic[] {
   ];
 }
 
-/** Drops warnings that do not concern the plan: about resources that were not selected, and secrets that only those use. */
+/** Drops warnings about resources that were not selected, and about secrets that only those use. */
 export function concerning(
   diagnostics: Diagnostic[],
   { changes, partial }: Pick<Plan, 'changes' | 'partial'>,
@@ -180,7 +180,7 @@ export function concerning(
   );
 }
 
-/** True if an address is `block`, or one of the units that an entry stands for: `A@production` for `A`, any of a list for `#3`. */
+/** True if an address is `block` or one of its units: `A@production` for `A`, any of a list for `#3`. */
 function isUnitOf(address: Address, block: Address): boolean {
   const list = /^(.*\/)#\d+$/.exec(block)?.[1];
   return address === block || address.startsWith(list ?? `${block}@`);

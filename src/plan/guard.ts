@@ -72,7 +72,7 @@ function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, rep
       );
 }
 
-/** Reports a container that `--delete` names in vain: it would be let go instead, and could not be deleted any more. */
+/** Reports a container that `--delete` names in vain: it would be released instead, and could not be deleted any more. */
 function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Report): void {
   for (const address of options.deletions ?? []) {
     const entry = ledger.entries[address];
@@ -219,7 +219,7 @@ function leftStaged(drafts: Lowered[], { live, kinds }: PlanInput, report: Repor
   }
 }
 
-/** Refuses to create an object that shows a secret once if nobody has said where the secret goes. */
+/** Refuses to create an object that shows a secret only once if the configuration does not say where the secret goes. */
 function shownOnce(changes: Change[], { kinds }: PlanInput, report: Report): void {
   for (const { address, kind, action, after, at } of changes) {
     const { shows } = kinds.get(kind)!;

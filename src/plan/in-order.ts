@@ -10,8 +10,8 @@ import { put } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Puts the input in one order, whatever order it came in: resources by address, members as the schemas have them, sets sorted.
- * So equal input gives equal bytes, and later steps need not care.
+ * Sorts the input: resources by address, members as the schemas have them, sets by value. So equal input gives equal bytes, and later
+ * steps need not care.
  */
 export function inOrder(input: PlanInput): PlanInput {
   const { desired, live, ledger, kinds } = input;
@@ -29,7 +29,7 @@ export function inOrder(input: PlanInput): PlanInput {
   };
 }
 
-/** Rows of a unit are listed in any order; they go by id. */
+/** Sorts the rows of a unit by id, since they are listed in any order. */
 function liveInOrder(one: LiveResource, kinds: Kinds): LiveResource {
   const schemas = schemasOf(one.kind, kinds);
   return {
@@ -63,7 +63,7 @@ function mapInOrder<V>(map: ReadonlyMap<string, V>, change: (value: V) => V): Ma
 const fieldsInOrder = (schemas: FieldSchemas, fields: Fields): Fields =>
   membersInOrder(schemas, fields, (value, name) => valueInOrder(value, schemas[name]));
 
-/** First what the shape names, in its order, then the rest by name. */
+/** Members that the schemas name come first, in that order, then the others by name. */
 function membersInOrder<V>(
   shape: Record<string, unknown>,
   object: Record<string, V>,

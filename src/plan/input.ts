@@ -8,42 +8,42 @@ import type { Sealed } from '../model/sealed.ts';
 import type { Value } from '../model/value.ts';
 
 export interface PlanOptions {
-  /** Only these (address globs), with what they need. */
+  /** Only these (address globs), with all that they need. */
   targets?: string[];
-  /** Without these (address globs), and without what needs them. */
+  /** Without these (address globs), and without all that needs them. */
   excludes?: string[];
   /**
-   * Objects that the options name need not be here. `one`: of several plans with the same options another one may have it. `undo`: a run is taken
-   * back; the targets are what it changed, whether it is there or not, and all that is declared may be missing.
+   * Objects that the options name may be missing. `one`: another plan with the same options may have them. `undo`: a run is undone; its
+   * targets are what it changed, whether that still exists or not, and all declared objects may be missing.
    */
   part?: 'one' | 'undo';
-  /** Containers that may be deleted, by address. */
+  /** The addresses of containers that may be deleted. */
   deletions?: Address[];
-  /** Plan the end of the stack: everything owned goes, containers as usual. */
+  /** Plans the end of the stack: everything owned is deleted, containers as usual. */
   destroy?: boolean;
-  /** Addresses that the YAML protects, where the plan is not made from it (`destroy`). */
+  /** Addresses that the YAML protects, for plans that are not made from it (`destroy`). */
   protected?: Address[];
-  /** The most objects that may go at once, in place of the usual limits. */
+  /** The most objects that may be deleted at once, in place of the usual limits. */
   maxDeletions?: number;
-  /** Secrets that cannot be compared are sent for these (address globs). */
+  /** Sends secrets that cannot be compared for these (address globs). */
   sendUnverified?: string[];
-  /** Plans even where somebody else has drafted or staged something. */
+  /** Plans even if somebody else has drafted or staged something. */
   ignoreDrafts?: boolean;
   /** A `$was` may name an object that the ledger never knew. */
   adoptRenamed?: boolean;
-  /** Files that are missing from the configuration were left out on purpose. */
+  /** Accepts that files are missing from the configuration. */
   fewerInputs?: boolean;
-  /** Nobody is there to judge conflicts: they are errors unless `overwriteConflicts`. */
+  /** Nobody can judge conflicts, so they are errors unless `overwriteConflicts`. */
   unattended?: boolean;
   overwriteConflicts?: boolean;
   /**
-   * The objects that may be declared as existing and not be there yet, by address, since another stack creates them first: their ids are not known before. Such a
-   * plan is good for showing only.
+   * Objects that may be declared as existing although another stack has yet to create them, by address: their ids are not known before.
+   * Such a plan can only be shown.
    */
   awaited?: ReadonlyMap<Address, string>;
   /** The addresses that another stack of the workspace takes over with `$from`, with that stack. */
   handedOver?: ReadonlyMap<Address, string>;
-  /** No action follows, and none is owed for it. */
+  /** Sends no action, and owes none. */
   noActions?: boolean;
   /** Allowed for this plan, whatever the YAML says. */
   allow?: readonly Permission[];
@@ -52,7 +52,7 @@ export interface PlanOptions {
 /** Addresses that took over what the ledger knows under another one: new to old. */
 export type Claims = ReadonlyMap<Address, Address>;
 
-/** All that a plan is made of. Nothing else is looked at: no clock but `now`, no environment, no network. */
+/** All that a plan is made of: no clock but `now`, no environment, no network. */
 export interface PlanInput {
   desired: Desired;
   live: Live;
@@ -68,7 +68,7 @@ export interface PlanInput {
   options?: PlanOptions;
   /** The addresses that `resume` found. */
   resumed?: ReadonlySet<Address>;
-  /** Found while planning: see `match.ts`. */
+  /** Set while planning: see `match.ts`. */
   claims?: Claims;
   /** Objects deleted here and recreated elsewhere, old address to new. See `transfers.ts`. */
   anew?: ReadonlyMap<Address, Address>;
@@ -78,7 +78,7 @@ export interface PlanInput {
   taken?: ReadonlyMap<Address, string>;
 }
 
-/** Problems are collected while planning; nothing is thrown. */
+/** Collects problems while planning; nothing is thrown. */
 export type Report = (diagnostic: Diagnostic) => void;
 
 /** The facts that rules for objects under `parent` depend on: settings of the account, and what the parent says of itself. */

@@ -14,7 +14,7 @@ import { type Decisions, isExclusive } from './case.ts';
 import { factsUnder, type PlanInput, type Report } from './input.ts';
 import { positionOf } from './position.ts';
 
-/** A draft with what scheduling needs to know of it. */
+/** A draft with all that scheduling needs to know. */
 export interface Lowered extends VerbDraft {
   kind: Kind;
   parent: Address | undefined;
@@ -23,7 +23,7 @@ export interface Lowered extends VerbDraft {
 /** Turns the changes of each collection into requests. */
 type Lowerings = ReadonlyMap<CollectionId, Lowering>;
 
-/** Asks the kinds' shapes how to lower changes, which may say more in the changes. */
+/** Asks the kinds' shapes how to lower changes; shapes may add to the changes. */
 export function arranged(changes: Change[], input: PlanInput, report: Report): Lowerings {
   const { live, ledger, kinds } = input;
   const found = byCollection(live.resources);
@@ -47,7 +47,7 @@ export function arranged(changes: Change[], input: PlanInput, report: Report): L
   );
 }
 
-/** The selected changes as requests, one collection at a time. */
+/** Turns the selected changes into requests, one collection at a time. */
 export function lower(
   changes: Change[],
   lowerings: Lowerings,
@@ -89,7 +89,7 @@ function contextOf(
   };
 }
 
-/** A draft's requests with what their endpoints need; none, and a problem, where they are about a team and the account has none. */
+/** Fills the endpoints of a draft's requests. A request about a team in an account without one is a problem, and leaves no requests. */
 function filledDraft(
   draft: VerbDraft,
   kind: Kind,
@@ -113,10 +113,7 @@ function filledDraft(
   };
 }
 
-/**
- * The request with every placeholder of its endpoint filled or named: the object's own id, an ancestor's, the account's team, a
- * field.
- */
+/** The request with each placeholder of its endpoint filled or named: the object's own id, an ancestor's, the account's team, a field. */
 function filled(
   { params = {}, ...one }: Request,
   kind: Kind,

@@ -12,11 +12,11 @@ import { withoutKey } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
 
 interface Match {
-  /** The live object that is meant. */
+  /** The live object that the address means. */
   found?: LiveResource;
   /** Others under the same address. */
   others: LiveResource[];
-  /** Why it cannot be told which one is meant, or what stands in its way. */
+  /** Why nobody can tell which one is meant, or what else is in the way. */
   problem?: Diagnostic;
 }
 
@@ -72,9 +72,8 @@ const nameTaken = ({ address, at }: Resource, meant: LiveResource, holder: LiveR
   );
 
 /**
- * True if nobody can tell which object is meant: its id is a secret that is not available here, or that the ledger keeps as a
- * digest made with a missing key. Reports it. Such an entry stays as it is, and nothing is created or deleted for it unless
- * somebody asks for that.
+ * True if nobody can tell which object is meant: its id is a secret that is not available here, or the ledger keeps it as a digest made
+ * with a missing key. Reports it. Such an entry stays, and nothing is created or deleted for it unless somebody asks for that.
  */
 export function unidentifiable(one: Case): boolean {
   const { kind, found, entry, input, address, want, report } = one;
@@ -103,7 +102,7 @@ export function unidentifiable(one: Case): boolean {
   return true;
 }
 
-/** True if an object of the account may be the wanted one: its secret would tell, and is not available here. */
+/** True if an object of the account may be the wanted one, but the secret that would tell is not available here. */
 function isNotCompared({ kind, parent, input, address, want, report }: Case, secretId: string): boolean {
   const { desired, live, ledger, secrets } = input;
   const value = want?.fields[secretId];
@@ -130,8 +129,8 @@ function isNotCompared({ kind, parent, input, address, want, report }: Case, sec
 }
 
 /**
- * Moves live objects to the declared address that has their name, if the ledger knows them under one that is no longer declared.
- * Somebody renamed them in the account and then here, or went back on a rename.
+ * Moves live objects to the declared address with their name if the ledger knows them under an address that is no longer declared.
+ * Somebody renamed them in the account and then here, or took a rename back.
  */
 export function claimedByName(input: PlanInput): PlanInput {
   const { desired, live, ledger, kinds } = input;
@@ -152,7 +151,7 @@ export function claimedByName(input: PlanInput): PlanInput {
   return { ...input, claims, ledger: withClaims(ledger, claims), live: { ...live, resources } };
 }
 
-/** The ledger with entries under the addresses that claim them. */
+/** The ledger with its entries under the addresses that claim them. */
 function withClaims(ledger: Ledger, claims: Claims): Ledger {
   const entries = { ...ledger.entries };
   for (const [address, old] of claims) {

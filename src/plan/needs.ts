@@ -10,7 +10,7 @@ import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { inside, walk } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
-/** The addresses that a wanted object needs: what it is in, what it refers to, what `$dependsOn` names. */
+/** The addresses that a wanted object needs: its parents, its references, and those in `$dependsOn`. */
 export function needsOf(change: Change, kinds: Kinds): Set<Address> {
   const kind = kinds.get(change.kind)!;
   return new Set([
@@ -26,7 +26,7 @@ function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, k
   return [...refs, ...namesIn(fields, kind, parent, kinds)];
 }
 
-/** The addresses that fields lead to by names that are plain text; `softOnly`: without those of what a name is inside of. */
+/** The addresses of resources that fields name in plain text; `softOnly`: without those that a name is inside of. */
 export function namesIn(
   fields: Fields,
   kind: Kind,
@@ -50,15 +50,15 @@ export function namesIn(
   });
 }
 
-/** `a.b.c` is inside `a.b.c` and `b.c`; nobody owns `c`. */
+/** The names that a name is inside of: for `a.b.c`, `a.b.c` and `b.c`; nobody owns `c`. */
 const suffixesOf = (name: string): string[] => {
   const labels = name.split('.');
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
 };
 
 /**
- * Finds the changes that must come before the deletion of an address: of objects that refer to it on the platform, that are in
- * it, or that needed it when they were applied.
+ * Finds the changes that must come before the deletion of an address: those of objects that refer to it on the platform, lie in it, or
+ * needed it when they were applied.
  */
 export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address: Address) => Change[] {
   const holders = new Map<Address, Set<Change>>();
@@ -88,15 +88,15 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
   return (address) => [...(holders.get(address) ?? [])].filter((change) => change.address !== address);
 }
 
-/** The changes that take an object away, for good or for a moment. */
+/** The changes that delete an object, for good or for a moment. */
 interface Deletions {
-  /** The objects that are deleted and all that was seen in them, each with the address whose deletion it is. */
+  /** The deleted objects and all that was seen in them, each with the address whose deletion takes it along. */
   roots: ReadonlyMap<Address, Address>;
-  /** The same objects by the ids that the platform made for them: others may name them by these, in plain text. */
+  /** The same objects by the ids that the platform made for them: others may refer to them by these, in plain text. */
   byId: ReadonlyMap<string, Address>;
 }
 
-/** Finds what changes delete, with what is in it. */
+/** Finds all that changes delete, with everything in it. */
 export function deletionsIn(changes: readonly Change[], live: Live, kinds: Kinds): Deletions {
   const roots = new Map<Address, Address>();
   for (const { action, address } of changes)
@@ -115,7 +115,7 @@ export function deletionsIn(changes: readonly Change[], live: Live, kinds: Kinds
   return { roots, byId };
 }
 
-/** The id of an object, where the platform made it: not a name that people gave, nor the id of what it names or is in. */
+/** The id of an object, if the platform made it: not a name given by people, nor the id of its parent or of an object that it names. */
 function madeIdOf(one: LiveResource, live: Live, kinds: Kinds): string | undefined {
   const { id, fields, parent } = one;
   const kind = kinds.get(one.kind)!;
@@ -129,7 +129,7 @@ function madeIdOf(one: LiveResource, live: Live, kinds: Kinds): string | undefin
   return isName || isOfAnother ? undefined : id;
 }
 
-/** The addresses whose ids stand somewhere in a value, in plain text. */
+/** The addresses whose ids appear anywhere in a value, in plain text. */
 export function idsIn(value: unknown, byId: Deletions['byId']): Address[] {
   if (byId.size === 0) return [];
   const found: Address[] = [];
@@ -141,8 +141,8 @@ export function idsIn(value: unknown, byId: Deletions['byId']): Address[] {
 }
 
 /**
- * Lists what is deleted with a container, as far as it is known: our objects, and those of others that were seen; what is in it, and what
- * is about it elsewhere, such as a role in a project.
+ * Lists all known objects that are deleted with a container, ours and those of others: everything in it, and objects elsewhere that are
+ * about it, such as a role in a project.
  */
 export function contentOf(container: Address, { ledger, live, kinds }: PlanInput): Address[] {
   const isInside = (address: Address) => isWithin(address, container);
@@ -162,8 +162,8 @@ export function contentOf(container: Address, { ledger, live, kinds }: PlanInput
 }
 
 /**
- * True if an object is about what goes: its own address names it, as that of a role in a project does. The platform deletes it with
- * that.
+ * True if an object is about one that is deleted: its own address names it, as that of a role in a project does. The platform deletes both
+ * together.
  */
 export const isAbout = (kind: Kind, fields: Fields, isGoing: (address: Address) => boolean): boolean =>
   Object.entries(fields).some(

@@ -7,7 +7,7 @@ import type { Wanted } from './case.ts';
 import type { Difference } from './diff.ts';
 import type { PlanInput } from './input.ts';
 
-/** Says which secrets could not be compared, and what to do about it. */
+/** Reports the secrets that could not be compared, and what to do about them. */
 export function noteSecrets({ unverified, touched, unavailable }: Difference, one: Wanted): void {
   const { want, entry, input, report } = one;
   const { address, at } = want;
@@ -55,10 +55,7 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
     );
 }
 
-/**
- * The flags that send a secret once. They name everything in the same object of the platform: a part sent alone would have to
- * leave it.
- */
+/** The flags that send a secret once. They name everything in the same object of the platform: a part that is sent alone would have to leave it. */
 function flags({ want, found, kind, input: { live, desired } }: Wanted): string {
   const shares = (address: Address) =>
     live.resources.get(address)?.ids.some((id) => found?.ids.includes(id)) ?? false;
@@ -72,8 +69,8 @@ function flags({ want, found, kind, input: { live, desired } }: Wanted): string 
 }
 
 /**
- * The warning for a secret that was applied from here while the key that made its digest is missing. Only that key helps: sent
- * again, the secret would be unverified again the next time.
+ * The warning for a secret that was applied from here, if the key of its digest is missing. Only that key helps: after sending it again,
+ * the secret would be unverified the next time.
  */
 export const withoutKey = (address: Address, path: string, at: Position | undefined): Diagnostic =>
   warning('secret/no-key', `TRUEUP_LEDGER_KEY is not set: \`${path}\` of ${address} is not compared`, {
@@ -83,8 +80,8 @@ export const withoutKey = (address: Address, path: string, at: Position | undefi
   });
 
 /**
- * Seals every live value that a secret was, or is to be, put into. The platform gives it back like any other text, and from here
- * on it may stand in a change, a request or a message.
+ * Seals every live value that a secret was, or is to be, written to. The platform returns it like any other text, and from here on it may
+ * end up in a change, a request or a message.
  */
 export function sealLive<I extends Pick<PlanInput, 'desired' | 'live' | 'ledger' | 'kinds'>>(input: I): I {
   const { desired, live, ledger, kinds } = input;

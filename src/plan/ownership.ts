@@ -31,14 +31,14 @@ export class Claims {
       }
   }
 
-  /** The claim to an object under this address, or to a part of it. */
+  /** The claim to an object at this address, or to a part of it. */
   of({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim | undefined {
     return this.#namesOf(kind, ids, address)
       .map((name) => this.#byName.get(name))
       .find((claim) => claim !== undefined);
   }
 
-  /** The claims to what is in a container. Another stack may have it under another name, and knows it by its id. */
+  /** The claims to objects in a container. Another stack may have the container under another name, but knows it by its id. */
   in({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
     return this.#others.flatMap((by) => {
       const entries = Object.entries(by.entries).filter(([, entry]) => isClaim(entry));
@@ -52,7 +52,7 @@ export class Claims {
     });
   }
 
-  /** A row can hold units of several stacks, so a unit's name includes its address; what has no id of its own goes by its address alone. */
+  /** A row can hold units of several stacks, so a unit's name includes its address; an object without an id of its own goes by its address alone. */
   #namesOf(kind: string, ids: string[], address: Address): string[] {
     if (ids.length === 0) return [`${kind} at ${address}`];
     const isUnit = this.#kinds.get(kind)?.shape.byAddress;
@@ -69,19 +69,19 @@ export function ownersIn(
   return (object) => claims.of(object, object.address)?.by.stack;
 }
 
-/** Whoever may push to the store may have written it. */
+/** True for an entry in the right form: anybody who may push to the store may have written it. */
 const isClaim = (entry: unknown): entry is LedgerEntry => {
   const { kind, ids } = (entry ?? {}) as Partial<LedgerEntry>;
   return typeof kind === 'string' && Array.isArray(ids);
 };
 
-/** A block that stands only around others, such as a firewall of which a stack has rules alone: several stacks may have it. */
+/** True for a block that only encloses others, such as a firewall of which a stack has only rules: several stacks may have it. */
 const isFrame = ({ kind, fields, secrets }: LedgerEntry, kinds: Kinds): boolean =>
   kinds.get(kind)?.key.length === 0 && Object.keys({ ...fields, ...secrets }).length === 0;
 
 /**
- * The ledger with what another stack remembers of the objects that it hands over (`$from`), as far as its ledger is verified: what is
- * edited here then is an edit, and no stranger's object. `taken`: the stack that had it, by address.
+ * The ledger with all that another stack remembers of the objects that it hands over (`$from`), if its ledger is verified: a later edit
+ * here is then an edit, and not somebody else's object. `taken`: the stack that had it, by address.
  */
 export function takenOver(
   ledger: Ledger,
@@ -105,7 +105,7 @@ export function takenOver(
   return { ledger: taken.size > 0 ? { ...ledger, entries } : ledger, taken };
 }
 
-/** True if the block, or one around it, says that it comes from the stack that has it. */
+/** True if the block, or one around it, says that it comes from the stack with this claim. */
 function isHandedOver({ by }: Claim, address: Address, { resources, stack }: Desired): boolean {
   const from = fromOf(address, resources);
   return from !== undefined && isMeant(from, by.stack, { from: stack });
@@ -121,8 +121,8 @@ export function fromOf(address: Address | undefined, resources: Desired['resourc
 }
 
 /**
- * Leaves what other stacks own to them: what is declared here and owned there is an error, what was dropped here and is owned there is
- * forgotten, `$exclusive` leaves it alone, and nothing around it is deleted.
+ * Leaves other stacks' objects to them. Declaring one is an error, dropping one only forgets it, `$exclusive` leaves it alone, and nothing
+ * around it is deleted.
  */
 export function respectOwners(decisions: Decisions, input: PlanInput, report: Report): void {
   const { others = [], kinds, options } = input;
@@ -164,7 +164,7 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
   });
 }
 
-/** It leaves the ledger, and nothing is sent. */
+/** The change that removes an object from the ledger, and sends nothing. */
 function forgotten({ address, kind, parent, claims }: Change, reason: string): Change {
   return {
     address,

@@ -17,8 +17,8 @@ export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change
 }
 
 /**
- * Refuses what nobody allowed: `$allow` in the header, in the block itself or around it, or in the ledger if the block is gone; or the
- * option. The ledger counts for nothing that is still declared, or is not verified.
+ * Refuses changes that nobody allowed: by `$allow` in the header, in the block or around it, or in the ledger if the block is gone; or by
+ * the option. The ledger counts only if it is verified and the object is no longer declared.
  */
 export function allowed(changes: Change[], input: PlanInput, report: Report): void {
   for (const change of changes)

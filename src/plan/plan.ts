@@ -95,7 +95,7 @@ function awaitsIn(changes: readonly Change[], { options }: PlanInput): Pick<Plan
   return awaits.length > 0 ? { awaits } : {};
 }
 
-/** The declared objects that are not ready: those found so, and new ones that take their time. */
+/** The declared objects that are not ready: those found so, and new ones that need time. */
 const waitingIn = (changes: readonly Change[], kinds: Kinds): PlanWait[] =>
   changes.flatMap((change) => {
     const { address, after, before, action } = change;

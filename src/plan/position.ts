@@ -13,8 +13,8 @@ interface Neighbour {
 }
 
 /**
- * Finds the place of ours in an ordered list (`$position`). Refuses what would never come to rest: two stacks that want one place; and to
- * go by a ledger that nobody has verified.
+ * Finds the place of our items in an ordered list (`$position`). Refuses two stacks that want the same place, which would never come to
+ * rest, and a place that depends on an unverified ledger.
  */
 export function positionOf(
   changes: Change[],
@@ -69,7 +69,7 @@ function neighbourOf(stack: OtherStack, kind: string, live: readonly LiveResourc
   return { stack, ids: new Set(entries.flatMap(({ ids }) => ids)), ...(position ? { position } : {}) };
 }
 
-/** True if the wishes of both cannot be met at once. Whoever wrote the other ledger can only make this refuse. */
+/** True if the wishes of both stacks contradict each other. Whoever wrote the other ledger can only cause a refusal. */
 function contradicts(
   mine: ListPosition,
   { stack, position: theirs }: Neighbour,

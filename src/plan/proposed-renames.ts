@@ -54,20 +54,20 @@ export function proposedRenames(changes: Change[], input: PlanInput, report: Rep
   return proposed;
 }
 
-/** Only what has a name, and can have another one. */
+/** True if objects of a kind have names, and may get other ones. */
 const mayBeRenamed = (kind: Kind): boolean =>
   kind.key.length > 0 &&
   kind.update !== undefined &&
   kind.key.some((name) => !traitsOf(kind.fields[name]!).immutable);
 
-/** The paths that are declared, and the place of a unit: what has to be alike before values are compared. Undefined: nobody may tell. */
+/** The declared paths and the place of a unit, which have to be equal before values are compared. Undefined if values may not be compared. */
 function wantedLikeness(kind: Kind, { declared = [], after, address }: Change): string | undefined {
   const leaves = leavesOf(comparedFields(kind), after?.fields ?? {});
   const isSecret = leaves.some(({ traits, value }) => traits.secret !== undefined || holdsSecret(value));
   return isSecret ? undefined : JSON.stringify([placeOf(address), pathsOf(kind, declared)]);
 }
 
-/** The same of what goes, as it was applied last. */
+/** The same for an object that is deleted, as it was applied last. */
 function likeness(kind: Kind, { address }: Change, { ledger }: PlanInput): string | undefined {
   const entry = ledger.entries[address];
   if (!entry || Object.keys(entry.secrets).length > 0) return undefined;

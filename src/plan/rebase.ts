@@ -8,7 +8,7 @@ import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts
 import { holesIn, isRef, mapHoles } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 
-/** The ledger as the configuration calls things now. */
+/** The ledger with the configuration's names. */
 interface Rebased {
   ledger: Ledger;
   /** The renames, in order: the kept ledger follows once they are done. */
@@ -19,8 +19,8 @@ interface Rebased {
 }
 
 /**
- * Follows every `$was`: the entry under the old address and all below it move to the new one. Happens once: where the new
- * address has an entry already, the `$was` is history. Without an old entry only `adoptRenamed` lets it count.
+ * Follows every `$was`: moves the entry at the old address, and all below it, to the new one. This happens once: if the new address has an
+ * entry already, the `$was` is history. Without an old entry, it counts only with `adoptRenamed`.
  */
 export function rebase(
   ledger: Ledger,
@@ -77,8 +77,8 @@ export function rebase(
 }
 
 /**
- * Does the same for found objects that nobody wants any more. If an object's name is made from a reference, the name changed with
- * the target; the ledger still knows the object by its id.
+ * Does the same for found objects that nobody wants any more. A name made from a reference changes with the target; the ledger still knows
+ * the object by its id.
  */
 export function rebaseFound(
   rebased: Pick<Rebased, 'ledger' | 'moves'>,

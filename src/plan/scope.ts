@@ -18,8 +18,8 @@ import { holesIn, isRef } from '../model/value.ts';
 import { namesIn } from './needs.ts';
 
 /**
- * Finds all that has to be read to plan for some targets as if everything had been read: the targets, what they are in, what they refer to,
- * their siblings where these have a say, what needs them where they go, and whatever an interrupted run has left to follow up.
+ * Finds all that has to be read to plan some targets as if everything had been read: the targets, their parents, their references,
+ * siblings that affect them, objects that need one that is deleted, and all that an interrupted run has left to follow up.
  */
 export function scopeOf(
   targets: string[],
@@ -106,7 +106,7 @@ class ScopeFinder {
     return `${this.#known.get(address)!.name} ${address.slice(address.lastIndexOf('/'))}`;
   }
 
-  /** The collections in which all that is not declared goes. */
+  /** The collections in which undeclared objects are deleted. */
   #exclusive(): CollectionId[] {
     return [...this.#desired.resources.values()].flatMap(({ address, kind, meta: { exclusive } }) =>
       exclusive
@@ -117,7 +117,7 @@ class ScopeFinder {
     );
   }
 
-  /** Everything that must be known, one step further, to plan an address. */
+  /** Everything that must be known to plan an address, one step further. */
   #around(address: Address): Address[] {
     const kind = this.#known.get(address);
     if (!kind) return [];
@@ -144,7 +144,7 @@ class ScopeFinder {
     return this.#isFirst(`siblings of ${id}`) ? (this.#siblings.get(id) ?? []) : [];
   }
 
-  /** The dependents of an object that nothing declares, and its possible holders. */
+  /** The dependents of an undeclared object, and its possible holders. */
   #leaning(address: Address, kind: Kind, parent: Address | undefined): Address[] {
     const isNear = (other: Address) => parent === undefined || isWithin(other, parent);
     const namers = this.#isFirst(`namers of ${collectionId(kind.name, parent)}`)
@@ -155,7 +155,7 @@ class ScopeFinder {
     return [...(this.#within.get(address) ?? []), ...(this.#dependents.get(address) ?? []), ...namers];
   }
 
-  /** True the first time: what was added once need not be added again. */
+  /** True the first time: nothing needs to be added twice. */
   #isFirst(what: string): boolean {
     const isFirst = !this.#added.has(what);
     this.#added.add(what);
@@ -163,7 +163,7 @@ class ScopeFinder {
   }
 }
 
-/** True if the platform makes ids for objects of a kind, which anything may name in plain text. */
+/** True if the platform makes ids for objects of a kind: anything may refer to them in plain text. */
 const hasIdOfItsOwn = ({ shape, key, id = 'id' }: Kind): boolean =>
   !shape.byAddress && key.length > 0 && !(typeof id === 'string' && key.includes(id));
 

@@ -21,8 +21,8 @@ export const unmatched = (globs: string[], addresses: Address[]): Diagnostic[] =
     );
 
 /**
- * The changes that `--target` and `--exclude` leave. What a target needs to exist comes with it; what needs something
- * excluded goes with it; both are said, so that nobody is surprised.
+ * The changes that `--target` and `--exclude` leave. All that a target needs comes along; all that needs something excluded is left out;
+ * both are reported, so that nobody is surprised.
  */
 export function select(
   changes: Change[],
@@ -66,7 +66,7 @@ export function select(
   return changes.filter((change) => chosen.has(change));
 }
 
-/** Finds the changes that a change cannot be made without. A selection has all of them or leaves the change out. */
+/** Finds the changes that a change requires. A selection has all of them or leaves the change out. */
 function requirementsOf(
   changes: Change[],
   { kinds, live, anew = new Map() }: Pick<PlanInput, 'kinds' | 'live' | 'anew'>,

@@ -15,8 +15,8 @@ import type { Lowered } from './lower.ts';
 import { holdersOf, needsOf } from './needs.ts';
 
 /**
- * Turns drafts into operations whose `dependsOn` holds the whole order: an object is created before, and deleted after, those that
- * need it, lanes run one at a time, and there is room for objects made anew. So the applier has no locks and no rules of its own.
+ * Turns drafts into operations whose `dependsOn` holds the whole order: an object is created before, and deleted after, those that need
+ * it; lanes run one at a time; objects made anew have room reserved. So the applier needs neither locks nor rules.
  */
 export function sequence(
   drafts: Lowered[],
@@ -80,7 +80,10 @@ export function sequence(
     if (of.length === 1) return verb;
     return action === 'create' || action === 'delete' ? action : 'update';
   }
-  /** Existing is enough, unless the configuration asks for more. */
+  /**
+   * The drafts that bring an object into its place for those that need it: creations and hand-overs. If `$dependsOn` names it, all but its
+   * deletion.
+   */
   function makersOf(address: Address, { after }: Change): Lowered[] {
     const whole = after?.meta.dependsOn?.includes(address);
     return (byAddress.get(address) ?? []).filter((draft) => {
@@ -92,7 +95,7 @@ export function sequence(
   function addAll(draft: Lowered, others: Lowered[]) {
     for (const other of others) if (other !== draft) needs.get(draft)!.add(other);
   }
-  /** The drafts by which a holder lets go. A replaced object is soon back, so only what goes for good has to be let go. */
+  /** The drafts by which a holder gives up its reference. A replaced object is soon back, so this matters only for deletions. */
   function leavers({ address, action }: Change, held: Change): Lowered[] {
     if (held.action === 'replace' && action !== 'delete') return [];
     return (byAddress.get(address) ?? []).filter((draft) => verbIn(draft, address) !== 'create');
@@ -122,7 +125,7 @@ export function sequence(
   return { operations: withReservations(result.order, operations), problems: [] };
 }
 
-/** The drafts that give up, and those that take, each value that only one object may have at a time. */
+/** The drafts that give up, and the drafts that take, each value that only one object may have at a time. */
 function soleValues(
   drafts: Lowered[],
   changeOf: ReadonlyMap<Address, Change>,
@@ -147,7 +150,7 @@ function soleValues(
   return [...values.values()];
 }
 
-/** A lane's operations in order: gates that close, the kinds in their order, gates that open. */
+/** The drafts of each lane in order: gates that close, the kinds in their order, gates that open. */
 function lanesOf(drafts: Lowered[], kinds: Kinds): Lowered[][] {
   const order = [...kinds.keys()];
   const rank = ({ phase, kind }: Lowered) =>
@@ -162,7 +165,7 @@ function lanesOf(drafts: Lowered[], kinds: Kinds): Lowered[][] {
   );
 }
 
-/** Names that say what an operation does; numbered where one address needs several. */
+/** The ids of operations, which say what these do; numbered if one address needs several. */
 function namesFor(drafts: Lowered[]): Map<Lowered, string> {
   const used = new Map<string, number>();
   return new Map(

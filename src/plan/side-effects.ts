@@ -21,9 +21,9 @@ import type { PlanInput } from './input.ts';
 import { sealLive } from './note-secrets.ts';
 
 /**
- * Finds the differences in `after` that carrying out the plan made of `before` did not write: the platform did, or somebody
- * else. Compares only what was read whole both times, and ignores order. `known` is what the plan was made of; it tells which
- * values have to stay secret.
+ * Finds the differences in `after` that applying the plan made from `before` did not write: the platform or somebody else did. Compares
+ * only collections that were read whole both times, and ignores order. `known` is the plan's input; it tells which values have to stay
+ * secret.
  */
 export function sideEffects(
   plan: Plan,
@@ -49,7 +49,7 @@ export function sideEffects(
     .sort(byAddress);
 }
 
-/** The fields that differ. A field that is nothing on one side differs as a whole. */
+/** The fields that differ. A field that is empty on one side differs as a whole. */
 function differing(
   before: LiveResource,
   after: LiveResource,
@@ -72,21 +72,21 @@ function differing(
   return fields.filter(({ path }) => !isInside(path));
 }
 
-/** True if two found values are the same; nothing, an empty list and an empty object are. */
+/** True if two found values are the same; missing, an empty list and an empty object are equal. */
 const alike = (a: Value, b: Value, { traits: { whereDeclared: _, ...traits } }: Leaf): boolean =>
   (isNothing(a) && isNothing(b)) || same(a, b, traits);
 
-/** References by the ids that they stand for: the same object may have got another address. */
+/** Replaces references by ids: the same object may have got another address. */
 const withIds = (value: Value, { resources }: Live): Value =>
   mapHoles(value, (hole) =>
     isRef(hole) ? (resources.get(hole.$ref)?.id ?? lastNameOf(hole.$ref)) : hole,
   ) as Value;
 
-/** The objects and fields that carrying out a plan writes. */
+/** The objects and fields that applying a plan writes. */
 interface Written {
   /** The object as a whole: it was made or deleted, or is inside an object that was. */
   object(one: BeforeAndAfter): boolean;
-  /** The field, or a part of it. A field that was nothing before counts as a whole. */
+  /** The field, or a part of it. A field that was empty before counts as a whole. */
   field(one: BeforeAndAfter, path: string): boolean;
   /** True for a field that tells of other objects, some of which were written. */
   mirrored(kind: Kind, path: string): boolean;
@@ -122,7 +122,7 @@ function writtenBy({ changes, operations }: Plan): Written {
   };
 }
 
-/** The addresses that it has and had. */
+/** The addresses of an object before and after. */
 const placesOf = ({ before, after }: BeforeAndAfter): Address[] =>
   [after, before].flatMap((one) => (one ? [one.address] : []));
 
@@ -130,7 +130,7 @@ const placesOf = ({ before, after }: BeforeAndAfter): Address[] =>
 const idAmong = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>, id: string): string =>
   `${collectionId(kind, parent)} ${id}`;
 
-/** True if a change writes the whole object. An untouched setting may not be listed, or only as empty: its first update makes it. */
+/** True if a change writes the whole object. Untouched settings may be listed as empty or not at all: their first update creates them. */
 const isWhole = ({ action, before }: Change): boolean =>
   action === 'create' ||
   action === 'replace' ||

@@ -8,13 +8,14 @@ import { holesIn } from '../model/value.ts';
 import type { PlanInput, Report } from './input.ts';
 import { deletionsIn, idsIn, isAbout, namesIn } from './needs.ts';
 
-/** At most so many are named in one message. */
+/** The most names in one message. */
 const most = 5;
 
 /**
- * Looks for what deletions do to objects that stay, since the platform takes what is gone out of them, or takes them along. Refused where
- * an object names nothing else in that place: it would mean something else (a list of no projects often means all), show something
- * else, or go; and where something in it is not deleted as well, unless it is a container, of which that is known. Said where it names others as well, or is the part of a row that is about what goes.
+ * Finds objects that stay and name deleted ones: the platform removes the name, or deletes them as well. Refused if an object names
+ * nothing else in that place: it would mean something else (a list of no projects often means all), show something else, or go. Also
+ * refused if something in it is not deleted as well, except in containers, where that is known. Only reported if the object names others
+ * too, or is the part of a row that is about a deleted one.
  */
 export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report: Report): void {
   const going = deletionsIn(
@@ -74,9 +75,7 @@ export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report
   }
 }
 
-/**
- * The deleted objects that one that stays names. `only`: it names nothing else there; `all`: it is about that, and goes with it.
- */
+/** The deleted objects that a staying one names. `only`: it names nothing else there; `all`: it is about them, and goes with them. */
 function namedBy(
   one: LiveResource,
   change: Change | undefined,

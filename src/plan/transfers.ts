@@ -26,27 +26,27 @@ interface Around {
 
 interface Transferred extends Pick<Around, 'ledger' | 'live'> {
   moves: Move[];
-  /** The addresses with an object that the ledger knows under another parent: those that are there already, too. */
+  /** The addresses whose object the ledger knows under another parent, those already moved included. */
   claims: Claims;
-  /** Objects that are deleted in one place and recreated under another parent, since only one can exist. */
+  /** Objects that are deleted and then recreated under another parent, since only one of them can exist. */
   anew: ReadonlyMap<Address, Address>;
-  /** Why that is. */
+  /** The reasons. */
   diagnostics: Diagnostic[];
 }
 
-/** An object of ours that is declared under another parent than it is in. */
+/** An object of ours that is declared under another parent than the one it lies in. */
 interface Candidate {
   kind: Kind;
   want: Resource;
   found: LiveResource;
-  /** The parent that it is in. */
+  /** The parent that it lies in. */
   parent: Address;
 }
 
 /**
- * Finds the objects of ours that are declared under another parent by now, of kinds that the platform can hand over. They, and what
- * the ledger knows of them, get their new addresses; until the platform has done it, `LiveResource.transfer` says where they are. What
- * is under the new parent already, since a run was interrupted or somebody else did it, only gets its entry.
+ * Finds objects of ours that are now declared under another parent, of kinds that the platform can hand over. They and their ledger
+ * entries get the new addresses; until the platform has moved one, `LiveResource.transfer` says where it is. If it is under the new parent
+ * already, since a run was interrupted or somebody else moved it, only its entry moves.
  */
 export function transferred(
   { ledger, moves }: { ledger: Ledger; moves: Move[] },
@@ -88,7 +88,7 @@ export function transferred(
   };
 }
 
-/** The entries that nothing declares any more, each with what is declared by the same name under another parent. */
+/** The entries that are no longer declared, each with the resource declared by the same name under another parent. */
 function redeclared({ desired, ledger, kinds }: Omit<Around, 'live'>): [from: Address, want: Resource][] {
   const isFree = ([address, { kind, existing }]: [Address, LedgerEntry]) =>
     isHandedOver(kinds.get(kind)) && !existing && !desired.resources.has(address);
@@ -105,18 +105,18 @@ function redeclared({ desired, ledger, kinds }: Omit<Around, 'live'>): [from: Ad
 
 const nameOf = (kind: string, address: Address) => `${kind} ${address.slice(address.lastIndexOf('/'))}`;
 
-/** True if what is at an address is what the ledger knows there. */
+/** True if the object at an address is the one in the ledger. */
 const isAsKnown = (address: Address, { ledger, live }: Around): boolean =>
   ledger.entries[address]?.ids.some((id) => live.resources.get(address)?.ids.includes(id)) ?? false;
 
-/** True if what is at an address is not what the ledger has there. */
+/** True if the object at an address is not the one in the ledger. */
 const isOther = (address: Address, around: Around): boolean =>
   around.ledger.entries[address] !== undefined && !isAsKnown(address, around);
 
 const namedBy = (one: Pick<LiveResource, 'fields'>, kind: Kind, parent: Address, kinds: Kinds): Address[] =>
   namesIn(one.fields, kind, parent, kinds, true);
 
-/** Takes out what cannot be handed over, and what cannot be without that; says why. */
+/** Removes candidates that cannot be handed over, and those that need them; returns the reasons. */
 function leaveOutStuck(candidates: Map<Address, Candidate>, around: Around): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (let before = -1; before !== candidates.size; ) {
@@ -141,7 +141,7 @@ function leaveOutStuck(candidates: Map<Address, Candidate>, around: Around): Dia
   return diagnostics;
 }
 
-/** Why an object cannot be handed over. Those that name it go along with it; so they must be about to, or not name it by then. */
+/** Why an object cannot be handed over. Objects that name it go along, so they must be about to move, or must not name it any more by then. */
 function obstacle(
   from: Address,
   { kind, want, found, parent }: Candidate,

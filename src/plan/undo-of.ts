@@ -63,7 +63,7 @@ const but = (paths: string[], why: string): Undoable => ({
   why,
 });
 
-/** A deletion takes along what no file and no record can say. */
+/** The undo of a deletion, which may lose values that neither a file nor a record has. */
 function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
   const { address, grade, gradeReason, exclusive, before } = change;
   if (exclusive) return { can: 'no', why: 'it is not in any configuration' };
@@ -118,7 +118,7 @@ function changed({ fields }: Change, kind: Kind): Undoable {
     : whole;
 }
 
-/** Leaves of an object that was deleted, and those of which the record does not say what they were. */
+/** The recorded leaves of a deleted object, and those whose value the record does not have. */
 interface Recreated {
   extra: [path: string, value: Value][];
   /** `secret`: it is kept nowhere. */
@@ -126,7 +126,7 @@ interface Recreated {
 }
 
 /**
- * The fields that a deleted object had and no file declares, from the record of the deletion: with it the object comes back as it was. A field with a
+ * The undeclared fields of a deleted object, from the record of its deletion: with them the object comes back as it was. A field with a
  * secret anywhere in it is in no record.
  */
 export function recreatedFields(
@@ -158,7 +158,7 @@ export function recreatedFields(
 
 const nothingKnown = { secrets: new Map(), attribute: () => undefined };
 
-/** True for what an object has by itself where nobody says anything. */
+/** True for the value that a field has if nobody sets it. */
 function isUsual(kind: Kind, path: string, value: Value): boolean {
   const [name] = namesIn(path) as [string];
   return (
@@ -186,7 +186,7 @@ export function isFile(kind: Kind, path: string): boolean {
   return schema !== undefined && traitsOf(schema).file !== undefined;
 }
 
-/** A change of a run that is to be taken back, as its record has it. */
+/** A change of a run to undo, from its record. */
 export interface UndoneChange {
   address: Address;
   kind: string;

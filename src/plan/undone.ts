@@ -13,9 +13,9 @@ import { isFile, recreatedFields, takesNull, type UndoneChange } from './undo-of
 
 interface UndoInput {
   changes: readonly UndoneChange[];
-  /** The configuration before the run; without resources where it was the first. */
+  /** The configuration before the run; without resources if it was the first run. */
   old: Desired;
-  /** That of the run. */
+  /** The run's own configuration. */
   own: Desired;
   ledger: Ledger;
   kinds: Kinds;
@@ -24,7 +24,7 @@ interface UndoInput {
 /** The input of a plan that takes a run back. */
 export interface Undo {
   desired: Desired;
-  /** The state after the undo: objects that were nobody's here before the run are nobody's again. */
+  /** The configuration after the undo: objects that were not ours before the run are not ours again. */
   after: Desired;
   /** The addresses of the run that are still known. */
   addresses: Address[];
@@ -39,8 +39,8 @@ export interface Undo {
 const wasOutside = new Set<FieldCause>(['drift', 'conflict', 'unknown']);
 
 /**
- * The configuration as it was before a run, at the addresses of the run. Where the run overwrote what was set outside, the record has the
- * value; an object that it had taken over is let go.
+ * The configuration before a run, at the run's addresses. If the run overwrote an outside value, the record has it; an object that it had
+ * adopted is released.
  */
 export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
   const resources = new Map(old.resources);
@@ -110,7 +110,7 @@ export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
 
 type Leaves = [path: string, value: Value][];
 
-/** The values before the run that the configuration of then does not have: another one than it declares, or one that it does not declare. */
+/** The values from before the run that the former configuration lacks: it declares another one, or none. */
 function restoredFields(
   { fields }: UndoneChange,
   { fields: declared }: Pick<Resource, 'fields'>,
@@ -165,7 +165,7 @@ function withFields(resource: Resource, leaves: Leaves): Resource {
   };
 }
 
-/** The plan with what is handed back: the ledger does not take it for ours once it is done. */
+/** The plan, with fields and objects handed back: afterwards the ledger does not have them as ours. */
 export function handingBack(plan: Plan, { handedBack, letGo }: Undo): Plan {
   const changes = plan.changes.map((change): Change => {
     const paths = handedBack.get(change.address);
@@ -185,7 +185,7 @@ export function handingBack(plan: Plan, { handedBack, letGo }: Undo): Plan {
   return { ...plan, changes };
 }
 
-/** Refusals that somebody can answer with a flag, or that are about more than one object: with these nothing is done. */
+/** True for refusals that a flag can answer, or that are about several objects: then nothing is undone. */
 const isToDecide = (code: string): boolean =>
   /^(guard|allow|secret|delete|ledger|observe|target|key|source|staged)\//.test(code);
 

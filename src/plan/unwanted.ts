@@ -56,10 +56,7 @@ function deletion(one: Case, found: NonNullable<Case['found']>, reason: string):
   return { ...change, gradeReason: `everything in it is deleted too, at least ${length} more` };
 }
 
-/**
- * The addresses that it needed, and those that its content needed, which goes with it. All of these can only be deleted
- * afterwards.
- */
+/** The addresses that it and its content needed: all of these can only be deleted afterwards. */
 function neededBy({ address, entry, kind, input }: Case): Address[] {
   const content = kind.lifecycle.container
     ? Object.entries(input.ledger.entries).filter(([other]) => isWithin(other, address))
@@ -72,7 +69,7 @@ function neededBy({ address, entry, kind, input }: Case): Address[] {
 const hasChildren = ({ address, input }: Case) =>
   Object.keys(input.ledger.entries).some((other) => other !== address && isWithin(other, address));
 
-/** True if somebody asked for the deletion of a container, and there is a way to do it: nothing else deletes one. */
+/** True if somebody asked to delete a container, and it can be deleted: nothing else deletes one. */
 const isNamed = (
   { address, entry }: Pick<Case, 'address' | 'entry'>,
   { options, kinds }: PlanInput,
@@ -81,14 +78,13 @@ const isNamed = (
   can(kinds.get(entry.kind)!, 'delete') &&
   (entry.onRemove === 'delete' || (options?.deletions?.includes(address) ?? false));
 
-/** True if something in it could not be read. What cannot be seen is not deleted, so nothing around it is. */
+/** True if something in it could not be read. Unseen objects are not deleted, so nothing around them is. */
 const isPartlyFrozen = ({ address, input }: Case) =>
   [...input.live.frozen.keys()].some((id) => isWithin(collectionParts(id)[0] ?? '', address));
 
 /**
- * Decides what to do with the containers around an address. If one is not declared, it is deleted with all that is in it if
- * somebody named it, and otherwise kept with all that is in it. That holds even if the ledger has lost it: removing a block
- * never deletes its content.
+ * Decides about the containers around an address. An undeclared one is deleted with its content if somebody named it, and otherwise kept
+ * with its content, even if the ledger has lost it: removing a block never deletes its content.
  */
 function containersOf({ kind, parent, input, isReplaced }: Case): { goes: boolean; stays: boolean }[] {
   const { desired, ledger, kinds, options } = input;

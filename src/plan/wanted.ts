@@ -37,7 +37,7 @@ export function wantedChange(one: Wanted): Change | undefined {
   return undefined;
 }
 
-/** Forgets an object. It is not created either, so an absent one that something needs is a problem. */
+/** Forgets an object. It is not created either, so it is a problem if it is absent and something needs it. */
 function forgetting(one: Wanted): Change | undefined {
   const { want, found, entry, input, report } = one;
   if (entry) return changeOf(one, 'forget', { reason: '`$forget` is set' });
@@ -108,7 +108,7 @@ function managedChange(one: Wanted): Change | undefined {
     : change;
 }
 
-/** The change of an object that is not there. */
+/** The change of an object that does not exist. */
 function newChange(one: Wanted, declared: string[]): Change | undefined {
   const { kind, want, entry, report } = one;
   const fields = everything(kind, want.fields);

@@ -26,28 +26,28 @@ interface Recording {
 export interface ApplyOptions {
   /** The most concurrent operations. */
   parallelism: number;
-  /** Takes the secrets that are shown once. */
+  /** Delivers the secrets that are shown only once. */
   deliveries: Deliveries;
-  /** Makes everything that keeping the ledger takes and that is missing, above all its key. Throws `Problems`. */
+  /** Makes all that the ledger needs and does not have, above all its key. Throws `Problems`. */
   prepare?(): Promise<void>;
-  /** Begins the record of this run, once its key is there. Without it none is kept. */
+  /** Begins the record of this run, once the key is there. Without it, no record is kept. */
   record?(): Promise<Recording>;
-  /** Called once all is checked, before the first event. `flush` writes what is known by then, for a run that has to end at once. */
+  /** Called after all checks, before the first event. `flush` writes all that is known, for a run that has to end at once. */
   onStart?(flush: () => Promise<void>): void;
   onEvent?(event: ApplyEvent): void;
   /** Told of the actions that follow the changes. */
   onAction?(event: ActionEvent): void;
-  /** The most of them that run at once. */
+  /** The most actions that run at once. */
   actionsAtOnce?: number;
-  /** Called once the ledger is kept, also where its lease was lost meanwhile. */
+  /** Called after the ledger is kept, even if its lease was lost. */
   onEnd?(outcome: Outcome): void;
-  /** Once aborted, nothing new is started, and what is in flight is waited for only a moment. */
+  /** Once aborted, nothing new is started, and requests in flight get only a moment. */
   stop?: AbortSignal;
 }
 
 /**
- * Carries out a plan that was agreed to, and keeps the ledger as it goes. The session holds the lease of its ledger; once that is lost,
- * nothing more is written, and `Problems` say to whom. Never throws for what the platform answers: see the outcome.
+ * Applies an approved plan, and keeps the ledger as it goes. The session holds the lease of its ledger; once that is lost, nothing more is
+ * written, and `Problems` say who has it. Never throws for an answer of the platform: see the outcome.
  */
 export async function apply(session: Session, planned: Planned, options: ApplyOptions): Promise<Outcome> {
   const { lease, clock, connection } = session;
@@ -145,7 +145,7 @@ interface Following {
   save(ledger: Ledger): Promise<void>;
 }
 
-/** Does what follows the changes; the outcome of all. */
+/** Runs the actions that follow the changes; returns the outcome of both. */
 async function followed(
   session: Session,
   { plan, desired, live }: Planned,
@@ -165,7 +165,7 @@ async function followed(
   return outcome;
 }
 
-/** Keeps the ledger while the lease is held: whoever has it now works on what is in the ledger. */
+/** Keeps the ledger while the lease is held: a later holder works with what is in the ledger. */
 const openKeeper = (session: Session, lease: Lease, recording: Recording | undefined): Keeper => {
   const { store } = session;
   return keepLedger({
@@ -180,7 +180,7 @@ const openKeeper = (session: Session, lease: Lease, recording: Recording | undef
   });
 };
 
-/** Sends writes only while the lease is held: looks before, and again where a request had to wait. */
+/** Sends writes only while the lease is held: checks before each, and again if a request had to wait. */
 const whileHeld =
   (lease: Lease, send: Send): Send =>
   async (request, confirm) => {
@@ -192,7 +192,7 @@ const whileHeld =
     });
   };
 
-/** Between the plan and the lease somebody else may have applied. */
+/** Refuses a ledger that somebody else has changed between the plan and the lease. */
 function refuseOtherLedger({ ledger, store }: Session, planned: Ledger): void {
   if (ledger.generation === planned.generation) return;
   throw new Problems([
@@ -205,7 +205,7 @@ function refuseOtherLedger({ ledger, store }: Session, planned: Ledger): void {
 /** The time that a stopped run waits for requests in flight, in milliseconds. */
 const patience = 5000;
 
-/** The error of a request that was not answered before the run ended. */
+/** Thrown for a request that was not answered before the run ended. */
 class Unanswered extends Error {
   readonly sent = true;
   readonly code = 'apply/unanswered';
@@ -218,11 +218,11 @@ class Unanswered extends Error {
 
 interface StoppingOptions {
   clock: Pick<LeaseClock, 'sleep'>;
-  /** Somebody wants the run to stop. */
+  /** Aborted when somebody wants the run to stop. */
   stop?: AbortSignal | undefined;
-  /** The lease is another's. */
+  /** Aborted once the lease belongs to somebody else. */
   lost: AbortSignal;
-  /** Writes what is known by now. */
+  /** Writes all that is known. */
   flush(): Promise<void>;
   say(text: string): void;
 }
@@ -231,13 +231,13 @@ interface StoppingOptions {
 interface Stopping {
   /** Once aborted, nothing new is started. */
   signal: AbortSignal;
-  /** Sends as before, until what is in flight was waited for long enough: then it rejects, and the outcome is not known. */
+  /** Sends as before, but rejects once requests in flight have had their time: their outcome is then unknown. */
   wrap(send: Send): Send;
   /** The run is over. */
   done(): void;
 }
 
-/** Stops a run once it is asked to, with a limit for what is in flight, or once its lease is lost, without one. */
+/** Stops a run: when asked to, with a time limit for requests in flight; when its lease is lost, without one. */
 function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopping {
   const [stopped, waitedFor, ended] = [new AbortController(), new AbortController(), new AbortController()];
   const givenUp = new Promise<never>((_, reject) => {

@@ -19,11 +19,11 @@ interface AwaitOptions {
   onEvent(event: WaitEvent): void;
 }
 
-/** The objects that a plan found not ready, or makes so, and that somebody asked to wait for. */
+/** The objects that are not ready, or are being made, and have a `$wait`. */
 export const askedIn = ({ waiting = [] }: Plan): (Wait & Pick<Pending, 'failed'>)[] =>
   waiting.flatMap(({ minutes, ...one }) => (minutes === undefined ? [] : [{ ...one, minutes }]));
 
-/** Waits for what was asked for, but for what has failed already: that is told. */
+/** Waits for the objects that were asked for; those that have failed already are only reported. */
 export async function awaitAsked(asked: ReturnType<typeof askedIn>, options: AwaitOptions): Promise<void> {
   for (const { address, why, failed } of asked) if (failed) options.onEvent({ type: 'failed', address, why });
   await awaitReady(
@@ -35,10 +35,10 @@ export async function awaitAsked(asked: ReturnType<typeof askedIn>, options: Awa
 /** Seconds between one look and the next; after them the last one repeats. */
 const pauses = [5, 7, 10, 15, 20, 30];
 
-/** So long a look may take beyond the time of what it looks for, in milliseconds: it may have to wait for a rate limit. */
+/** The extra time of a look, in milliseconds: it may have to wait for a rate limit. */
 const grace = 60_000;
 
-/** Waits for objects side by side, each for its minutes at most. Ends at once when none is left, or when it is stopped. Writes nothing. */
+/** Waits for several objects at once, each for its minutes at most. Ends when none is left or when stopped. Writes nothing. */
 export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions): Promise<void> {
   const { look, clock, stop, onEvent } = options;
   const start = clock.now();
@@ -70,7 +70,7 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
   }
 }
 
-/** The result of `work`, unless that takes too long or is stopped. */
+/** The result of `work`, unless it takes too long or is stopped. */
 async function within<T>(
   work: Promise<T>,
   milliseconds: number,
@@ -86,10 +86,7 @@ async function within<T>(
   return Promise.race([work, late, stopped]).finally(() => ended.abort());
 }
 
-/**
- * Looks at objects of a plan with reads of their collections alone. Where their kind has a way to make the platform look, it is asked to
- * first.
- */
+/** Looks at objects of a plan by reading only their collections. If the kind can ask the platform to check them, that is done first. */
 export function lookerOf(session: Session, planned: Planned): AwaitOptions['look'] {
   const { kinds, key, masking, connection, owner } = session;
   const { desired, ledger, aliases, live: before, plan } = planned;
@@ -136,7 +133,7 @@ function collectionOf(address: Address, { desired }: Planned) {
   return collectionId(kind, parent);
 }
 
-/** Its own id, and those of what it is in by their kinds. */
+/** The ids of an object and its parents, by kind. */
 function paramsOf(address: Address, { resources }: Live): Record<string, string> {
   const params: Record<string, string> = {};
   const self = resources.get(address);

@@ -6,12 +6,12 @@ import { type DriftSource, isDrift, type Plan } from '../model/plan.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Session } from './session.ts';
 
-/** The delay until something that happened elsewhere is in the platform's list of events, in milliseconds. */
+/** The time until the platform's list of events shows an event, in milliseconds. */
 const slack = 1000;
 
 /**
- * The people behind changes outside, as the platform's events and the objects themselves tell. The events are asked for only where there is
- * drift; that the token may not read them, or that they name nobody, is no problem, and means nothing.
+ * The people behind changes outside, according to the platform's events and the objects themselves. Events are read only if there is
+ * drift. It proves nothing, and is no problem, if the token may not read them or they name nobody.
  */
 export async function changedBy(
   { connection, masking }: Pick<Session, 'connection' | 'masking'>,
@@ -48,7 +48,7 @@ export async function changedBy(
   });
 }
 
-/** When this stack wrote an object last, as far as is known: whoever did after that was somebody else. */
+/** When this stack last wrote an object, as far as is known: later writes are somebody else's. */
 const lastWritten = ({ address }: Change, ledger: Ledger): number =>
   ledger.entries[address]?.updatedAt ??
   (ledger.lastWrite === undefined ? 0 : Date.parse(ledger.lastWrite) + slack);

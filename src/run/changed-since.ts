@@ -14,7 +14,7 @@ import {
 } from '../model/resource.ts';
 import { atPath, type Fields } from '../model/value.ts';
 
-/** True if an update may send what nobody declared, as it was found: then it is read immediately before. */
+/** True if an update may send undeclared fields, as they were found: then the object is read immediately before. */
 export const isWrittenWhole = ({ update, read: { writes } }: Kind) =>
   writes !== undefined || (update !== undefined && writeRequests(update).some(isWhole));
 
@@ -31,7 +31,7 @@ interface Compared {
   isFirst: boolean;
 }
 
-/** Says what is different in a collection than when these changes were planned on it; undefined if nothing is that matters. */
+/** Describes how a collection differs from the one that these changes were planned on; undefined if no difference matters. */
 export function changedIn(changes: Change[], compared: Compared): string | undefined {
   const { kind } = compared;
   for (const change of changes) {
@@ -41,7 +41,7 @@ export function changedIn(changes: Change[], compared: Compared): string | undef
   return kind.shape.byIndex ? otherOrder(compared) : undefined;
 }
 
-/** Somebody else's object where one is to be created. What has no name of its own may be any of the collection. */
+/** Describes somebody else's object in the place of a creation. For objects without a name of their own, that may be any in the collection. */
 function newObject(
   { address }: Change,
   { id, kind, before, after, made, knownAs }: Compared,
@@ -66,7 +66,7 @@ function newObject(
     : undefined;
 }
 
-/** A field that is neither as it was planned on nor as it is wanted. */
+/** Describes a field whose value is neither the planned-on nor the wanted one. */
 function changedObject(change: Change, { ids }: LiveResource, compared: Compared): string | undefined {
   const { address, action, fields, before: planned } = change;
   const { id, kind, before, after, made, knownAs, isFirst } = compared;
@@ -108,7 +108,7 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
   return undefined;
 }
 
-/** The fields behind each id at an address. A unit has those of its rows; an object without a name is looked for in its whole collection. */
+/** The fields behind each id at an address: those of a unit's rows, or of an object without a name anywhere in its collection. */
 function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): ReadonlyMap<string, Fields> {
   if (!kind.shape.byAddress) return contentsOf(id, live).pieces;
   const unit = live.resources.get(address);
@@ -120,10 +120,10 @@ function piecesOf(objects: LiveResource[]): Map<string, Fields> {
   return new Map(pieces.map((piece) => [piece.id, piece.fields]));
 }
 
-/** A field is sent whole, with the members that nobody declared as they were found: `a` of `a.b.c`. */
+/** The field that a path lies in, `a` of `a.b.c`: it is sent whole, undeclared members as they were found. */
 const fieldOf = (path: string) => path.split('.')[0]!;
 
-/** The order of what this run has not touched decides where a change goes. */
+/** Describes a changed order among the objects that this run has not touched: the place of a change depends on it. */
 function otherOrder({ id, before, after, ours }: Compared): string | undefined {
   const orderOf = (live: Live) =>
     allOf(objectsIn(id, live))
@@ -134,7 +134,7 @@ function otherOrder({ id, before, after, ours }: Compared): string | undefined {
   return orderOf(before) === orderOf(after) ? undefined : 'the order of the list';
 }
 
-/** All ids of a collection and the fields behind each, as a reading found them. Kept, since every change of the collection asks. */
+/** All ids of a collection and the fields behind each, as a reading found them. Cached, since every change of the collection asks. */
 interface Contents {
   ids: ReadonlySet<string>;
   pieces: ReadonlyMap<string, Fields>;

@@ -12,11 +12,11 @@ interface ChecksOptions {
   plan: Plan;
   live: Live;
   kinds: Kinds;
-  /** The ledger as it was when the run began. */
+  /** The ledger at the beginning of the run. */
   ledger: Pick<Ledger, 'entries'>;
   /** Reads collections again, and nothing else. */
   refresh(collections: CollectionId[]): Promise<Live>;
-  /** The ids that an address has by now. */
+  /** The current ids of an address. */
   idsOf(address: Address): string[];
   now(): number;
 }
@@ -24,28 +24,28 @@ interface ChecksOptions {
 interface Checked {
   /** The collections as they were just before. */
   seen: ReadonlyMap<CollectionId, Live>;
-  /** Looks once more, where it had to wait before it could begin. */
+  /** Checks once more after a wait. */
   again(): Promise<void>;
 }
 
 interface Reading {
-  /** When it began. */
+  /** The time when it began. */
   at: number;
-  /** Before anything in the collection was changed by this run. */
+  /** True if this run has not changed anything in the collection before. */
   isFirst: boolean;
   live: Promise<Live>;
 }
 
 /**
- * Checks that what an operation was planned on still is so: each object that it changes is read again before, with one reading for all
- * operations on a collection that follow each other closely.
+ * Checks that an operation still finds what it was planned on: reads each object again that it changes. One reading serves all operations
+ * on a collection that follow each other closely.
  */
 export class Checks {
   readonly #options: ChecksOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
-  /** The ids that the ledger knew when the run began; what the run makes is not among them. */
+  /** The ids in the ledger at the beginning; objects made by the run are not among them. */
   readonly #known: ReadonlyMap<Address, readonly string[]>;
-  /** Addresses that this run has changed itself: they are no longer as they were planned on. */
+  /** Addresses that this run itself has changed, so that they differ from the plan's basis. */
   readonly #ours = new Set<Address>();
   readonly #readings = new Map<CollectionId, Reading>();
 
@@ -59,8 +59,8 @@ export class Checks {
   }
 
   /**
-   * Checks the objects of an operation that has not begun. Throws if somebody else changed one that it would change, or made one that
-   * it would make; then nothing of the operation may be sent.
+   * Checks the objects of an operation that has not begun. Throws if somebody else has changed one that it changes, or created one that it
+   * creates; then nothing of the operation may be sent.
    */
   async check({ changes: addresses }: Operation): Promise<Checked> {
     const changes = addresses
@@ -76,7 +76,7 @@ export class Checks {
     return { seen, again };
   }
 
-  /** Our objects that the plan forgets as gone and a second reading shows: a list may have left them out once. */
+  /** Our objects that the plan forgets as gone, and that a second reading shows: the first list may have left them out. */
   async foundAgain(): Promise<Set<Address>> {
     const { plan, live, ledger, refresh } = this.#options;
     const { entries } = ledger;
@@ -100,9 +100,8 @@ export class Checks {
   }
 
   /**
-   * The addresses of an operation that was just done at which somebody else's write may be lost: between the last look at them and
-   * our own write there was one more. Only where the platform counts writes can that be told; nothing can prevent it. `seen`: the
-   * collections as they were just before.
+   * The addresses of a finished operation at which somebody else's write may be lost, since it came between our last look and our own
+   * write. This can be told only if the platform counts writes, and never be prevented. `seen`: the collections just before.
    */
   async overwritten(
     { changes, requests }: Operation,
@@ -124,7 +123,7 @@ export class Checks {
     return isMore ? replaced : [];
   }
 
-  /** Reads the collections of these changes again, where that was too long ago, and compares. Puts what it read into `seen`. */
+  /** Reads the collections of these changes again if their last reading is too old, and compares. Puts what it read into `seen`. */
   async #look(changes: Change[], seen: Map<CollectionId, Live>): Promise<void> {
     const { live, refresh, now, idsOf } = this.#options;
     const collections = [...new Set(changes.map(collectionOf))];
@@ -161,7 +160,7 @@ export class Checks {
     return this.#options.kinds.get(collectionParts(id)[1])!;
   }
 
-  /** True below an object that this run makes: nobody else has anything there. */
+  /** True below an object that this run creates: nobody else has anything there. */
   #isInNew({ kind, parent, before }: Change): boolean {
     if (before?.transfer) return false;
     const { kinds } = this.#options;
@@ -170,13 +169,13 @@ export class Checks {
     );
   }
 
-  /** One reading of a collection serves for several operations that follow each other closely. */
+  /** True if a reading is too old for another operation: it serves those that follow each other closely. */
   #isStale(id: CollectionId): boolean {
     const last = this.#readings.get(id);
     return !last || this.#options.now() - last.at >= freshFor || isWrittenWhole(this.#kindOf(id));
   }
 }
 
-/** The collection that the object of a change is in until that is done. */
+/** The collection of a change's object before the change. */
 const collectionOf = ({ kind, parent, before }: Change): CollectionId =>
   collectionId(kind, before?.transfer?.parent ?? parent);

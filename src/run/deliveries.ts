@@ -13,17 +13,17 @@ import type { SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Planned } from './open-plan.ts';
 
-/** Takes the secrets of a run where they belong that are shown once. */
+/** Delivers the secrets of a run that are shown only once. */
 export interface Deliveries {
-  /** Refuses a plan that would be shown a secret with no place to go. Throws `Problems`. */
+  /** Refuses a plan with a secret that has no place to go. Throws `Problems`. */
   check(): Promise<void>;
   deliver(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
 }
 
 interface DeliveriesOptions extends Omit<DeliverOptions, 'mayReplace'> {
-  /** The account is the embedded twin: what it shows is no secret of anybody, goes into this folder and is given to no command. */
+  /** Set for the embedded twin: its secrets are nobody's, go into this folder, and are given to no command. */
   twinFolder?: string | undefined;
-  /** Tells a person where such a secret is. */
+  /** Tells a person where a secret went. */
   say(text: string): void;
 }
 
@@ -55,7 +55,7 @@ export function openDeliveries(
   return { deliver, check: () => refuseUndeliverable(plan, cwd, wrongWith) };
 }
 
-/** A secret that is shown once must have somewhere to go before it is asked for. */
+/** Refuses a plan in which a secret shown only once has nowhere to go: that is checked before the platform shows it. */
 async function refuseUndeliverable(
   { changes, operations }: Plan,
   cwd: string,

@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { type Fields, isHole } from '../model/value.ts';
 
-/** The ledger's entry of a change that was carried out; undefined: the address leaves the ledger. */
+/** The ledger's entry after a change; undefined if the address leaves the ledger. */
 export function entryOf(
   change: Change,
   kind: Kind,
@@ -47,7 +47,7 @@ export function entryOf(
   };
 }
 
-/** Stands for a secret that is declared, though nobody knows what was last applied: no key makes this digest. */
+/** Marks a declared secret whose last applied value is unknown: no key makes this digest. */
 const notKnown = { key: '', digest: '' };
 
 function ownIds({ before, after }: Change, kind: Kind, ids: string[], key: LedgerKey | undefined): string[] {
@@ -59,18 +59,18 @@ function ownIds({ before, after }: Change, kind: Kind, ids: string[], key: Ledge
   return ids.length > 0 ? idsOf(kind, ids) : naturalIds(kind, after!.fields);
 }
 
-/** The rows behind a unit come in any order, other ids in the order of their creation. */
+/** Sorts the ids of a unit, whose rows come in any order; other ids stay in the order of their creation. */
 const idsOf = (kind: Kind, ids: string[]): string[] => (kind.shape.byAddress ? [...ids].sort() : ids);
 
-/** The id of what exists without having been created: its name, where that is its id. */
+/** The id of an object that exists without having been created: its name, if the name is its id. */
 function naturalIds(kind: Kind, fields: Fields): string[] {
   const name = typeof kind.id === 'string' ? kind.id : 'id';
   return kind.key.includes(name) && !isHole(fields[name]) ? [String(fields[name])] : [];
 }
 
 /**
- * The entry of an object that exists while not all of its requests are done. One that was just created has what was sent with it; any
- * other has what it had before: what is sent next is an edit.
+ * The entry of an object while some requests of its change are still to come. A new object has the values sent so far; any other keeps its
+ * former ones, so that those sent next count as edits.
  */
 export function unfinishedEntry(
   change: Change | undefined,
@@ -85,7 +85,7 @@ export function unfinishedEntry(
   return entry || emptyEntry(kind, ids, originOf(change?.action ?? 'create'));
 }
 
-/** The entry that an object will have once its creation is answered: with the fields sent then; for a unit of a row, all fields. */
+/** The entry that an object gets once its creation is answered: with the fields of the first request; for a unit of a row, all fields. */
 export function intentEntry(
   change: Change,
   kind: Kind,

@@ -8,8 +8,8 @@ import { Tally } from './tally.ts';
 import { PartlyRefused } from './unclear-answer.ts';
 
 /**
- * Does what the plan says, and writes down what happened. Never throws for what the platform answers: see the outcome. If the
- * ledger cannot be kept, what is in flight is finished and nothing new is started, and that error is thrown.
+ * Carries out the plan, and records what happened. Never throws for an answer of the platform: see the outcome. If the ledger cannot be
+ * kept, requests in flight are finished, nothing new is started, and that error is thrown.
  */
 export async function execute(options: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
   const { plan, quota, onEvent, parallelism, stop } = options;
@@ -85,7 +85,7 @@ interface Schedule {
   skip(operation: Operation, because: { failed: Operation } | 'stopped'): void;
 }
 
-/** Runs operations when what they depend on is done, as many at once as allowed. A failure skips what depends on it, and no more. */
+/** Runs operations once those that they depend on are done, as many at once as allowed. A failure skips only those that depend on it. */
 async function schedule({ operations, parallelism, stopped, run, skip }: Schedule): Promise<void> {
   const waitsFor = new Map(operations.map((operation) => [operation.id, new Set(operation.dependsOn)]));
   const dependents = new Map<string, Operation[]>();

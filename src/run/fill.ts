@@ -15,7 +15,7 @@ import {
   type Value,
 } from '../model/value.ts';
 
-/** The request without holes; sealed secrets stay sealed until they are on the wire. Throws where something is missing. */
+/** Fills the holes of a request; sealed secrets stay sealed until they are on the wire. Throws if a value is missing. */
 export function fill(request: Request, known: Known): Request {
   const all = (value: unknown): unknown => fillHoles(value, known, refuse);
   return {
@@ -26,7 +26,7 @@ export function fill(request: Request, known: Known): Request {
   };
 }
 
-/** The request with the content of its file, if it sends one. Throws where that was not read. */
+/** Adds the content of its file to a request that sends one. Throws if the file was not read. */
 export function withFile(request: Request, contents: ReadonlyMap<string, FileContent>): Request {
   if (!request.file) return request;
   const content = contents.get((request.body as { file: string }).file);
@@ -41,8 +41,8 @@ function refuse(hole: Exclude<Hole, Join>): never {
 }
 
 /**
- * The addresses for which a secret has to be sent that is not available, with its name. None of their requests is sent, the
- * earlier ones included: what they delete could not be created again.
+ * The addresses that need a secret that is not available, with its name. None of their requests is sent, not even earlier ones: an object
+ * that these delete could not be created again.
  */
 export function missingSecrets(
   operations: Operation[],
@@ -57,7 +57,7 @@ export function missingSecrets(
   );
 }
 
-/** A plan may be made without secrets; one that has to send them is not even begun. Throws `Problems`. */
+/** Refuses a plan that has to send secrets that are missing: planning needs none, but applying does not even begin. Throws `Problems`. */
 export function refuseMissingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Sealed>): void {
   const missing = new Set(missingSecrets(operations, secrets).map(({ name }) => name));
   if (missing.size === 0) return;

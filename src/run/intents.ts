@@ -14,11 +14,11 @@ interface IntentsOptions {
   live: Live;
   kinds: Kinds;
   key?: LedgerKey | undefined;
-  /** The change as it is recorded, with what is known by now filled in. */
+  /** The change as it is recorded, with all known references filled. */
   known(change: Change): Change;
 }
 
-/** Keeps in the ledger, from before its first write, all that a run sets out to create, so that the next run knows what it finds. */
+/** Keeps in the ledger, from before the first write, all that a run is about to create, so that the next run recognises what it finds. */
 export class Intents {
   readonly #ledger: Pick<Ledger, 'begun'>;
   readonly #options: IntentsOptions;
@@ -37,8 +37,8 @@ export class Intents {
   }
 
   /**
-   * A request is about to be sent: what it creates is in doubt until its answer was heard, or that of the read among the `following`
-   * ones that tells the id. Gives back these addresses.
+   * Called before a request is sent: what it creates is in doubt until its answer arrives, or that of a read among the `following`
+   * requests that tells the id. Returns these addresses.
    */
   begins(request: Request, following: Request[]): Address[] {
     const { kinds, key, known } = this.#options;
@@ -58,35 +58,35 @@ export class Intents {
     return created;
   }
 
-  /** A request was answered, but for what its answer says nothing of; or it certainly had no effect. */
+  /** Called after a request was answered, or certainly had no effect; `unknown`: the addresses on which the answer is silent. */
   heard(request: Request, unknown?: ReadonlyMap<Address, unknown>): void {
     for (const address of createdBy(request)) if (!unknown?.has(address)) this.#inDoubt.delete(address);
   }
 
-  /** The account told what became of this address. */
+  /** Called when a read of the account has shown the outcome at this address. */
   found(address: Address): void {
     this.#inDoubt.delete(address);
   }
 
-  /** The change of this address is done. */
+  /** Called when the change of this address is done. */
   ends(address: Address): void {
     if (this.#open[address]) this.#size--;
     delete this.#open[address];
     if (this.#size === 0) delete this.#ledger.begun;
   }
 
-  /** The run is over: what is not in doubt is left to the next plan. */
+  /** Called at the end of the run: intents that are not in doubt are left to the next plan. */
   close(): void {
     for (const address of Object.keys(this.#open)) if (!this.#inDoubt.has(address)) this.ends(address);
   }
 }
 
-/** The addresses of which a request may create something. */
+/** The addresses at which a request may create something. */
 export const createdBy = ({ returns = [], batch = [], shows }: Request): Address[] => [
   ...new Set([...returns.map(({ address }) => address), ...batch.flat(), ...(shows ? [shows.address] : [])]),
 ];
 
-/** The intents of a plan: an entry for each address that a request may create something of. */
+/** The intents of a plan: an entry for each address at which a request may create something. */
 function intentsOf({ plan, live, kinds, key, known }: IntentsOptions): Record<Address, Intent> {
   const created = new Set(plan.operations.flatMap(({ requests }) => requests.flatMap(createdBy)));
   return Object.fromEntries(

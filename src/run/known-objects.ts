@@ -15,7 +15,7 @@ interface KnownObjectsOptions {
   secrets: ReadonlyMap<string, Sealed>;
 }
 
-/** Knows the ids and attributes that objects have by now: what references are filled with. */
+/** The current ids and attributes of objects, which fill references. */
 export class KnownObjects {
   readonly #options: KnownObjectsOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
@@ -30,7 +30,7 @@ export class KnownObjects {
     for (const { address, before } of plan.changes) this.#ids.set(address, before?.ids ?? []);
   }
 
-  /** All ids that an address has by now. */
+  /** All current ids of an address. */
   idsOf(address: Address): string[] {
     return this.#ids.get(address) ?? [];
   }
@@ -48,7 +48,7 @@ export class KnownObjects {
     return this.#changeOf.get(address)?.after?.fields[attr] ?? live.resources.get(address)?.fields[attr];
   }
 
-  /** The change with its references filled as far as they are known: with ids in place of addresses. */
+  /** The change with its references filled, if known, by ids in place of addresses. */
   filled(change: Change): Change {
     const { after } = change;
     if (!after) return change;

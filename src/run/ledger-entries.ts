@@ -8,14 +8,14 @@ import type { Plan } from '../model/plan.ts';
 import { inside, walk } from '../model/walk.ts';
 
 /**
- * The ledger's entries while a run changes them. The run goes by the configuration's names; what is kept goes by the account's until
+ * The ledger's entries while a run changes them. The run uses the configuration's names; the stored ledger uses the account's names until
  * the renames are done.
  */
 export class LedgerEntries {
   /** By the names of the configuration. */
   readonly of: Record<Address, LedgerEntry>;
   readonly #wanted: ReadonlySet<Address>;
-  /** Parents that are not ours: kept for their last child, or because they are declared. */
+  /** Parents that are not ours: kept until their last child goes, or because they are declared. */
   readonly #borrowed: readonly Address[];
   readonly #touched = new Set<Address>();
   #moves: readonly Move[];
@@ -39,13 +39,13 @@ export class LedgerEntries {
     this.of[address] = entry;
   }
 
-  /** Takes out only this one. */
+  /** Removes this entry alone. */
   remove(address: Address): void {
     this.touch(address);
     delete this.of[address];
   }
 
-  /** Takes one out, and the parents that were kept for it. */
+  /** Removes an entry, and the parents that were kept for it. */
   drop(address: Address): void {
     this.remove(address);
     for (const parent of this.#borrowed)
@@ -61,19 +61,22 @@ export class LedgerEntries {
     this.#touched.add(unmoved(address, this.#moves));
   }
 
-  /** The addresses, as they are kept, that were touched since this was asked last. */
+  /** The stored addresses that were touched since the last call. */
   touched(): Address[] {
     const all = [...this.#touched];
     this.#touched.clear();
     return all;
   }
 
-  /** A ledger as it has to be kept now: what is not renamed yet under its old name. */
+  /** The ledger to store now: entries that are not renamed yet under their old names. */
   kept(ledger: Ledger): Ledger {
     return this.#moves.length === 0 ? ledger : renamed(ledger, (address) => unmoved(address, this.#moves));
   }
 
-  /** The change at this address was carried out: from now on its rename is kept, too. `others`: addresses that are kept beside the entries. */
+  /**
+   * Called when the change at this address is done: from now on its rename is stored, too. `others`: addresses that are stored beside the
+   * entries.
+   */
   renameDone(address: Address, others: () => Address[]): void {
     const left = this.#moves.filter(({ by }) => by !== address);
     if (left.length === this.#moves.length) return;
@@ -90,18 +93,17 @@ type Name = string;
 const nameOf = (kind: string, id: string): Name => `${kind} ${id}`;
 
 /**
- * Keeps when our objects were last written, by us, as far as the platform says.
- *
- * The times of all objects that the plan writes leave the entries at once. Until an answer tells the time of our own write, and the
- * answer may get lost, that write must not look like somebody else's. An object that was touched keeps its former time.
+ * Keeps the times of our own last writes, as far as the platform tells them. The times of all objects that the plan writes leave the
+ * entries at once. Until an answer tells the time of our own write (and it may get lost), that write must not look like somebody else's.
+ * An object that was only touched keeps its former time.
  */
 export class UpdatedAt {
   readonly #entries: LedgerEntries;
   readonly #written: ReadonlySet<Address>;
-  /** The times of what was touched. */
+  /** The times of touched objects. */
   readonly #kept: ReadonlyMap<Address, number | undefined>;
   readonly #told = new Map<Name, number>();
-  /** The addresses that an object serves; what is made by this run is in it once it is recorded. */
+  /** The addresses that an object serves; objects made by this run are added once they are recorded. */
   readonly #holders = new Map<Name, Set<Address>>();
 
   constructor({ changes, operations }: Pick<Plan, 'changes' | 'operations'>, entries: LedgerEntries) {
@@ -125,7 +127,7 @@ export class UpdatedAt {
         this.#set(address, undefined);
   }
 
-  /** An answer to a write: the objects in it say when they were written. */
+  /** Notes an answer to a write, whose objects tell when they were written. */
   note(kind: Kind, answer: unknown): void {
     if (kind.read.updatedAt === undefined) return;
     const ids = new Set<string>();
@@ -145,7 +147,7 @@ export class UpdatedAt {
     }
   }
 
-  /** The time of an object whose change was carried out and that has these ids now. */
+  /** The time of an object, which now has these ids, after its change. */
   of({ address, kind, before }: Change, ids: string[]): number | undefined {
     this.#hold(address, kind, ids);
     if (this.#kept.has(address)) return this.#kept.get(address);
@@ -173,7 +175,7 @@ export class UpdatedAt {
   }
 }
 
-/** The objects of an answer, wherever in it they are. */
+/** All objects in an answer, at any depth. */
 function objectsIn(answer: unknown): ApiObject[] {
   const found: ApiObject[] = [];
   walk(answer, (one) => {

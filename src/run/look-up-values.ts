@@ -16,8 +16,8 @@ import { inside, mapTree } from '../model/walk.ts';
 export type LookUp = (declared: LookupSource) => Promise<Row | undefined>;
 
 /**
- * The values with what their lookups find in place of holes, each lookup read once. Members whose lookup finds nothing, and may (`?`), are left
- * out. Throws `Problems` where nothing is found.
+ * Fills the holes of values with what their lookups find, each lookup read once. Members whose lookup may find nothing (`?`), and does,
+ * are left out. Throws `Problems` for any other that finds nothing.
  */
 export async function withLookups<V>(
   value: V,
@@ -36,7 +36,7 @@ export async function withLookups<V>(
   return filled(value, rows) as V;
 }
 
-/** The configuration with what its lookups find in its fields. */
+/** Fills the fields of a configuration with what its lookups find. */
 export async function withFoundFields(desired: Desired, lookUp: LookUp): Promise<Desired> {
   if (!desired.lookups?.size) return desired;
   const all = [...desired.resources];
@@ -79,7 +79,7 @@ const filled = (value: unknown, rows: ReadonlyMap<string, Row | undefined>): unk
     return isHole(one) ? one : inside;
   });
 
-/** Without the members and items that are left out. */
+/** A copy without the members and items that are left out. */
 function withoutMissing(value: unknown, rows: ReadonlyMap<string, Row | undefined>): unknown {
   const isGone = (one: unknown) => isLookupRef(one) && rows.get(one.$lookup)?.[one.attr] === undefined;
   if (Array.isArray(value))

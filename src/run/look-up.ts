@@ -15,11 +15,11 @@ import { resume } from './resume.ts';
 
 interface LookUp {
   request: Request;
-  /** The changes of which its answer says nothing that is understood. */
+  /** The changes on which the answer is silent or not understood. */
   changes: Change[];
-  /** The account as it is now. */
+  /** The account now. */
   live: Live;
-  /** With what the run has begun. */
+  /** The ledger, with the run's intents. */
   ledger: Ledger;
   kinds: Kinds;
   key?: LedgerKey | undefined;
@@ -28,13 +28,13 @@ interface LookUp {
 }
 
 export interface LookedUp {
-  /** The ids that addresses have now whose change the request has made. */
+  /** The current ids of addresses whose change the request has made. */
   found: Map<Address, string[]>;
-  /** The paths that cannot be read back, of changes whose other parts are all there. */
+  /** The paths that cannot be read back, of changes that are otherwise visible. */
   unseen: Map<Address, string[]>;
 }
 
-/** Finds out in the account what became of a request, as after an answer that was never heard. Whatever is not found may still be done. */
+/** Reads the outcome of a request from the account, as if its answer had been lost. Changes that are not found may still happen. */
 export function lookedUp({ request, changes, live, ledger, kinds, key, expected }: LookUp): LookedUp {
   const { drops = [] } = request;
   const dropped = groupBy(drops, ({ address }) => address);
@@ -82,14 +82,14 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
   return { found, unseen };
 }
 
-/** The objects that a change may be about: a unit is at its address, any other is told by its id wherever it is. */
+/** The objects that a change may be about: a unit is at its address; any other object is recognised by its id, wherever it is. */
 function here({ resources }: Live, { address, kind: name, parent }: Change, kind: Kind): LiveResource[] {
   if (!kind.shape.byAddress) return allOf(byCollection(resources).get(collectionId(name, parent)));
   const unit = resources.get(address);
   return allOf(unit && [unit]);
 }
 
-/** The paths of what a change writes and the account does not show. */
+/** The paths that a change writes and the account does not show. */
 function notWritten(
   { fields }: Change,
   found: LiveResource,

@@ -25,9 +25,9 @@ import { isSettled, standardSettle, unsettled } from './unsettled.ts';
 export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
   /** Milliseconds that the account's lists may take to show a write. Default: a minute. */
   settle?: number;
-  /** This is the plan of a pull request, which should not be given secrets. */
+  /** True for the plan of a pull request, which should not be given secrets. */
   review?: boolean;
-  /** Collections that could not be read are a warning, and the rest is planned. */
+  /** Collections that could not be read are only a warning; the rest is planned. */
   allowIncomplete?: boolean;
   /** Requests of the session that are not this plan's. Default: none. */
   sentBefore?: number;
@@ -36,11 +36,11 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
 }
 
 export interface Planned extends PlannedRun {
-  /** The configuration's resources; none where the stack is destroyed. */
+  /** The configuration's resources; none if the stack is destroyed. */
   desired: Desired;
-  /** The state after the plan, and the part of it to look at, if that is something else than what was planned. */
+  /** The state to look for after the plan, and the part of it, if they differ from the planned ones. */
   after?: { desired: Desired; options: PlanOptions };
-  /** The digest of the saved plan that this is, if it was approved as one; the ledger remembers whose work was done. */
+  /** The digest of the saved plan, if it was approved as one; the ledger remembers whose work was done. */
   digest?: string;
 }
 
@@ -111,7 +111,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
   return { ...made, plan: await judged(made.plan, session) };
 }
 
-/** The plan with what the operator's guards say of it. */
+/** Adds the findings of the operator's guards to a plan. */
 async function judged(made: Plan, { guards }: Session): Promise<Plan> {
   if (!guards) return made;
   const { judge, ...by } = guards;
@@ -123,9 +123,7 @@ async function judged(made: Plan, { guards }: Session): Promise<Plan> {
   };
 }
 
-/**
- * As `openPlan`; where an earlier run may have created what the plan would create, it waits until the lists show all, and plans again.
- */
+/** Like `openPlan`; if an earlier run may have created objects that the plan would create, it waits until lists show all writes, and plans again. */
 export async function openSettledPlan(session: Session, options: OpenPlanOptions = {}): Promise<Planned> {
   for (;;) {
     const planned = await openPlan(session, options);
@@ -136,7 +134,7 @@ export async function openSettledPlan(session: Session, options: OpenPlanOptions
   }
 }
 
-/** Says why the ledger is not verified. Without a key, it is believed as it is. */
+/** Says why the ledger is not verified. Without a key, it is trusted. */
 function doubtOf({ key, store }: Session): Diagnostic | undefined {
   const proof = store.proof();
   return key && proof && !isVerified(proof) ? notVerified(proof, key) : undefined;
@@ -163,7 +161,7 @@ const byName = ([a]: [string, string], [b]: [string, string]) => (a < b ? -1 : 1
 export interface PlannedRun {
   plan: Plan;
   live: Live;
-  /** The ledger as the configuration calls things now, and with what an interrupted run has left. */
+  /** The ledger with the configuration's names, and with what an interrupted run has left. */
   ledger: Ledger;
   /** The renames: the kept ledger follows once they are done. */
   moves: Move[];
@@ -173,14 +171,14 @@ export interface PlannedRun {
   diagnostics: Diagnostic[];
   /** All that the plan was made of. */
   input: PlanInput;
-  /** In how many milliseconds the account shows what an earlier run may have created, where the plan depends on it. */
+  /** The milliseconds until the account shows what an earlier run may have created, if the plan depends on it. */
   settlesIn?: number;
 }
 
 interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims' | 'others' | 'taken'> {
   /** The other stacks of the store; read while the account is. */
   others?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
-  /** Reads; it is never asked to write. */
+  /** Only ever asked to read. */
   send: Send;
   /** Milliseconds that lists may take to show a write. */
   settle: number;
@@ -188,7 +186,7 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims' |
   also?: (kind: Kind, parent: Address | undefined) => boolean;
 }
 
-/** Reads the account and plans: what is called otherwise now and what an interrupted run has left is followed up first. */
+/** Reads the account and plans. First follows renames, and what an interrupted run has left. */
 export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   const { send, settle, others: reading, also, ...rest } = given;
   const { desired, kinds, facts, key, now, options } = rest;
@@ -247,7 +245,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   };
 }
 
-/** Leaves out entries that the plan leaves out (`--target`). */
+/** Leaves out the taken entries that the plan leaves out (`--target`). */
 function withoutTaken(ledger: Ledger, taken: ReadonlyMap<Address, string>, { changes }: Plan): Ledger {
   const planned = new Set(changes.map(({ address }) => address));
   const left = [...taken.keys()].filter((address) => !planned.has(address));
@@ -257,7 +255,7 @@ function withoutTaken(ledger: Ledger, taken: ReadonlyMap<Address, string>, { cha
   return { ...ledger, entries };
 }
 
-/** Treats objects that other stacks are to create as not there yet, even if they are. */
+/** Treats objects that other stacks have yet to create as missing, even if they exist. */
 function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | undefined): Live {
   if (!awaited?.size) return live;
   const resources = new Map([...live.resources].filter(([address]) => !awaited.has(address)));
@@ -271,7 +269,7 @@ const onlyPart = (left: number) =>
     { hint: 'plan without --target to see all of it' },
   );
 
-/** Lists that are behind would have it created twice. */
+/** The warning that lists may be behind, so that objects could be created twice. */
 const tooEarly = (addresses: Address[]) =>
   warning(
     'plan/unsettled',

@@ -20,7 +20,7 @@ interface PerformOptions {
   /** The run, for people. */
   run: string | undefined;
   known: Omit<IdSource, 'ledger'>;
-  /** As it is once the changes are done. */
+  /** The ledger after the changes. */
   ledger: Ledger;
   send: Send;
   lookUp: LookUp;
@@ -28,12 +28,12 @@ interface PerformOptions {
   atOnce: number;
   stop: AbortSignal;
   say(text: string): void;
-  /** Keeps the ledger, wherever it is kept: before each request, and after it. */
+  /** Stores the ledger: before each request, and after it. */
   save(ledger: Ledger): Promise<void>;
   onAction(event: ActionEvent): void;
 }
 
-/** The debts that a run begins with: what it may come to owe is written before its first write. */
+/** The debts that a run begins with: all that it may come to owe is stored before its first write. */
 export function owedAtStart(
   actions: readonly PlannedAction[],
   { owed = {} }: Pick<Ledger, 'owed'>,
@@ -58,12 +58,12 @@ export function owedAtStart(
 const markOf = ({ mark, sent }: Partial<OwedAction> = {}): Pick<OwedAction, 'mark' | 'sent'> =>
   definedOnly({ mark, sent }) as Pick<OwedAction, 'mark' | 'sent'>;
 
-/** A debt keeps its id, though its input may be another one by now. */
+/** The id of a debt, which stays the same even if its input has changed. */
 const idOfDebt = ({ id, owed }: PlannedAction, all: NonNullable<Ledger['owed']>): string =>
   Object.entries(all).find(([, one]) => one === owed)?.[0] ?? id;
 
 /**
- * Does what follows the changes of a run, once all of these are done, some at a time. Never throws for what the platform answers. What is not
+ * Runs the actions that follow the changes of a run, some at a time. Never throws for an answer of the platform. An action that is not
  * done stays owed in the ledger.
  */
 export async function performActions(
@@ -159,7 +159,7 @@ class ActionPerformer {
     }
   }
 
-  /** The result of an earlier run's request that was not answered; undefined if there was none, or it may be sent once more. */
+  /** The result of an earlier run's unanswered request; undefined if there was none, or it may be repeated. */
   async #sentBefore(
     planned: PlannedAction,
     action: Action,
@@ -179,13 +179,13 @@ class ActionPerformer {
     return { id, result: 'done', answer: { ...found } };
   }
 
-  /** Nothing is owed any more. */
+  /** Removes a debt. */
   #settle(id: string): Promise<void> {
     const { [id]: _, ...others } = this.ledger.owed ?? {};
     return this.#keep(others);
   }
 
-  /** It is about to be sent; or it was refused, and had no effect. */
+  /** Notes the mark before the request is sent; removes it if the request was refused, and had no effect. */
   async #noteMark(id: string, mark: string | undefined): Promise<void> {
     const { [id]: debt, ...others } = this.ledger.owed ?? {};
     if (!debt || debt.mark === mark) return;
@@ -210,13 +210,13 @@ function notDone(id: string, error: unknown): ActionOutcome {
   return { id, result, why: message, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** Why an action does not follow yet: a change that it follows, or another one of what it is about, is not done. */
+/** Why an action has to wait: a change before it, or another one of its subject, is not done. */
 function heldBackBy(planned: PlannedAction, { failed, left, skipped }: Outcome): string | undefined {
   const first = [...failed, ...left, ...skipped].find(({ address }) => concerns(address, planned));
   return first && `${first.address} was not changed`;
 }
 
-/** None of the changes that ask for it was begun, and nothing was owed before. */
+/** True if none of the changes that ask for it was begun, and it was not owed before. */
 const isUntouched = ({ after, owed }: PlannedAction, { skipped, left }: Outcome): boolean => {
   const untouched = new Set([...skipped, ...left].map(({ address }) => address));
   return owed === undefined && after.length > 0 && after.every((address) => untouched.has(address));

@@ -44,7 +44,7 @@ interface PerformerOptions
 interface Parts {
   recorder: Recorder;
   checks: Checks;
-  /** Keeps the ledger as it is now. */
+  /** Stores the ledger as it is now. */
   save(everywhere?: boolean): Promise<void>;
 }
 
@@ -53,21 +53,21 @@ interface Course {
   operation: Operation;
   /** The answers so far. */
   results: unknown[];
-  /** A write was answered. */
+  /** True once a write was answered. */
   isBegun: boolean;
-  /** An answer did not say what it staged. */
+  /** True if an answer did not say what it staged. */
   isStagedUnseen: boolean;
-  /** Looks once more, where the first write had to wait. */
+  /** Checks once more if the first write had to wait. */
   confirm(): Promise<void>;
 }
 
-/** An answer, or why there is none although it may have been done. */
+/** An answer, or the reason why there is none although the request may have had its effect. */
 interface Answer {
   answer?: unknown;
   unread?: Error;
 }
 
-/** Performs operations: checks, fills the holes of each request, sends it, notes the answer, and looks up what it does not say. */
+/** Performs operations: checks, fills the holes of each request, sends it, records the answer, and looks up whatever the answer does not say. */
 export class Performer {
   readonly #options: PerformerOptions;
   readonly #parts: Parts;
@@ -86,8 +86,8 @@ export class Performer {
   }
 
   /**
-   * Sends all requests of an operation, one after the other. Gives back the addresses at which somebody else's write may be lost. Throws
-   * where it is not done; `PartlyRefused` where all was sent.
+   * Sends all requests of an operation, one after the other. Returns the addresses at which somebody else's write may be lost. Throws if
+   * the operation is not done; `PartlyRefused` if all was sent.
    */
   async perform(operation: Operation): Promise<Address[]> {
     const { quota } = this.#options;
@@ -133,7 +133,7 @@ export class Performer {
     if (request.shows) await this.#handOver(request.shows, answer);
   }
 
-  /** `isLookedUp`: the account can show what became of it. */
+  /** `isLookedUp`: the account can show the outcome. */
   async #send(request: Request, course: Course, isLookedUp: boolean): Promise<Answer> {
     // Once it has begun, what it changes is no longer as it was planned on.
     const confirm = course.isBegun ? undefined : course.confirm;
@@ -154,7 +154,7 @@ export class Performer {
     }
   }
 
-  /** Without a lookup, "not found" for a deletion must be said twice: a proxy may have said it. */
+  /** Repeats a deletion that was "not found", unless it can be looked up: that answer must come twice, since a proxy may have given it. */
   #askedAgain(
     error: unknown,
     request: Request,
@@ -165,7 +165,7 @@ export class Performer {
     return sent();
   }
 
-  /** The answer with what the account shows of a staged version; that is read only where the answer does not say all. */
+  /** Completes the answer with the staged version in the account, which is read only if the answer does not say all. */
   async #staged(
     index: number,
     request: Request,
@@ -184,7 +184,7 @@ export class Performer {
     return stagedAnswer({ request, answer, unread, isLast, staged, kind: kinds.get(kind)!, key, live });
   }
 
-  /** Looks up what an answer does not say, and puts the ids into it. Gives back why it is not known of the others. */
+  /** Looks up what an answer does not say, and adds the ids. Returns why the other addresses are unknown. */
   async #lookUpUnknown(
     request: Request,
     { operation, results }: Course,
@@ -201,7 +201,7 @@ export class Performer {
     return new Map(left.map(([address, said]) => [address, notKnown(unread, said, unseen.get(address))]));
   }
 
-  /** Reads which of these addresses the account shows to be done; none where it cannot be read. */
+  /** Reads the account for these addresses, and returns those that are done; none if it cannot be read. */
   async #lookAt(request: Request, addresses: Address[]): Promise<LookedUp> {
     const nothing: LookedUp = { found: new Map(), unseen: new Map() };
     if (addresses.length === 0) return nothing;
@@ -217,7 +217,7 @@ export class Performer {
     );
   }
 
-  /** Takes a secret that is shown once where it belongs. Until it has arrived, the ledger says that the object is of no use. */
+  /** Delivers a secret that is shown only once. Until it has arrived, the ledger marks the object as tainted. */
   async #handOver({ address, path }: NonNullable<Request['shows']>, answer: unknown): Promise<void> {
     const { masking, deliver } = this.#options;
     const { recorder, save } = this.#parts;
@@ -242,25 +242,25 @@ const reservedIn = ({ requests }: Operation) =>
 
 export interface ExecuteOptions extends RecorderOptions {
   send: Send;
-  /** Without it no room is reserved for what is deleted and made anew. */
+  /** Without it, no room is reserved for objects that are deleted and made anew. */
   quota?: Quota;
   parallelism: number;
   /** The content of files, by the values of the fields that name them. Default: none. */
   contents?: ReadonlyMap<string, FileContent> | undefined;
   onEvent(event: ApplyEvent): void;
-  /** Keeps the ledger as it is now: what a crash of this machine must not lose, or (`everywhere`) no crash at all. */
+  /** Stores the ledger as it is now: on the disk of this machine or, with `everywhere`, wherever it is kept. */
   save(ledger: Ledger, how: Saving): Promise<void>;
-  /** Reads these collections again, as they are now. `staged`: what the run has staged by then. */
+  /** Reads these collections again. `staged`: the versions that the run has staged so far. */
   refresh(collections: CollectionId[], staged?: Ledger['staged']): Promise<Live>;
-  /** Told how it ended, before the ledger is kept for the last time. */
+  /** Called with the outcome, before the ledger is stored for the last time. */
   onOutcome?(outcome: Outcome): void;
-  /** Takes a secret where it belongs. A failure leaves the object tainted. */
+  /** Delivers a secret. If that fails, the object stays tainted. */
   deliver?(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
-  /** Once aborted, what is in flight is finished and nothing new is started. */
+  /** Once aborted, requests in flight are finished and nothing new is started. */
   stop?: AbortSignal;
 }
 
-/** `touched`: the addresses of which the ledger says something else than at the last time. */
+/** `touched`: the addresses whose entries have changed since the last time. */
 interface Saving {
   touched: Address[];
   everywhere?: boolean;

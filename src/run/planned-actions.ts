@@ -13,7 +13,7 @@ import type { PlanOptions } from '../plan/input.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
 import type { Session } from './session.ts';
 
-/** In place of the mark that each request gets when it is sent. */
+/** Shown in place of the mark, which each request gets when it is sent. */
 const shownMark = '(set when it is sent)';
 
 interface Planned {
@@ -23,7 +23,7 @@ interface Planned {
   ledger: Ledger;
 }
 
-/** The actions that follow a plan, with the requests that they would be now; undefined where there are none. Only reads. */
+/** The actions that follow a plan, with their requests as of now; undefined if there are none. Only reads. */
 export async function plannedActions(
   session: Session,
   { plan, desired, live, ledger }: Planned,
@@ -47,7 +47,7 @@ export async function plannedActions(
   );
 }
 
-/** The action as it stands now, as far as the account tells. */
+/** The action with its current state, as far as the account tells. */
 async function seen(
   planned: PlannedAction,
   action: Action | undefined,
@@ -86,10 +86,10 @@ async function seen(
   }
 }
 
-/** Why an action is not sent whose end is reached. */
+/** The reason for not sending an action whose end is reached. */
 export const alreadySo = 'already in that state';
 
-/** Why nobody knows what became of an action. */
+/** The reason why the outcome of an action is unknown. */
 export const unknownWhy = ({ owed }: Pick<PlannedAction, 'owed'>): string =>
   `${owed?.run ?? 'an earlier run'} sent it and got no response, so it may have been done`;
 
@@ -99,7 +99,7 @@ export interface IdSource {
   ledger: Pick<Ledger, 'entries'>;
 }
 
-/** The ids of an object and of all that it is in, by kind; undefined where one is not known. */
+/** The ids of an object and its parents, by kind; undefined if one is not known. */
 export function idsOf(
   address: Address,
   { desired, live, ledger }: IdSource,
@@ -116,7 +116,7 @@ export function idsOf(
   return ids;
 }
 
-/** The input with what it takes from other resources; undefined where something is not known. */
+/** The input with values of other resources filled in; undefined if one is not known. */
 export function filledInput(
   { input }: Pick<PlannedAction, 'input'>,
   { live, ledger }: IdSource,

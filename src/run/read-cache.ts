@@ -7,13 +7,13 @@ export interface Cache {
   send: Send;
   /** Forgets the answers so far. */
   forget(): void;
-  /** From here on every request is sent: what was read before is forgotten. */
+  /** Forgets all answers, and sends every request from here on. */
   end(): void;
 }
 
 /**
- * Sends each equal read once, and gives its answer to all who ask: several stacks look at the same account. A write ends that, whatever it
- * changes, and so does a failure for its own read. What is asked for with a secret is never kept. Everybody gets a copy.
+ * Sends each equal read once, and gives its answer to all who ask, since several stacks look at the same account. Any write ends the
+ * caching, and a failed read is not cached. Requests with secrets are never cached. Everybody gets a copy.
  */
 export function readCache(send: Send): Cache {
   let answers: Map<string, Promise<() => unknown>> | undefined = new Map();
@@ -43,7 +43,7 @@ export function readCache(send: Send): Cache {
   };
 }
 
-/** A list whose further pages are read once, whoever asks for them first. */
+/** A list whose further pages are read only once, whoever asks first. */
 function sharedPages(pages: Pages): () => Pages {
   const { more } = pages;
   let next: Promise<() => Pages> | undefined;

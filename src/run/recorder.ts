@@ -29,7 +29,7 @@ export interface RecorderOptions {
   /** The secrets of the run, kept out of what the platform says. */
   masking: Masking;
   key?: LedgerKey | undefined;
-  /** The configuration's files, to be remembered. */
+  /** The configuration's files, for the ledger. */
   inputs: string[];
   /** The time, in milliseconds. */
   now(): number;
@@ -38,18 +38,15 @@ export interface RecorderOptions {
 interface Noted {
   /** Items of a batch that were refused. */
   refused: ReadonlyMap<Address, Error>;
-  /** Addresses whose outcome the answer does not make clear, each with any words of the answer that may be about it. */
+  /** Addresses whose outcome the answer leaves open, each with any of its words that may be about it. */
   unknown: ReadonlyMap<Address, string | undefined>;
 }
 
-/**
- * Records a run in the ledger while it goes: the ids that objects have by now, and what was done to them. Nothing is in it but what
- * happened.
- */
+/** Records a run in the ledger as it goes: the current ids of objects, and the changes that were made. The ledger has only what happened. */
 export class Recorder {
-  /** As it is now, under the names of the configuration; changes with every entry. */
+  /** The current ledger, under the configuration's names; changes with every entry. */
   readonly ledger: Ledger;
-  /** The ids and attributes that objects have by now. */
+  /** The current ids and attributes of objects. */
   readonly known: KnownObjects;
   readonly #options: RecorderOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
@@ -85,12 +82,12 @@ export class Recorder {
     this.#touchIntents();
   }
 
-  /** The ledger as it has to be kept now: what is not renamed yet under its old name. */
+  /** The ledger to store now: entries that are not renamed yet under their old names. */
   kept(): Ledger {
     return this.#entries.kept(this.ledger);
   }
 
-  /** The addresses of which that says something else since this was asked last. */
+  /** The addresses whose entries have changed since the last call. */
   touched(): Address[] {
     return this.#entries.touched();
   }
@@ -99,7 +96,7 @@ export class Recorder {
     return this.#entries.of[address] !== undefined;
   }
 
-  /** The ids that the objects of an operation have by now, as far as they may be shown. */
+  /** The current ids of an operation's objects, as far as they may be shown. */
   shownIds({ kind, changes }: Operation): Record<Address, string> {
     if (secretIdOf(this.#kindOf(kind)) !== undefined) return {};
     return Object.fromEntries(
@@ -110,7 +107,7 @@ export class Recorder {
     );
   }
 
-  /** The entry that the ledger will have of a change once it is done. */
+  /** The entry that the ledger gets once a change is done. */
   expected(change: Change): LedgerEntry | undefined {
     const { address } = change;
     return entryOf(
@@ -122,7 +119,7 @@ export class Recorder {
     );
   }
 
-  /** A change was carried out. */
+  /** Records a finished change. */
   record(change: Change): void {
     const { address, action } = change;
     const entry = this.expected(change);
@@ -136,7 +133,7 @@ export class Recorder {
   }
 
   /**
-   * A request is about to be sent, and these after it. Says whether the ledger has to be kept before: on this machine, or wherever it
+   * Called before a request is sent, with those after it. Tells whether the ledger has to be stored first: on this machine, or wherever it
    * is kept.
    */
   begin(request: Request, following: Request[]): 'here' | 'everywhere' | undefined {
@@ -148,7 +145,7 @@ export class Recorder {
     return created.length > 0 ? 'here' : undefined;
   }
 
-  /** A request was answered. `unread`: addresses of which the answer says nothing, since it cannot be read. */
+  /** Records an answer. `unread`: addresses on which it is silent, since it cannot be read. */
   note(request: Request, answer: unknown, kindName: string, unread: readonly Address[] = []): Noted {
     const { drops = [], returns = [] } = request;
     const kind = this.#kindOf(kindName);
@@ -178,7 +175,7 @@ export class Recorder {
     return { refused, unknown };
   }
 
-  /** The account told what an answer did not say. `found`: the ids that addresses have now. */
+  /** Records what the account has shown in place of an answer. `found`: the current ids of addresses. */
   learn(request: Request, found: ReadonlyMap<Address, string[]>, kindName: string): void {
     const kind = this.#kindOf(kindName);
     if (isLabelled(kind))
@@ -192,19 +189,19 @@ export class Recorder {
     }
   }
 
-  /** A request had no effect, but for these addresses, which stay in doubt. */
+  /** Records that a request had no effect, except at these addresses, which stay in doubt. */
   refused(request: Request, made: ReadonlyMap<Address, unknown>): void {
     // A read that fails says nothing of the write before it.
     if (!isRead(request)) this.#intents.heard(request, made);
   }
 
-  /** The secret that a creation showed is where it belongs. */
+  /** Records that the secret of a creation was delivered. */
   delivered(address: Address): void {
     const { tainted: _, ...entry } = this.#entries.of[address]!;
     this.#entries.put(address, entry);
   }
 
-  /** The run is over. */
+  /** Called at the end of the run. */
   close(): void {
     this.#touchIntents();
     this.#intents.close();
@@ -226,7 +223,7 @@ export class Recorder {
     }
   }
 
-  /** From now on an address has these ids; in the ledger, too, unless that is only staged yet. */
+  /** Sets the ids of an address; in the ledger, too, unless they are only staged so far. */
   #set(request: Request, kind: Kind, address: Address, now: string[]): void {
     this.known.setIds(address, now);
     this.#staging.enter(request.stages, () => this.#assign(address, kind, now));
@@ -266,10 +263,10 @@ export class Recorder {
   }
 }
 
-/** The label of such an object says which address it is of; its id is all that tells it from others with that label. */
+/** True for objects whose label names their address; only the id tells such an object from others with the same label. */
 const isLabelled = ({ shape }: Kind): boolean => !shape.isNamed;
 
-/** The address of an object that is replaced by one made before it goes: where it would be found without a label. */
+/** The address of an object whose replacement is made before it goes: the one at which it would be found without a label. */
 const besides = (address: Address, id: string): Address =>
   [...address.split('/').slice(0, -1), escapeName(id)].join('/');
 

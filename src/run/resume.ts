@@ -18,11 +18,11 @@ import {
 import { atPath } from '../model/value.ts';
 
 interface Resumed {
-  /** With what an interrupted run made as ours, and what it took away as gone. */
+  /** The ledger, with what an interrupted run made as ours, and without what it deleted. */
   ledger: Ledger;
-  /** With what has no name of its own under the label that it was made for. */
+  /** The account, with objects without a name of their own under the label that they were made for. */
   live: Live;
-  /** The addresses of which the ledger learned something here. */
+  /** The addresses whose ledger entries have changed here. */
   resumed: ReadonlySet<Address>;
   diagnostics: Diagnostic[];
 }
@@ -30,13 +30,13 @@ interface Resumed {
 interface ResumeOptions {
   kinds: Kinds;
   key?: LedgerKey | undefined;
-  /** Lists show by now all that was ever sent; see `unsettled`. */
+  /** Lists show all writes by now; see `unsettled`. */
   isSettled: boolean;
 }
 
 /**
- * Follows up what a run began and never finished: an object that was not there before and has the content that was sent is ours, as
- * if its creation had been answered; what had to go for it was not "deleted outside". Pure.
+ * Follows up what a run began and never finished. An object that was not there before and has the content that was sent is ours, as if its
+ * creation had been answered; an object that had to go for it was not "deleted outside". Pure.
  */
 export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumed {
   const found: Found = {
@@ -67,10 +67,10 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
   };
 }
 
-/** All that was found out so far; changes with each intent that is followed up. */
+/** All findings so far; changes with each intent that is followed up. */
 interface Found extends Pick<Live, 'resources'> {
   entries: Record<Address, LedgerEntry>;
-  /** Those that are still open. */
+  /** The intents that are still open. */
   intents: Record<Address, Intent>;
   resumed: Set<Address>;
   diagnostics: Diagnostic[];
@@ -91,7 +91,7 @@ const objectsAt = ({ resources }: Found, address: Address): LiveResource[] => {
   return allOf(here && [here]);
 };
 
-/** Follows up a unit: of its rows some may have been made. */
+/** Follows up a unit, some of whose rows may have been made. */
 function resumeRows(address: Address, intent: Intent, kind: Kind, found: Found): void {
   const { known, isSettled } = found;
   const old = found.entries[address];
@@ -154,7 +154,7 @@ function candidatesFor(address: Address, kind: Kind, found: Found): LiveResource
   return [...found.resources.values()].filter((one) => one.kind === kind.name && one.parent === parent);
 }
 
-/** Puts a found object under the label that it was made for; what is there goes beside it. */
+/** Puts a found object under the label that it was made for; an object already there goes beside it. */
 function relabel(one: LiveResource, address: Address, kind: Kind, found: Found): void {
   const { resources, entries } = found;
   const here = resources.get(address);
@@ -168,7 +168,7 @@ function relabel(one: LiveResource, address: Address, kind: Kind, found: Found):
   resources.set(address, relabelled(one, address, kind));
 }
 
-/** Our staged versions that are still there. The others were promoted or discarded unheard; a later version is not ours for that. */
+/** Our staged versions that still exist. Others were promoted or discarded without our knowledge; a later version is not ours. */
 function stillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['staged'] {
   const left = Object.entries(staged).filter(([id]) => {
     const found = versions.get(id as CollectionId);
@@ -177,10 +177,7 @@ function stillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['stage
   return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
 
-/**
- * The entry of the object that was made. If no request is known to have gone out, it omits secrets that cannot be read back, so that
- * they are sent again.
- */
+/** The entry of the object that was made. If no request is known to have gone out, it lacks unreadable secrets, so that they are sent again. */
 function asAnswered({ entry, sent }: Intent, found: LiveResource): LedgerEntry {
   const secrets = Object.entries(entry.secrets).filter(
     ([path]) => sent || atPath(found.fields, path) !== undefined,
@@ -191,7 +188,7 @@ function asAnswered({ entry, sent }: Intent, found: LiveResource): LedgerEntry {
 /** The key and ids to compare digests with. */
 type Known = Pick<KeptOptions, 'key' | 'idOf'>;
 
-/** The entry of a unit of which these rows are ours: as it was begun if it is whole, else it is half made. */
+/** The entry of a unit with these rows: as planned if it is whole, otherwise as unfinished. */
 function ofRows(
   mine: LiveRow[],
   begun: LedgerEntry,

@@ -17,13 +17,13 @@ import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { LookUp } from './look-up-values.ts';
 
-/** All that planning and applying stand on: the configuration, the account, the ledger, the secrets. Needs no terminal. */
+/** All that planning and applying need: the configuration, the account, the ledger, the secrets. Needs no terminal. */
 export interface Session {
   desired: Desired;
   /** The sources of secrets and variables: `env DATABASE_URL` by `secret database`. */
   origins: ReadonlyMap<string, string>;
   secrets: ReadonlyMap<string, Sealed>;
-  /** Knows them, and the other secrets of the run. */
+  /** Masks these and the other secrets of the run. */
   masking: Masking;
   /** The warnings of the configuration and its secrets. */
   diagnostics: Diagnostic[];
@@ -38,11 +38,11 @@ export interface Session {
   others: Promise<readonly OtherStack[]>;
   /** The addresses that stacks of the same workspace take over from this one. */
   handedOver?: ReadonlyMap<Address, string>;
-  /** PlanJudge each plan by what the operator says; nothing that is refused is applied. */
+  /** Judge each plan by the operator's rules; nothing that they refuse is applied. */
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
   dayTwo(): Promise<DayTwo & Pick<LookupGround, 'queryOf'>>;
-  /** Reads what a lookup of the configuration finds, as it is now. */
+  /** Reads what a lookup of the configuration finds now. */
   lookUp: LookUp;
   /** Nothing is applied without it. */
   lease?: Lease;
@@ -50,7 +50,7 @@ export interface Session {
   clock: Pick<LeaseClock, 'now' | 'sleep'>;
   /** HTTP requests made so far: every attempt, including the one for the account. */
   sent(): number;
-  /** Tells a person something while it works. */
+  /** Tells a person something meanwhile. */
   say(text: string): void;
 }
 
@@ -66,7 +66,7 @@ interface SessionOptions extends Omit<Session, 'ledger' | 'others' | 'lease'> {
   documents: Documents;
 }
 
-/** Opens the ledger of a session. Throws `Problems` where it belongs to another account, or cannot be understood. */
+/** Opens the ledger of a session. Throws `Problems` if it belongs to another account, or is not understood. */
 export async function openSession({
   baseUrl,
   documents,
@@ -81,7 +81,7 @@ export async function openSession({
   return { ...given, ledger, others };
 }
 
-/** From here on no other run writes the ledger: takes over its lease, and reads it again. Throws `Problems` where it is not verified. */
+/** Makes this run the only one that writes the ledger: takes its lease, and reads it again. Throws `Problems` if it is not verified. */
 export async function lockSession<L extends Lease>(
   session: Session & { lease?: L },
   lease: L,
@@ -126,8 +126,8 @@ async function ownLedger(
 type Lock = () => Promise<void>;
 
 /**
- * After an apply that had nothing to do but to be told: the ledger remembers where secrets and variables are read now. Where there
- * is no ledger yet, or somebody else wrote it meanwhile, that is left to the next apply. True if it was written.
+ * Records the sources of secrets and variables after an apply that changed nothing else. If there is no ledger yet, or somebody else wrote
+ * it meanwhile, the next apply does that. True if it was written.
  */
 export async function recordSources(
   session: Session,
@@ -146,7 +146,7 @@ export async function recordSources(
   return true;
 }
 
-/** Signs the ledger anew where the previous key signed it, so that this one can go after one apply. True if it was written. */
+/** Signs the ledger anew if the previous key signed it, so that one apply is enough to retire that key. True if it was written. */
 export async function signAnew(session: Session, lock: Lock): Promise<boolean> {
   const isPrevious = () => {
     const proof = session.store.proof();

@@ -9,16 +9,16 @@ type Stages = Request['stages'];
 interface StagingOptions {
   live: Live;
   changeOf: ReadonlyMap<Address, Change>;
-  /** The entry that the ledger will have of a change once it is done. */
+  /** The entry that the ledger gets once a change is done. */
   expected(change: Change): LedgerEntry | undefined;
 }
 
-/** Keeps in the ledger what a run stages, so that the next run knows it as its own. */
+/** Keeps the staged changes of a run in the ledger, so that the next run knows them as its own. */
 export class Staging {
   readonly #ledger: Pick<Ledger, 'staged'>;
   readonly #options: StagingOptions;
   readonly #held = new Map<CollectionId, (() => void)[]>();
-  /** Collections that are in the ledger with all that this run stages of them, even in many requests. */
+  /** Collections whose staged changes are all in the ledger, even those of later requests. */
   readonly #noted = new Set<CollectionId>();
 
   constructor(ledger: Pick<Ledger, 'staged'>, options: StagingOptions) {
@@ -26,7 +26,7 @@ export class Staging {
     this.#options = options;
   }
 
-  /** Writes an entry down: at once, or once its collection is promoted. What is staged nobody has, and it may never come to more. */
+  /** Writes an entry at once, or once its collection is promoted: a staged change is live for nobody, and may never be. */
   enter(stages: Stages, write: () => void): void {
     if (stages?.version === undefined) {
       write();
@@ -37,7 +37,7 @@ export class Staging {
     else this.#held.set(stages.collection, [write]);
   }
 
-  /** A request is about to be sent. True if it stages, and that has to be known before: nobody may hear the answer. */
+  /** Called before a request is sent. True if it stages, and the ledger has to know that before: its answer may get lost. */
   begins(stages: Stages): boolean {
     if (stages?.version === undefined || this.#noted.has(stages.collection)) return false;
     const { collection, of = [] } = stages;
@@ -53,7 +53,7 @@ export class Staging {
     return true;
   }
 
-  /** A request that stages, promotes or discards was answered. */
+  /** Called after a request that stages, promotes or discards was answered. */
   answered({ collection, version }: NonNullable<Stages>): void {
     if (version !== undefined) return;
     for (const write of this.#held.get(collection) ?? []) write();

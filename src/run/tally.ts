@@ -4,7 +4,7 @@ import type { Outcome, RateLimit } from '../model/event.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 
 /**
- * Counts up what becomes of each change of a plan. A change is done once all of its operations are; one without requests at once, or
+ * Counts the outcome of each change of a plan. A change is done once all of its operations are; one without requests at once, or together
  * with the object that has to be made before it means anything.
  */
 export class Tally {
@@ -21,7 +21,7 @@ export class Tally {
   readonly #postponed = new Map<Operation, RateLimit>();
   readonly #overwritten: Address[] = [];
 
-  /** `onDone` is called with each change that was carried out, also with those that do nothing. */
+  /** `onDone` is called with each finished change, even if it does nothing. */
   constructor({ changes, operations }: Plan, onDone: (change: Change) => void) {
     this.#changes = changes;
     this.#changeOf = new Map(changes.map((change) => [change.address, change]));
@@ -31,10 +31,7 @@ export class Tally {
         this.#waitsFor.set(address, (this.#waitsFor.get(address) ?? 0) + 1);
   }
 
-  /**
-   * Carries out the changes that take no request. `isKnown`: the ledger has the address; `foundAgain`: these were to be forgotten, and
-   * are still there.
-   */
+  /** Carries out the changes without requests. `isKnown`: the ledger has the address; `foundAgain`: these were to be forgotten, and still exist. */
   begin(isKnown: (address: Address) => boolean, foundAgain: ReadonlySet<Address>): void {
     // The nearest first.
     const makers = [...this.#waitsFor.keys()]
@@ -53,7 +50,7 @@ export class Tally {
     }
   }
 
-  /** All requests of an operation were answered; what it failed at was told before. */
+  /** Called when all requests of an operation were answered; its failures were reported before. */
   finish(operation: Operation): void {
     for (const address of operation.changes) {
       const left = this.#waitsFor.get(address)! - 1;

@@ -12,7 +12,7 @@ import { revealed, sealedIn } from '../model/sealed.ts';
 import { isPlainObject, lookUp, type Path } from '../model/value.ts';
 import { createdBy } from './intents.ts';
 
-/** It may have been done or not. `unread`: in place of an answer that says it; `unseen`: what the account never shows. */
+/** The error of a request whose outcome is unknown. `unread`: the error in place of a readable answer; `unseen`: what the account never shows. */
 export const notKnown = (unread: Error | undefined, said: string | undefined, unseen?: string[]): Error => {
   const cause = unread ? { cause: unread } : {};
   if (isNotFound(unread))
@@ -30,17 +30,17 @@ export const notKnown = (unread: Error | undefined, said: string | undefined, un
   );
 };
 
-/** True for what can be an id. */
+/** True for a value that can be an id. */
 export const isId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number';
 
-/** The addresses that show the outcome of a request. If more writes follow it, only those of objects that it makes and takes away. */
+/** The addresses that show the outcome of a request. If more writes follow, only those whose objects it creates or deletes. */
 export function lookedUpFor(request: Request, { changes }: Operation, isLast: boolean): Address[] {
   if (isRead(request) || request.stages || request.shows) return [];
   if (isLast) return request.batch?.flat() ?? changes;
   return [...createdBy(request), ...(request.drops ?? []).map(({ address }) => address)];
 }
 
-/** The addresses whose objects a request was to make, where its answer says that it did not: what stands between may say so, too. */
+/** The addresses whose objects a request should have made, if its answer denies that: a proxy in between may have answered. */
 export const refusedFor = (
   error: unknown,
   request: Request,
@@ -50,7 +50,7 @@ export const refusedFor = (
     ? createdBy(request).filter((address) => begun[address])
     : [];
 
-/** It was refused, and yet these were made. */
+/** The error of a request that was refused although it made these. */
 export const madeAnyway = (refusal: Error, made: Iterable<Address>): Error =>
   new Error(
     `${refusal.message}; but the account shows that it was done (${[...made].join(', ')}): run again to continue from there`,
@@ -59,7 +59,7 @@ export const madeAnyway = (refusal: Error, made: Iterable<Address>): Error =>
 
 const statusOf = (error: unknown): number => (error as { status?: number } | undefined)?.status ?? 0;
 
-/** A token that is not taken lets nothing be looked up either, and a limit holds up everything. */
+/** True for a refusal that can be looked up: with a refused token nothing can be read, and a rate limit holds up everything. */
 const isRefusal = (error: unknown) => {
   const status = statusOf(error);
   return status >= 400 && status < 500 && status !== 401 && status !== 429;
@@ -67,21 +67,21 @@ const isRefusal = (error: unknown) => {
 
 const isNotFound = (error: unknown) => [404, 410].includes(statusOf(error));
 
-/** The object of a deletion is not there: somebody else was first, or this answer is wrong. */
+/** True if the object of a deletion is not found: somebody else was first, or the answer is wrong. */
 export const isGone = (error: unknown, { endpoint, stages }: Request) =>
   // A staged list differs from the one that was planned on.
   isNotFound(error) && endpoint.startsWith('DELETE ') && !stages;
 
-/** True if only the account can tell what became of a write: a success that cannot be read, or "not found" for a deletion. */
+/** True if only the account can tell the outcome of a write: a success that cannot be read, or "not found" for a deletion. */
 export const isOpen = (error: unknown, request: Request) => isUnreadable(error) || isGone(error, request);
 
-/** A success that cannot be read: what was done, nobody says. */
+/** True for a success that cannot be read: it does not tell what was done. */
 const isUnreadable = (error: unknown) => {
   const status = statusOf(error);
   return status >= 200 && status < 300;
 };
 
-/** An answer with a value at a path of names. */
+/** A copy of an answer with a value at a path of names. */
 export function withValue(answer: unknown, [name, ...rest]: Path, value: unknown): unknown {
   if (name === undefined) return value;
   if (typeof name !== 'string') return answer;
@@ -89,7 +89,7 @@ export function withValue(answer: unknown, [name, ...rest]: Path, value: unknown
   return { ...members, [name]: withValue(members[name], rest, value) };
 }
 
-/** True if an answer says all that is needed of what it staged. */
+/** True if an answer says all that is needed about what it staged. */
 export const saysStaged = ({ stages, returns = [] }: Request, answer: unknown): boolean =>
   stages?.version === undefined ||
   [stages.version, ...returns.flatMap((one) => ('path' in one ? [one.path] : []))].every((path) =>
@@ -102,12 +102,12 @@ export const isLastStaged = ({ requests }: Operation, index: number): boolean =>
   !requests.slice(index + 1).some(({ stages }) => stages?.version !== undefined);
 
 interface StagedLook {
-  /** It stages, promotes or discards. */
+  /** A request that stages, promotes or discards. */
   request: Request;
   answer: unknown;
-  /** In place of an answer: why there is none. */
+  /** The reason why there is no answer. */
   unread: Error | undefined;
-  /** The next request promotes: all that was to be staged has to be there. */
+  /** True if the next request promotes, so that everything has to be staged by now. */
   isLast: boolean;
   /** The content that the run stages. */
   staged: Ledger['staged'];
@@ -118,8 +118,8 @@ interface StagedLook {
 }
 
 /**
- * The answer to a request on a staged collection, with what it does not say as the account shows it: the id of the staged version, if that
- * has what this run stages and nothing else, and the ids of what is in it. Throws where the account does not show that it was done. Pure.
+ * The answer to a request on a staged collection, completed from the account: the id of the staged version, if it has exactly what this
+ * run stages, and the ids in it. Throws if the account does not show that the request was done. Pure.
  */
 export function stagedAnswer(look: StagedLook): unknown {
   const { request, answer, live, staged } = look;
@@ -145,7 +145,7 @@ export function stagedAnswer(look: StagedLook): unknown {
   return ids.reduce((said, { path, id }) => withValue(said, path, id), withValue(answer, version, found.id));
 }
 
-/** The first address of which a staged version does not have what it should. */
+/** The first address that a staged version does not have as wanted. */
 function notStaged(
   { objects }: StagedVersion,
   { of }: StagedEntry,
@@ -181,7 +181,7 @@ const notShown = ({ request, unread }: StagedLook, why: string): Error => {
 
 type NotDone = { address: Address; error: Error }[];
 
-/** Some items of a batch were refused, or nobody knows; the others are done. */
+/** Thrown if items of a batch were refused or have an unknown outcome; the others are done. */
 export class PartlyRefused extends Error {
   readonly notDone: NotDone;
 
@@ -209,17 +209,17 @@ export function textOf(notDone: NotDone): string {
     .join('; ');
 }
 
-/** An answer's word on each address of a batch; an address that is nowhere here was done, and is told nothing else. */
+/** The answer's result for each address of a batch; an address that is nowhere here was done. */
 interface BatchAnswer {
   /** The items that were refused, and why. */
   refused: Map<Address, Error>;
-  /** Items whose outcome it does not make clear, each with any words of it that may be about the item. */
+  /** Items whose outcome is unknown, each with any words of the answer that may be about it. */
   unknown: Map<Address, string | undefined>;
   /** The ids of those that were done. */
   ids: Map<Address, string>;
 }
 
-/** Reads the answer to a batch; `isUnread`: there is none. Secrets of the request that the platform quotes are masked. */
+/** Reads the answer to a batch; `isUnread`: there is none. Masks secrets of the request that the platform quotes. */
 export function batchAnswer(
   request: Request,
   answer: unknown,

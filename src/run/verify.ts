@@ -8,26 +8,26 @@ import type { Session } from './session.ts';
 
 interface SettleOptions {
   clock: Pick<LeaseClock, 'now' | 'sleep'>;
-  /** The time limit in milliseconds; with 0 it looks once. */
+  /** The time limit in milliseconds; 0 looks once. */
   within: number;
-  /** Told once, before it waits. */
+  /** Called once, before the first wait. */
   onWait(): void;
-  /** Once aborted, it waits for nothing more. */
+  /** Once aborted, nothing is waited for any more. */
   stop: AbortSignal;
 }
 
 type VerifyOptions = OpenPlanOptions & Omit<SettleOptions, 'clock'>;
 
 export interface Verified {
-  /** The second plan, as it was seen last, with all that it was made of. */
+  /** The last second plan, with all that it was made of. */
   planned: Planned;
-  /** Other differences since then, which the plan did not make. */
+  /** Other differences since the first plan that it did not make. */
   beside: SideEffect[];
 }
 
 /**
- * Plans again after an apply: only an empty second plan proves that it worked. The platform may show a write late, so it looks
- * for a while, until nothing is left to do or something is wrong. `done`: the plan that was carried out.
+ * Plans again after an apply: only an empty second plan proves that it worked. The platform may show a write late, so this repeats for a
+ * while, until nothing is left to do or something is wrong. `done`: the plan that was applied.
  */
 export async function verify(session: Session, done: Planned, options: VerifyOptions): Promise<Verified> {
   const { within, onWait, stop, ...given } = options;
@@ -57,7 +57,7 @@ export async function verify(session: Session, done: Planned, options: VerifyOpt
 /** Seconds between one look and the next; after them the last one repeats. */
 const pauses = [1, 2, 4, 8, 15, 30];
 
-/** Looks until what is seen is settled, the time is over, or it is stopped. Gives back what was seen last. */
+/** Looks until the result is settled, the time is over, or it is stopped. Returns the last result. */
 export async function settle<T>(
   look: () => Promise<T>,
   isSettled: (seen: T) => boolean,

@@ -51,7 +51,7 @@ export function checkHost(header: string | undefined): void {
   throw new ApiError(421, 'misdirected_request', message);
 }
 
-/** How much of an answer goes out: all of it, half of its text, or nothing. */
+/** The part of an answer that goes out: all of it, half of its text, or nothing. */
 export type Delivery = 'whole' | 'half' | 'half, then cut' | 'none';
 
 /** Writes an answer, or as much of it as goes out. */
