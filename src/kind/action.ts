@@ -15,7 +15,7 @@ export interface Sending {
 }
 
 /**
- * What an action finds in the account right before it is sent: values for its request; the reason why there is nothing to do; or the work
+ * The findings in the account right before an action is sent: values for its request; the reason why there is nothing to do; or the work
  * under way that it has to wait for.
  */
 type Found = { values: Input } | { nothing: string } | { busy: string };

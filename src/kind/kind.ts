@@ -85,7 +85,7 @@ interface Later {
   person?: true;
   /** Nearly all are ready at once: the plan of a creation does not mention the wait. */
   rarely?: true;
-  /** What has probably happened to an object that disappears during the wait: nearly always, it failed. */
+  /** The probable fate of an object that disappears during the wait: nearly always, it failed. */
   ended?: string;
   /** Asks the platform to check whether it is ready, and changes nothing else. An error means that it is not. */
   ask?: Endpoint;

@@ -1,42 +1,26 @@
-import { decodeFields, idOf, isGone, listIn, mentionedBy, namesOf } from '../kind/define-kind.ts';
-import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import { decodeFields, idOf, isGone, mentionedBy } from '../kind/define-kind.ts';
+import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import type { Endpoint, Request, Send } from '../model/request.ts';
 import {
   type CollectionId,
   collectionId,
   collectionParts,
   type Desired,
-  type Live,
   type LiveResource,
 } from '../model/resource.ts';
-import type { Value } from '../model/value.ts';
-import { type Answers, objectsIn, openAnswers, readSingle } from './answers.ts';
+import { CollectionObjects, isMentioned, type ObjectsOptions } from './collection-objects.ts';
 import { type DecodeContext, decodeCollection, namingSiblings } from './decode-collection.ts';
-import { lookupsIn, readLookups, readOneByOne, recordedIn } from './lookups.ts';
 import { ownersOf } from './place.ts';
-import { readVersions, stagedElsewhere } from './versions.ts';
 
-export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen' | 'key'> {
-  kinds: Kinds;
-  /** The reader puts what it reads here. */
-  live: Live;
-  send: Send;
+export interface ReaderOptions extends Omit<ObjectsOptions, 'isAllMeant'>, Pick<DecodeContext, 'chosen'> {
   facts: AccountFacts;
-  /** The addresses that the configuration and the ledger mention: only their details are read. */
-  mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
-  /** The same of all that is mentioned, be it read or not: an object is placed by its id. */
+  /** The same as `mentioned` for all that is mentioned, be it read or not: an object is placed by its id. */
   places: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
   /** Collections of which all is read, however little of them is mentioned. */
   whole: ReadonlySet<CollectionId>;
-  /** Read whole and with all details, whether something mentions them or not. */
-  also(kind: Kind, parent: Address | undefined): boolean;
   /** Collections that are known already: they are not read. */
   known?: Iterable<[CollectionId, LiveResource[]]>;
 }
-
-/** The most addresses of a collection that are read one by one. More than a page holds would need most of its pages anyway. */
-const most = 100;
 
 /** The ids that a configuration names, to say which of several objects is meant. */
 export const chosenIn = ({ resources }: Desired): Set<string> =>
@@ -55,18 +39,19 @@ export function collectionReader(
 
 class CollectionReader {
   readonly #options: ReaderOptions;
-  readonly #answers: Answers;
+  readonly #objects: CollectionObjects;
   readonly #collections: Map<CollectionId, Promise<LiveResource[]>>;
   /** Addresses by kind and id: what an object names by id is found at once, however much there is. */
   readonly #addresses = new Map<string, Address>();
   readonly #wholes: Set<CollectionId>;
-  /** Reads all of the collections of which only a part was read. */
-  readonly #rests = new Map<CollectionId, () => Promise<ApiObject[]>>();
 
   constructor(options: ReaderOptions) {
-    const { live, send, whole, known = [] } = options;
+    const { live, whole, known = [] } = options;
     this.#options = options;
-    this.#answers = openAnswers(send);
+    this.#objects = new CollectionObjects({
+      ...options,
+      isAllMeant: (kind, parent) => this.#isAllMeant(kind, parent),
+    });
     this.#collections = new Map([...known].map(([id, found]) => [id, Promise.resolve(found)]));
     this.#wholes = new Set(whole);
     for (const one of live.resources.values()) this.#remember(one);
@@ -89,6 +74,10 @@ class CollectionReader {
     return reading;
   }
 
+  #isAllMeant(kind: Kind, parent: Address | undefined): boolean {
+    return this.#wholes.has(collectionId(kind.name, parent)) || this.#options.also(kind, parent);
+  }
+
   #remember({ kind, ids, address }: LiveResource): void {
     for (const id of ids)
       if (!this.#addresses.has(`${kind} ${id}`)) this.#addresses.set(`${kind} ${id}`, address);
@@ -100,7 +89,7 @@ class CollectionReader {
     const { onlyDeclared } = kind.shape;
     if (onlyDeclared && !at?.size) return [];
     try {
-      const objects = (await this.#objectsOf(kind, parent, id)).filter((object) => !isGone(kind, object));
+      const objects = (await this.#objects.of(kind, parent)).filter((object) => !isGone(kind, object));
       const all = await this.#addressed(kind, parent, objects);
       if (onlyDeclared) live.leftOut.delete(id);
       const found = onlyDeclared ? all.filter(({ address }) => at!.has(address)) : all;
@@ -108,7 +97,7 @@ class CollectionReader {
         live.resources.set(resource.address, resource);
         this.#remember(resource);
       }
-      if (this.#rests.has(id)) live.unlisted.add(id);
+      if (this.#objects.isPart(id)) live.unlisted.add(id);
       else {
         live.unlisted.delete(id);
         live.complete.add(id);
@@ -122,87 +111,6 @@ class CollectionReader {
     }
   }
 
-  async #objectsOf(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<ApiObject[]> {
-    const { kinds, live } = this.#options;
-    const params = ancestorIds(parent, kinds, live);
-    if (kind.shape.staging) {
-      const version = await this.#liveVersion(kind, params, id);
-      if (version === undefined) return [];
-      params.version = version;
-    }
-    const { endpoint } = kind.read;
-    const items = listIn(kind.read);
-    if (endpoint === undefined) return this.#unlisted(kind, parent, params);
-    if (items !== undefined && typeof items !== 'function')
-      return this.#listed(kind, parent, params, { endpoint, items });
-    return readSingle(kind, params, { answers: this.#answers, live, id });
-  }
-
-  /** The mentioned objects of a collection that the platform does not list. */
-  async #unlisted(
-    kind: Kind,
-    parent: LiveResource | undefined,
-    params: Record<string, Value>,
-  ): Promise<ApiObject[]> {
-    const { ledger, aliases, mentioned } = this.#options;
-    const id = collectionId(kind.name, parent?.address);
-    const at = mentioned.get(id) ?? new Set();
-    const lookups = lookupsIn(kind, parent?.address, at, { ledger, aliases });
-    const objects = kind.read.one
-      ? await readOneByOne([], { kind, params, lookups, answers: this.#answers })
-      : recordedIn(ledger, kind, at);
-    this.#rests.set(id, async () => objects);
-    return objects;
-  }
-
-  /** The version of a staged collection that is live; notes what is staged beside it. */
-  async #liveVersion(
-    kind: Kind,
-    params: Record<string, Value>,
-    id: CollectionId,
-  ): Promise<string | undefined> {
-    const { live, ledger, key } = this.#options;
-    const { staged, ...versions } = await readVersions(kind, {
-      read: async (endpoint, more, items) =>
-        objectsIn([await this.#answers.get(endpoint, { ...params, ...more }, items)].flat(), kind),
-      collection: id,
-      known: ledger.staged?.[id],
-      key,
-    });
-    live.versions.set(id, {
-      ...(versions.live === undefined ? {} : { live: versions.live }),
-      ...(staged ? { staged: staged.id } : {}),
-    });
-    if (staged?.objects) live.staged.set(id, { id: staged.id, objects: staged.objects });
-    else if (staged) live.blocked.set(id, stagedElsewhere(kind, staged.id));
-    return versions.live;
-  }
-
-  /** The items of a list: all pages of it, or as many as it takes to find what is mentioned. */
-  async #listed(
-    kind: Kind,
-    parent: LiveResource | undefined,
-    params: Record<string, Value>,
-    { endpoint, items }: { endpoint: Endpoint | Endpoint[]; items: NonNullable<Request['items']> },
-  ): Promise<ApiObject[]> {
-    const { ledger, aliases, send, mentioned, also } = this.#options;
-    const answers = this.#answers;
-    const id = collectionId(kind.name, parent?.address);
-    const rest = this.#rests.get(id);
-    this.#rests.delete(id);
-    if (rest) return rest();
-    const at = mentioned.get(id);
-    const isLittle = at !== undefined && at.size > 0 && at.size <= most;
-    if (kind.read.one && isLittle && !this.#wholes.has(id) && !also(kind, parent?.address)) {
-      const lookups = lookupsIn(kind, parent?.address, at, { ledger, aliases });
-      const part = await readLookups({ kind, params, lookups, send, answers });
-      if (part.rest) this.#rests.set(id, part.rest);
-      return part.objects;
-    }
-    const found = await Promise.all([endpoint].flat().map((one) => answers.get(one, params, items)));
-    return found.flatMap((answer) => objectsIn(answer, kind));
-  }
-
   /** True if an object names one of a collection that was not read, since only a part of it was. */
   #namesUnread(kind: Kind, objects: ApiObject[], target: string): boolean {
     let isUnread = false;
@@ -214,42 +122,17 @@ class CollectionReader {
     return isUnread;
   }
 
-  /** True if the configuration or the ledger mentions an object by the name that it has. */
-  #isMentioned(kind: Kind, parent: LiveResource | undefined, row: ApiObject): boolean {
-    const at = this.#options.mentioned.get(collectionId(kind.name, parent?.address));
-    const fields = decodeFields(kind, row, { to: () => undefined });
-    if (!fields) return false;
-    return kind.shape
-      .units(fields, parent?.fields ?? {})
-      .some((unit) => at?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))));
-  }
-
-  /** A row of a list, or the object itself where the list keeps back what is to be compared. */
-  async #detailed(kind: Kind, parent: LiveResource | undefined, row: ApiObject): Promise<ApiObject> {
-    const { kinds, live, also } = this.#options;
-    const { detail } = kind.read;
-    if (!detail?.isNeeded(row)) return row;
-    if (!this.#isMentioned(kind, parent, row) && !also(kind, parent?.address)) return row;
-    const params = { ...ancestorIds(parent, kinds, live), id: idOf(kind, row) };
-    const answer = await this.#answers.get(detail.endpoint, params).catch((error) => {
-      // Somebody who may list it may not be allowed to see it: then it stays as the list tells it.
-      if ((error as { status?: number }).status === 403) return row;
-      throw error;
-    });
-    return objectsIn([answer], kind)[0]!;
-  }
-
   /** The rows of a list without those of other accounts, or of another kind, that it has too. */
   async #own(kind: Kind, parent: LiveResource | undefined, listed: ApiObject[]): Promise<ApiObject[]> {
-    const { kinds, ledger, mentioned, also, facts } = this.#options;
+    const { kinds, ledger, mentioned, facts } = this.#options;
     const { items } = kind.read;
     if (typeof items !== 'object' || !('list' in items)) return listed;
     const id = collectionId(kind.name, parent?.address);
     const known = ownersOf(ledger, kind, mentioned.get(id) ?? []);
     if ('isOfAccount' in items)
       return listed.filter((row) => known.knows(idOf(kind, row)) || items.isOfAccount(row, facts));
-    const isAllMeant = this.#wholes.has(id) || also(kind, parent?.address);
-    const isMeant = (row: ApiObject) => isAllMeant || this.#isMentioned(kind, parent, row);
+    const isWhole = this.#isAllMeant(kind, parent?.address);
+    const isMeant = (row: ApiObject) => isWhole || isMentioned(mentioned, kind, parent, row);
     if (!listed.some((row) => !known.knows(idOf(kind, row)) && isMeant(row))) return listed;
     const others = await this.#readWhole(kinds.get(items.without)!, undefined);
     const ids = new Set(others.flatMap((one) => one.ids));
@@ -263,7 +146,7 @@ class CollectionReader {
   ): Promise<LiveResource[]> {
     const { kinds, live, ledger, aliases, chosen, key, places } = this.#options;
     const rows = await this.#own(kind, parent, listed);
-    const objects = await Promise.all(rows.map((row) => this.#detailed(kind, parent, row)));
+    const objects = await Promise.all(rows.map((row) => this.#objects.detailed(kind, parent, row)));
     const needed = new Set(objects.flatMap((object) => mentionedBy(kind, object)));
     // Siblings that are named are among those that are being read.
     const namesSiblings = needed.delete(kind.name);
@@ -304,11 +187,4 @@ class CollectionReader {
 /** True if `address` lies in a resource of `kind` under `parent`. */
 function isBelow(address: Address, kind: Kind, parent: Address | undefined): boolean {
   return isWithin(address, addressOf(parent, kind.section, []));
-}
-
-/** The ids of the parent and of those above it, by kind name: what endpoints have as `{project}`. */
-function ancestorIds(parent: LiveResource | undefined, kinds: Kinds, live: Live): Record<string, Value> {
-  if (!parent) return {};
-  const above = parent.parent === undefined ? undefined : live.resources.get(parent.parent);
-  return { ...ancestorIds(above, kinds, live), [parent.kind]: parent.id };
 }

@@ -1,0 +1,111 @@
+import { endsOfActions } from '../cli/await-actions.ts';
+import { applyingOf } from '../cli/carry-out.ts';
+import { refuseEphemeral } from '../cli/ledger-place.ts';
+import { planningOf, type WritingOptions } from '../cli/planning.ts';
+import { lockSession, requireWritable, type Session, unlockSession } from '../cli/session.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import type { Address } from '../model/address.ts';
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import type { Outcome } from '../model/event.ts';
+import { apply } from '../run/apply.ts';
+import { askedIn, awaitAsked, lookerOf } from '../run/await-ready.ts';
+import { refuseMissingSecrets } from '../run/fill.ts';
+import type { Planned } from '../run/open-plan.ts';
+import { verify } from '../run/verify.ts';
+import type { Applied, ApplyOptions } from './surface.ts';
+
+/** An open plan from the inside. */
+export interface Opened {
+  session: Session;
+  planned: Planned;
+  options: WritingOptions;
+  terminal: Terminal;
+  /** An apply of it has begun. */
+  isBegun?: true;
+}
+
+/** See `apply` of the library. */
+export async function applyOpened(opened: Opened, given: ApplyOptions): Promise<Applied> {
+  const { session, planned, options, terminal } = opened;
+  const { host } = session;
+  if (opened.isBegun)
+    throw new Problems([
+      problem(
+        'apply/again',
+        'this plan is being applied or was applied already: a plan can be applied only once',
+        {
+          hint: 'close it and open a new one with `openPlan`, which shows what is left to do',
+        },
+      ),
+    ]);
+  const { diagnostics, operations } = planned.plan;
+  if (hasErrors(diagnostics)) throw new Problems(diagnostics.filter(({ severity }) => severity === 'error'));
+  refuseEphemeral(options, host);
+  requireWritable(session, options);
+  refuseMissingSecrets(operations, session.secrets);
+  opened.isBegun = true;
+  await lockSession(session, options, terminal).catch((error) => {
+    // Nothing was done: it may be tried again.
+    delete opened.isBegun;
+    throw error;
+  });
+  const outcome = await apply(session, planned, {
+    ...applyingOf(session, planned, options),
+    ...(given.parallelism === undefined ? {} : { parallelism: given.parallelism }),
+    ...(given.onEvent ? { onEvent: given.onEvent } : {}),
+    ...(given.signal ? { stop: given.signal } : {}),
+  });
+  if (outcome.failed.length + outcome.skipped.length + outcome.left.length > 0) return { outcome };
+  const verified = await verify(session, planned, {
+    ...planningOf(options, host),
+    within: options.settle * 1000,
+    onWait: () => {},
+    stop: given.signal ?? new AbortController().signal,
+  });
+  const notReady = await waitFor(session, verified.planned, given);
+  const unfinished = await followActions(opened, outcome, given);
+  return {
+    outcome,
+    after: verified.planned.plan,
+    ...(notReady.length > 0 ? { notReady } : {}),
+    ...(unfinished.length > 0 ? { unfinished } : {}),
+  };
+}
+
+async function followActions(
+  { session, planned, terminal }: Opened,
+  outcome: Outcome,
+  { signal: stop = new AbortController().signal }: ApplyOptions,
+): Promise<NonNullable<Applied['unfinished']>> {
+  const ends = await endsOfActions(session, planned, outcome, { stop, terminal });
+  return ends.flatMap(({ action, minutes, end, state }) => {
+    const words = {
+      ended: `it ended as ${state}`,
+      'under way': `it is still running after ${minutes} min`,
+      stopped: 'the wait was called off',
+    };
+    return end === 'reached' ? [] : [{ id: action.id, why: words[end] }];
+  });
+}
+
+async function waitFor(
+  session: Session,
+  planned: Planned,
+  { signal, onWait }: ApplyOptions,
+): Promise<NonNullable<Applied['notReady']>> {
+  const asked = askedIn(planned.plan);
+  if (asked.length === 0) return [];
+  await unlockSession(session);
+  const left = new Map<Address, string>(asked.map(({ address, why }) => [address, why]));
+  await awaitAsked(asked, {
+    look: lookerOf(session, planned),
+    clock: session.clock,
+    stop: signal ?? new AbortController().signal,
+    onEvent(event) {
+      if (event.type === 'ready') left.delete(event.address);
+      else left.set(event.address, event.type === 'gone' ? 'it no longer exists' : event.why);
+      onWait?.(event);
+    },
+  });
+  return [...left].map(([address, why]) => ({ address, why }));
+}
