@@ -1,18 +1,17 @@
 /** Everything that an author of a kind imports. */
-export { escapeName, lastNameOf, unescapeName } from '../model/address.ts';
+export { escapeName, lastNameOf } from '../model/address.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
 export { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 export { canonical } from '../model/digest.ts';
 export { groupBy } from '../model/graph.ts';
 export type { Endpoint, Request } from '../model/request.ts';
-export type { LiveResource, LiveRow, Pending, Permission, Resource } from '../model/resource.ts';
+export type { LiveResource, LiveRow, Pending, Resource } from '../model/resource.ts';
 export { revealed, Sealed } from '../model/sealed.ts';
-export { type Fields, holesIn, isHole, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
+export { type Fields, holesIn, isHole, isPlainObject, isRef, type Value } from '../model/value.ts';
 export { definedOnly } from '../model/walk.ts';
-export { type Action, type ApiEntry, type DayTwo, dayTwoOf, defineAction } from './action.ts';
+export { type ApiEntry, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
-export type { Draft } from './draft.ts';
-export { request, resultOf } from './draft.ts';
+export { type Draft, request, resultOf } from './draft.ts';
 export type { ForeignFiles, ForeignObject, StateReading, StateResource, ZoneRecord } from './foreign.ts';
 export type {
   AccountFacts,
@@ -21,12 +20,10 @@ export type {
   ItemOutcome,
   Kind,
 } from './kind.ts';
-export { defineLookup, type End, type Lookup } from './lookup.ts';
+export { defineLookup } from './lookup.ts';
 export { onlyDeclared } from './plain.ts';
 export type { Provider } from './provider.ts';
-export type { BatchContext, Shape, WholeDocument } from './shape.ts';
+export type { BatchContext, WholeDocument } from './shape.ts';
 export type { Step } from './step.ts';
 export * from './traits.ts';
-export { anyJson, described } from './traits.ts';
-export type { WriteRequest } from './write.ts';
-export { wouldLose } from './write.ts';
+export { type WriteRequest, wouldLose } from './write.ts';
