@@ -12,7 +12,7 @@ import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { carryOut } from './carry-out.ts';
 import { type StackAccounts, stackAccounts } from './common-accounts.ts';
-import { exitCodes, worstOf } from './exit-codes.ts';
+import { exitCodes, refusalCode, worstOf } from './exit-codes.ts';
 import type { Run } from './host.ts';
 import { type JointHost, jointHost } from './joint-host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
@@ -180,7 +180,7 @@ export async function applyStacks(
       deed.failed = wrong;
       if (member.stream) member.stream(wrong.map(diagnosticLine));
       else member.err(diagnosticsText(wrong, { style: member.errStyle }));
-      return { code: exitCodes.failed, isWhole: false };
+      return { code: refusalCode(wrong), isWhole: false };
     }
   });
   const codes = [...ends.values()].map(({ code }) => code);

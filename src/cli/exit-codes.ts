@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import { fold } from '../report/cut.ts';
@@ -24,7 +25,7 @@ export const exitCodeMeanings: Record<Name, string> = {
   changes:
     'with --detailed-exitcode: there are changes; with --drift-exitcode: the account was changed outside',
   tryAgainLater:
-    'nothing failed, but it is not finished: a rate limit asks for a longer wait than --max-wait, an object is not ready after its `$wait`, an action cannot be sent yet, or --timeout has passed',
+    'nothing failed, but it is not finished: another run holds the ledger, a rate limit asks for a longer wait than --max-wait, an object is not ready after its `$wait`, an action cannot be sent yet, or --timeout has passed',
   interrupted: 'stopped by Ctrl-C or a signal; what apply, destroy and run did so far is recorded',
 };
 
@@ -46,6 +47,10 @@ export function exitCode({ failed, left, skipped, interrupted, actions = [] }: O
   if (failed.length > 0 || skipped.length > 0 || some('refused', 'unknown')) return exitCodes.failed;
   return left.length > 0 || some('owed') ? exitCodes.tryAgainLater : exitCodes.done;
 }
+
+/** The exit code of what was refused. If all that is wrong is another run that has the ledger, it works later. */
+export const refusalCode = (problems: readonly Diagnostic[]): number =>
+  problems.every(({ code }) => code === 'lease/held') ? exitCodes.tryAgainLater : exitCodes.failed;
 
 /** Of several ends the one that somebody has to know of first. */
 export const worstOf = (codes: readonly number[]): number =>

@@ -1,6 +1,5 @@
 import type { Job } from '../fleet/job.ts';
 import { type Outcome, signedOutcome } from '../fleet/outcome.ts';
-import type { Attempt } from '../fleet/queue.ts';
 import { Refused, refusalOf, unmetNeed } from '../fleet/refusal.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -10,12 +9,12 @@ import { runJob } from './run-job.ts';
 import { mostSaid, type Result, type Workshop } from './workshop.ts';
 
 /** Does one job, whatever it is, and gives back its outcome. It never rejects: what goes wrong is the outcome. */
-export async function doJob(job: Job, attempt: Attempt, shop: Workshop): Promise<Outcome | 'later'> {
+export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<Outcome | 'later'> {
   const { host, terminal, worker, key } = shop;
   const begun = host.clock.monotonic();
   const name = job.action === 'round' ? `round of ${job.repository}` : `${job.action} ${job.stack}`;
   const say = (text: string) => terminal.err(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
-  say(attempt.number === 0 ? 'started' : `started again, attempt ${attempt.number + 1}`);
+  say(attempt === 0 ? 'started' : `started again, attempt ${attempt + 1}`);
   let result: Result | 'later';
   try {
     result = await resultOf(job, attempt, shop, say);
@@ -35,9 +34,9 @@ export async function doJob(job: Job, attempt: Attempt, shop: Workshop): Promise
 const mostTries = 2;
 
 /** What follows from an error beside the command: nothing was done that a repetition would do twice. */
-function failedBy(error: unknown, { number, isLast }: Attempt): Result | 'later' {
+function failedBy(error: unknown, attempt: number): Result | 'later' {
   if (error instanceof Refused) return { state: 'refused', said: error.message };
-  if (number < mostTries && !isLast) return 'later';
+  if (attempt < mostTries) return 'later';
   const texts =
     error instanceof Problems ? error.diagnostics.map(({ message }) => message) : [(error as Error).message];
   return { state: 'failed', said: texts.join('\n').slice(0, mostSaid) };
@@ -45,7 +44,7 @@ function failedBy(error: unknown, { number, isLast }: Attempt): Result | 'later'
 
 async function resultOf(
   job: Job,
-  attempt: Attempt,
+  attempt: number,
   shop: Workshop,
   say: (text: string) => void,
 ): Promise<Result | 'later'> {

@@ -28,10 +28,7 @@ export async function run(argv: string[], host: Host, load: Load): Promise<numbe
   } catch (error) {
     // It has said already what is wrong with the words.
     if (error instanceof CommanderError) run.exitCode = error.exitCode;
-    else {
-      (await import('./report-error.ts')).reportError(error, argv, run);
-      run.exitCode = exitCodes.failed;
-    }
+    else run.exitCode = (await import('./report-error.ts')).reportError(error, argv, run);
   }
   forget();
   // Only then is it known whether all could be said.

@@ -6,7 +6,6 @@ import { readWorkspace } from '../config/workspace.ts';
 import type { FleetRepository } from '../fleet/fleet-file.ts';
 import type { Job, StackJob } from '../fleet/job.ts';
 import { nextOf } from '../fleet/next.ts';
-import type { Attempt } from '../fleet/queue.ts';
 import { Refused } from '../fleet/refusal.ts';
 import type { Documents } from '../ledger/documents.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -30,7 +29,7 @@ interface Surroundings {
 export async function runJob(
   place: Place,
   job: StackJob,
-  attempt: Attempt,
+  attempt: number,
   { shop, repository, say }: Surroundings,
 ): Promise<Result | 'later'> {
   const { folder, cwd } = place;

@@ -1,22 +1,20 @@
 import type { Job } from './job.ts';
-import type { Attempt } from './queue.ts';
 
 /** How often a plan that failed is made anew: it changes nothing, and what failed may have been the network. */
 const mostPlans = 2;
 
 /**
  * What follows from the exit code of a job's command. 'later': the queue gives the job out again. An apply that failed is not repeated: a
- * person looks at it. One that a signal or a rate limit stopped goes on by its run record.
+ * person looks at it. One that a signal, a rate limit or another run stopped goes on by its run record.
  */
 export function nextOf(
   { action }: Pick<Job, 'action'>,
   exit: number,
-  { number, isLast }: Attempt,
+  attempt: number,
 ): 'done' | 'failed' | 'later' {
   // With changes, or with drift.
   if (exit === 0 || (exit === 2 && action !== 'apply')) return 'done';
-  if (isLast) return 'failed';
-  // 75: a limit asks for a longer wait. 130: the worker was asked to stop.
+  // 75: a limit asks for a longer wait, or another run has the ledger. 130: the worker was asked to stop.
   if (exit === 75 || exit === 130) return 'later';
-  return action !== 'apply' && number < mostPlans ? 'later' : 'failed';
+  return action !== 'apply' && attempt < mostPlans ? 'later' : 'failed';
 }
