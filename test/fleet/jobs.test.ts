@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
-import { agreedDigest } from '../../src/fleet/agreed.ts';
 import { isSignedJob, type Job, jobIn, signedJob } from '../../src/fleet/job.ts';
-import { nextOf } from '../../src/fleet/next.ts';
-import { isSignedOutcome, type Outcome, outcomeIn, signedOutcome } from '../../src/fleet/outcome.ts';
+import {
+  agreedDigest,
+  isSignedOutcome,
+  nextOf,
+  type Outcome,
+  outcomeIn,
+  signedOutcome,
+} from '../../src/fleet/outcome.ts';
 import { matchesStack, refusalOf, unmetNeed } from '../../src/fleet/refusal.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 
