@@ -199,7 +199,7 @@ describe('one run at a time', () => {
       [...apply, '--lock-wait', '1'],
     ]) {
       const ran = await shell.run(command);
-      expect(ran.status).toBe(1);
+      expect(ran.status).toBe(75);
       expect(ran.stderr).toMatch(/grace@ship \(process 4711\) since \S+Z; it expires at \S+Z, in \d+ s/);
       expect(ran.stderr).toContain('trueup ledger unlock');
     }
