@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { compiledSources } from './test/support/compiled.ts';
 import { CostReporter } from './test/support/cost-reporter.ts';
 
 // For what hangs: nothing fails because the machine is slow, or because a sweep is long.
@@ -32,8 +33,9 @@ const seldomCalled = process.versions.v8.startsWith('11.') ? ['--interrupt-budge
 const garbage = ['--max-semi-space-size=64', '--min-semi-space-size=32', '--single-threaded-gc'];
 
 export default defineConfig({
+  plugins: [compiledSources],
   test: {
-    globalSetup: ['test/support/build.ts', 'test/support/temporary.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/compiled.ts', 'test/support/temporary.ts'],
     setupFiles: ['test/support/setup.ts'],
     // One worker for each thread: each loads everything once, and more of them cost a fifth more and save no time.
     maxWorkers: '100%',

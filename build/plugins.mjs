@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** `import text from './file?raw'`: the file as text, as Vite has it too. */
-const raw = {
+export const raw = {
   name: 'raw',
   setup({ onResolve, onLoad }) {
     // Named from the root: what is built may not depend on where the root is.

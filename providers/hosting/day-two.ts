@@ -13,7 +13,7 @@ import * as projectLookups from './lookups/projects.ts';
 import * as sandboxLookups from './lookups/sandboxes.ts';
 import * as teamLookups from './lookups/team.ts';
 
-/** The actions and lookups by area, in the order of the manual. */
+/** The actions and lookups by area; the areas are in the order of the manual. */
 export const dayTwo = dayTwoOf(
   {
     Deployments: Object.values(deployments),

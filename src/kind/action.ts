@@ -118,7 +118,10 @@ export interface DayTwo {
   byApi: readonly ApiEntry[];
 }
 
-/** The declarations of each area, by name. Throws where two have one name. */
+/**
+ * The declarations of each area, by name and in its order: how the names of a module are ordered depends on what loads it. Throws where two
+ * have one name.
+ */
 export function dayTwoOf(
   actions: Readonly<Record<string, readonly Omit<Action, 'area'>[]>>,
   lookups: Readonly<Record<string, readonly Omit<Lookup, 'area'>[]>>,
@@ -132,10 +135,12 @@ function byName<T extends { name: string }>(
 ): Map<string, T> {
   const all = new Map<string, T>();
   for (const [area, of] of Object.entries(areas))
-    for (const one of of as readonly { name: string }[]) {
+    for (const one of [...(of as readonly { name: string }[])].sort(byText)) {
       if (all.has(one.name)) throw new Error(`there are two of the name ${one.name}`);
       // Its schemas are made when they are asked for.
       all.set(one.name, Object.defineProperty(one, 'area', { value: area, enumerable: true }) as T);
     }
   return all;
 }
+
+const byText = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);

@@ -5,6 +5,10 @@ import { nameOf, operations } from '../../providers/hosting/twin/tables.ts';
 
 const reads = new Set(catalog.filter(({ method }) => method === 'GET').map(nameOf));
 
+/** As it goes over the wire: much quicker than a structured clone. */
+const copyOf = (body: unknown): unknown =>
+  body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+
 /** What one operation was asked, read and answered while it was watched. */
 export interface Seen {
   /** Query parameters that it looked at, whether they were there or not. */
@@ -77,10 +81,10 @@ export function watchHandlers(): { seen: Map<string, Seen>; stop: () => void } {
       // What only reads changes nothing: it needs no copy.
       const isRead = reads.has(name);
       const before = isFirst && !isRead ? JSON.stringify(call.account) : undefined;
-      const body = structuredClone(call.body) as object | undefined;
+      const body = copyOf(call.body) as object | undefined;
       const answer = run(call);
       seen.bodies.push(body);
-      seen.answers.push({ status: answer.status, body: structuredClone(answer.body) });
+      seen.answers.push({ status: answer.status, body: copyOf(answer.body) });
       if (!isFirst) return answer;
       const trial = trialsOn(before, call.account);
       seen.withoutBody = trial({ ...call, body: undefined, bytes: undefined });
