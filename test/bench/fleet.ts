@@ -97,6 +97,7 @@ const queued = (server: PostgresServer, stacks: number): Promise<Line[]> =>
       unit: 'seconds',
     });
     return [
+      await line('a round that cron began, until its jobs are in the queue', () => stand.round()),
       await line('fleet enqueue plan --all', () => stand.enqueue('plan')),
       await line('fleet status', () => stand.fleet('status')),
       await line('fleet status --html', () => stand.fleet('status', '--html', 'fleet.html')),
