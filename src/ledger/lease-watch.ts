@@ -1,5 +1,5 @@
-import type { Documents, StoredDocument } from './documents.ts';
-import { heartbeat, type LeaseRecord, leaseText, parseLease, term } from './lease-record.ts';
+import { Conflict, type Documents, type StoredDocument } from './documents.ts';
+import { heartbeat, leaseText, parseLease, term } from './lease-record.ts';
 
 /** When the first note is written, and how far apart they are: a holder that lives has renewed its lease before the first. */
 const [firstNote, betweenNotes] = [1.5 * heartbeat, heartbeat / 2];
@@ -24,8 +24,7 @@ export class LeaseWatch {
   /** What was found at a moment of the monotonic clock. */
   see(found: StoredDocument | undefined, tick: number): void {
     const record = found && parseLease(found.text);
-    // A note by somebody else who waits is no sign of life.
-    const held = record ? heldText(record) : found?.version;
+    const held = found && heldText(found);
     if (held !== undefined && held === this.#held) this.#still += tick - this.#tick;
     else {
       this.#isAlive ||= held !== undefined && this.#held !== undefined;
@@ -57,7 +56,23 @@ export class LeaseWatch {
   }
 }
 
-/** All of a lease that its holder wrote. */
-function heldText({ watched: _, ...held }: LeaseRecord): string {
+/** All of a lease that its holder wrote: a note of somebody who waits is no sign of life. */
+function heldText({ text, version }: StoredDocument): string {
+  const record = parseLease(text);
+  if (!record) return version;
+  const { watched: _, ...held } = record;
   return leaseText(held);
+}
+
+/** Removes a lease as it was found, whatever was noted in it since. Rejects with a `Conflict` if its holder renewed it. */
+export async function removeLease(documents: Documents, found: StoredDocument): Promise<void> {
+  for (let { version } = found; ; )
+    try {
+      return await documents.remove('lease', { expected: version });
+    } catch (error) {
+      const now = error instanceof Conflict ? error.found : undefined;
+      // The same text refused is none that somebody noted in.
+      if (!now || now.version === version || heldText(now) !== heldText(found)) throw error;
+      version = now.version;
+    }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Documents } from '../../src/ledger/documents.ts';
+import { Conflict, type Documents } from '../../src/ledger/documents.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
 import { parseLease } from '../../src/ledger/lease-record.ts';
+import { removeLease } from '../../src/ledger/lease-watch.ts';
 import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
@@ -164,6 +165,23 @@ describe.each(first(Object.entries(places), 1))('a lease in a place of the kind 
       expect(await place.open().read('lease')).toBeUndefined();
     },
   );
+
+  it('is taken away as it was seen, whatever others noted since, and not once its holder renewed it', async () => {
+    const documents = newPlace().open();
+    const clock = manualClock();
+    const lease = await acquireLease(documents, { holder: holder('ada'), clock });
+    const seen = (await documents.read('lease'))!;
+    clock.advance(10_000);
+    await until(async () => (await documents.read('lease'))!.version !== seen.version);
+    await expect(removeLease(documents, seen)).rejects.toBeInstanceOf(Conflict);
+    const renewed = (await documents.read('lease'))!;
+    const noted = JSON.stringify({ ...JSON.parse(renewed.text), watched: 20_000 });
+    await documents.write('lease', noted, { expected: renewed.version });
+    await removeLease(documents, renewed);
+    expect(await documents.read('lease')).toBeUndefined();
+    await expect(removeLease(documents, renewed)).rejects.toBeInstanceOf(Conflict);
+    await lease.release();
+  });
 
   it('that was taken away is noticed at the next heartbeat', async () => {
     const place = newPlace();
