@@ -1,10 +1,11 @@
 import { Readable, Writable } from 'node:stream';
 import { hosting } from '../providers/hosting/index.ts';
+import { endsOfActions } from './cli/await-actions.ts';
 import { applyingOf } from './cli/carry-out.ts';
 import type { Host } from './cli/host.ts';
 import { refuseEphemeral } from './cli/ledger-place.ts';
-import { standard, type WritingOptions } from './cli/options.ts';
-import { planningOf } from './cli/planning.ts';
+import { standard } from './cli/options.ts';
+import { planningOf, type WritingOptions } from './cli/planning.ts';
 import {
   type Loaded,
   loadFor,
@@ -34,7 +35,8 @@ export type { Address } from './model/address.ts';
 export type { Action, Change, FieldChange, Grade } from './model/change.ts';
 export { type Diagnostic, Problems } from './model/diagnostic.ts';
 export type { ApplyEvent, Outcome, WaitEvent } from './model/event.ts';
-export type { Operation, Plan, Request } from './model/plan.ts';
+export type { Operation, Plan } from './model/plan.ts';
+export type { Request } from './model/request.ts';
 export type { Resource } from './model/resource.ts';
 
 /** The working directory and environment of a program, and who hears its messages. */
@@ -126,13 +128,19 @@ export interface Applied {
   after?: Plan;
   /** The objects with `$wait` that did not become ready: time is over, they failed or are gone, or the wait was called off. None if all are ready. */
   notReady?: { address: Address; why: string }[];
+  /** The `$then` actions with `wait` that were sent and have not ended well: what they set going failed, time is over, or the wait was called off. None if all have. */
+  unfinished?: { id: string; why: string }[];
 }
 
 const loadedOf = new WeakMap<Configuration, { host: Host; options: WritingOptions; loaded: Loaded }>();
-const sessionOf = new WeakMap<
-  OpenPlan,
-  { session: Session; planned: Planned; options: WritingOptions; terminal: Terminal; isBegun?: true }
->();
+interface Opened {
+  session: Session;
+  planned: Planned;
+  options: WritingOptions;
+  terminal: Terminal;
+  isBegun?: true;
+}
+const sessionOf = new WeakMap<OpenPlan, Opened>();
 
 /** Reads a configuration. Throws `Problems` with all that is wrong with it. */
 export async function load(given: LoadOptions = {}): Promise<Configuration> {
@@ -201,7 +209,7 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
 }
 
 /**
- * Does what a plan says, keeps the ledger, looks whether it worked, and waits for what has `$wait`, by then without the ledger's lease. Never throws for what the platform answers: see the outcome.
+ * Does what a plan says, keeps the ledger, looks whether it worked, and waits for what has `$wait`, and for `$then` actions with `wait`, by then without the ledger's lease. Never throws for what the platform answers: see the outcome.
  * Throws `Problems` where nothing may be begun: the plan has errors, another run holds the ledger, a secret is missing.
  */
 export async function apply(open: OpenPlan, given: ApplyOptions = {}): Promise<Applied> {
@@ -243,7 +251,29 @@ export async function apply(open: OpenPlan, given: ApplyOptions = {}): Promise<A
     stop: given.signal ?? new AbortController().signal,
   });
   const notReady = await waitFor(session, verified.planned, given);
-  return { outcome, after: verified.planned.plan, ...(notReady.length > 0 ? { notReady } : {}) };
+  const unfinished = await followActions(opened, outcome, given);
+  return {
+    outcome,
+    after: verified.planned.plan,
+    ...(notReady.length > 0 ? { notReady } : {}),
+    ...(unfinished.length > 0 ? { unfinished } : {}),
+  };
+}
+
+async function followActions(
+  { session, planned, terminal }: Opened,
+  outcome: Outcome,
+  { signal: stop = new AbortController().signal }: ApplyOptions,
+): Promise<NonNullable<Applied['unfinished']>> {
+  const ends = await endsOfActions(session, planned, outcome, { stop, terminal });
+  return ends.flatMap(({ action, minutes, end, state }) => {
+    const words = {
+      ended: `it ended as ${state}`,
+      'under way': `it is still running after ${minutes} min`,
+      stopped: 'the wait was called off',
+    };
+    return end === 'reached' ? [] : [{ id: action.id, why: words[end] }];
+  });
 }
 
 async function waitFor(

@@ -5,7 +5,7 @@ import { otherSwitches, startTwin, type TwinOptions } from '../providers/hosting
 import { HttpError, IncompleteList, RateLimited } from '../src/http/errors.ts';
 import type { ConnectOptions } from '../src/kind/provider.ts';
 import { Problems } from '../src/model/diagnostic.ts';
-import type { Endpoint } from '../src/model/plan.ts';
+import type { Endpoint } from '../src/model/request.ts';
 import { Sealed } from '../src/model/sealed.ts';
 import { bodyOf, failure, json, jumpingClock, serve, serveBytes } from './http/serve.ts';
 
@@ -174,7 +174,7 @@ describe('team scope', () => {
     ['DELETE /v1/user', '/v1/user'],
     ['GET /v2/teams', '/v2/teams'],
     ['GET /v3/teams/{id}/members', '/v3/teams/a%2Fb/members'],
-    ['POST /api-keys', '/api-keys'],
+    ['POST /api-keys', '/api-keys?teamId=team_1'],
     ['GET /v1/installations/{id}/resources', '/v1/installations/a%2Fb/resources'],
   ])('%s', async (endpoint, url) => {
     const echo = await serveEcho();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { catalog, outsideCatalog } from '../providers/hosting/catalog.ts';
 import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
-import { blockSchema, can, lineage, namesOf, placesOf, secretIdOf } from '../src/kind/define-kind.ts';
+import { can, lineage, namesOf, placesOf, secretIdOf } from '../src/kind/define-kind.ts';
 import type { Kind } from '../src/kind/kind.ts';
 import { comparedFields } from '../src/kind/leaves.ts';
 import { plain } from '../src/kind/plain.ts';
@@ -24,7 +24,7 @@ import { codeLines, median } from './support/code-lines.ts';
 import { casesOf } from './support/field-cases.ts';
 import { optionalMembers } from './support/optional-members.ts';
 import { planExample } from './support/plan-example.ts';
-import { samples } from './support/samples.ts';
+import { blockSchema, samples } from './support/samples.ts';
 import { kinds } from './support/world.ts';
 
 const { files: kindFiles } = given;

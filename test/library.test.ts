@@ -86,6 +86,35 @@ it('what follows the changes is sent, and the outcome says what became of it', a
   ]);
 });
 
+it('what an action with `wait` set going is followed to its end: how it ended, or that it was called off', async () => {
+  const yaml = 'projects: { web: { $then: [{ redeploy: {}, wait: { minutes: 5 } }], env: { A: one } } }\n';
+  const project = { name: 'web', deployments: [{ id: 'dpl_live', target: 'production' }] };
+  const end = async (builds: object) => {
+    const { cwd, twin } = await surroundings(yaml, { projects: [project], builds });
+    const stop = new AbortController();
+    const heard: string[] = [];
+    const configuration = await load({
+      cwd,
+      env: { PATH: process.env.PATH, TRUEUP_TOKEN: 'any' },
+      say(text) {
+        heard.push(text);
+        if (text.includes('QUEUED')) stop.abort();
+      },
+    });
+    const open = await openPlan(configuration, { baseUrl: twin.url, settle: 0 });
+    const { outcome, unfinished } = await apply(open, { signal: stop.signal });
+    await open.close();
+    expect(outcome.actions).toMatchObject([{ result: 'done' }]);
+    return { unfinished, heard: heard.join('\n') };
+  };
+  const built = await end({ seconds: 0 });
+  expect(built.unfinished).toBeUndefined();
+  expect(built.heard).toMatch(/redeploy projects\/web \(target: production\): READY[\s\S]*done after/);
+  const id = 'redeploy projects/web {"target":"production"}';
+  expect((await end({ seconds: 0, fails: true })).unfinished).toEqual([{ id, why: 'it ended as ERROR' }]);
+  expect((await end({ seconds: 600 })).unfinished).toEqual([{ id, why: 'the wait was called off' }]);
+});
+
 /** A plan for a domain that waits for a record in a domain of somebody else. */
 async function waitingDomain(minutes = 5) {
   const { cwd, twin } = await surroundings(

@@ -145,6 +145,7 @@ const withoutMembers = ({ headers, transforms, continue: _, check: __, ...route 
 const unknown: Record<string, string> = {
   'PATCH /v1/projects/{idOrName}/rolling-release/config': 'the SDK has the operation without a body',
   'POST /v9/projects/{idOrName}/link': 'the SDK does not have the operation',
+  'PATCH /v1/vcr/repository/{idOrName}': 'the SDK does not have the operation',
   'POST /v1/ai-gateway/rules': 'the SDK has the operation without a body',
   'PATCH /v1/ai-gateway/rules': 'the SDK has the operation without a body',
   'PUT /ai-gateway/budgets': 'the SDK does not have the operation',

@@ -468,4 +468,5 @@ export const outsideCatalog: readonly CatalogOperation[] = [
   { group, method: 'POST', path: '/v9/projects/{idOrName}/link', operationId: null },
   { group, method: 'DELETE', path: '/v9/projects/{idOrName}/link', operationId: null },
   { group, method: 'GET', path: '/v1/storage/stores', operationId: null },
+  { group, method: 'PATCH', path: '/v1/vcr/repository/{idOrName}', operationId: null },
 ];

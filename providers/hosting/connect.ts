@@ -9,11 +9,17 @@ import { openReservations } from '../../src/http/reservations.ts';
 import { announceOnce, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
-import type { ApiAnswer, ApiCall } from '../../src/model/api-call.ts';
 import type { Budget } from '../../src/model/budget.ts';
 import { Problems, problem } from '../../src/model/diagnostic.ts';
-import { allPages } from '../../src/model/pages.ts';
-import { type Endpoint, isOfTeam, type Method, type Request } from '../../src/model/plan.ts';
+import {
+  type ApiAnswer,
+  type ApiCall,
+  allPages,
+  type Endpoint,
+  isOfTeam,
+  type Method,
+  type Request,
+} from '../../src/model/request.ts';
 import { catalog, outsideCatalog } from './catalog.ts';
 import { eventsIn } from './events.ts';
 import { lookups } from './lookups.ts';
@@ -37,7 +43,6 @@ const unscoped = [
   /^\S+ \/v\d+\/integrations\/(sso\/token|git-namespaces)$/,
   /^PATCH \/v\d+\/deployments\/[^/]+\/integrations\//,
   /^\S+ \/v2\/(\{teamSlug\}\/.*)?$/,
-  /^POST \/api-keys$/,
 ];
 
 const match = matcher([...catalog, ...outsideCatalog]);

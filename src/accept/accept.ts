@@ -1,4 +1,4 @@
-import type { WrittenDown } from '../config/load.ts';
+import type { WrittenDown } from '../config/configuration.ts';
 import type { Exported } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -11,7 +11,7 @@ import { type Added, addNew } from './additions.ts';
 import type { Selection, TakenOver } from './findings.ts';
 import { takenOver } from './from-plan.ts';
 import { Placing } from './place.ts';
-import { edited } from './text-edit.ts';
+import { edited } from './yaml-file.ts';
 
 /** A file that is to have another text. */
 export interface ChangedFile {

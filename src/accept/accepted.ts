@@ -1,14 +1,12 @@
 import type * as z from 'zod';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import { expressible } from '../export/expressible.ts';
-import { declarable } from '../export/field-values.ts';
+import { declarable, expressible } from '../export/expressible.ts';
 import { referred, spelled } from '../export/write-field.ts';
 import type { FieldSchemas } from '../kind/kind.ts';
 import { membersOf } from '../kind/leaves.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { namesIn } from '../model/field-path.ts';
-import { isRef, isSecret, mapHoles, type Value } from '../model/value.ts';
+import { isRef, isSecret, mapHoles, namesIn, type Value } from '../model/value.ts';
 import type { Words } from './edit-value.ts';
 
 /** A field of a block that is to say something else. `after` absent: it is to say nothing. */

@@ -1,6 +1,6 @@
 import { isMap, isSeq } from 'yaml';
 import { keyNames } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/load.ts';
+import type { WrittenDown } from '../config/configuration.ts';
 import { type Exported, exportLive } from '../export/export-live.ts';
 import { type Written, WrittenMap } from '../export/print.ts';
 import { childKinds } from '../kind/define-kind.ts';

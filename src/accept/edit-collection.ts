@@ -54,13 +54,6 @@ export function insertItem(slot: Slot, value: Written, after: number): void {
   else putLines(file, endOf({ node: items[after]!, file }), itemText(value, indent));
 }
 
-/** Takes an entry or an item away, and the section or list with it that would be left empty. */
-export function remove(slot: Slot): void {
-  const { holder, up, file } = slot;
-  if (!holder || !up) throw new NotHere();
-  removeAll([slot], file, up);
-}
-
 /** Takes several entries or items of one place away. */
 export function removeAll(slots: readonly Slot[], file: YamlFile, up: Slot): void {
   const holder = up.node as YAMLMap;
@@ -210,7 +203,7 @@ export function putLines(file: YamlFile, end: number, lines: string): void {
   file.edit(at, at, isOpen ? `\n${lines.replace(/\n$/, '')}` : lines);
 }
 
-/** How far the entries of a map in lines are indented. */
+/** The indentation of a block map's entries. */
 function indentOf({ items }: YAMLMap, file: YamlFile): number {
   const keys = (items as Pair<Scalar, Node>[]).map(({ key }) => key);
   const bareKey = keys.find(({ range, anchor, tag }) => range && anchor === undefined && tag === undefined);

@@ -15,7 +15,7 @@ const isSame = (a: Words, b: Words): boolean =>
   a === b || (a !== undefined && b !== undefined && canonical(a) === canonical(b));
 
 /** The new form of a value. */
-export interface Change {
+interface Change {
   before: Words;
   after: Words;
   /** Lists in it have no order. */

@@ -6,12 +6,19 @@ import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import { canonical } from '../model/digest.ts';
-import { atPath, namesIn } from '../model/field-path.ts';
 import { addTo } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
-import { type Fields, holdsSecret, holesIn, isSecretRef, type Value } from '../model/value.ts';
+import {
+  atPath,
+  type Fields,
+  holdsSecret,
+  holesIn,
+  isSecretRef,
+  namesIn,
+  type Value,
+} from '../model/value.ts';
 import {
   type Accepted,
   type AcceptedField,

@@ -1,11 +1,23 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
+import { identityOf, omit } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
+import { comparedFields } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { atPath, namesIn } from '../model/field-path.ts';
-import { type AcceptedField, foundWords, isUnordered, schemaAt, wantedWords } from './accepted.ts';
-import { Findings, type Given, type Selection, type TakenOver } from './findings.ts';
-import { takeRow } from './take-row.ts';
-import { refusedSets, takeSet } from './take-set.ts';
+import { addTo, groupBy } from '../model/graph.ts';
+import { atPath, type Fields, holdsSecret, namesIn, type Value } from '../model/value.ts';
+import {
+  type AcceptedField,
+  type AcceptedSet,
+  type EntryWords,
+  foundWords,
+  isUnordered,
+  schemaAt,
+  wantedWords,
+} from './accepted.ts';
+import type { Words } from './edit-value.ts';
+import { Findings, type Given, type Selection, type TakenOver, text } from './findings.ts';
 
 /** Turns selected changes outside into new texts of the configuration's blocks. Pure. */
 export function takenOver(given: Given, selection: Selection): TakenOver {
@@ -108,4 +120,143 @@ function whereFound(path: string, { before }: Change): string {
   let { length } = names;
   while (length > 1 && !isThere(length) && !isThere(length - 1)) length--;
   return names.slice(0, length).join('.');
+}
+
+/** An entry whose units lie in rows of the platform: all its units are one row, or it is told that they are not any more. */
+function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Change[]): void {
+  const addresses = changes.map(({ address }) => address);
+  const found = new Map<Address, Change>(changes.map((change) => [change.address, change]));
+  const before = block.units.map(({ fields }) => fields);
+  const after: Fields[] = [];
+  const taken = new Map<Address, string[]>();
+  for (const unit of block.units) {
+    const change = found.get(unit.address);
+    if (change && findings.isGone(change)) {
+      taken.set(unit.address, ['']);
+      continue;
+    }
+    const fields = { ...unit.fields };
+    for (const { path } of change ? findings.fieldsOf(change) : []) {
+      const value = findings.value(kind, change!, path);
+      if (!value) continue;
+      fields[path] = value.value as Value;
+      addTo(taken, unit.address, path);
+    }
+    after.push(fields);
+  }
+  if (taken.size === 0) return;
+  const noted = () => {
+    for (const [address, paths] of taken) for (const path of paths) findings.note(address, path);
+  };
+  if (after.length === 0) {
+    findings.result.accepted.push({ type: 'gone', addresses, block });
+    noted();
+    return;
+  }
+  const names = [...new Set([...taken.values()].flat())].filter((name) => name !== '');
+  const [stays, ...others] = unitsAlike(after, before, names);
+  const rowOf = kind.shape.rowOf!;
+  const old = rowOf(before);
+  const fields = findings.rowFields(kind, [old, rowOf(stays!)], addresses[0]!);
+  if (!fields) return;
+  if (others.length === 0) findings.result.accepted.push({ type: 'fields', addresses, block, fields });
+  else {
+    const whole = [stays!, ...others].map((units) =>
+      entryWords(findings, kind, [old, rowOf(units)], addresses[0]!),
+    );
+    if (whole.includes(undefined)) return;
+    const [, ...added] = whole as EntryWords[];
+    findings.result.accepted.push({
+      type: 'split',
+      addresses,
+      block,
+      fields,
+      added,
+      whole: whole as EntryWords[],
+    });
+  }
+  noted();
+}
+
+/** The differences of an entry from the one that it was a part of; undefined if nothing can say them. */
+function entryWords(
+  findings: Findings,
+  kind: Kind,
+  [old, row]: [Fields, Fields],
+  address: Address,
+): EntryWords | undefined {
+  const changed = findings.rowFields(kind, [omit(old, kind.key), omit(row, kind.key)], address);
+  return changed && new Map(changed.map(({ path, after }) => [path[0]!, after]));
+}
+
+/** Units by what they are to say: first those that go on to say what all of them did, else the most. */
+function unitsAlike(units: Fields[], before: Fields[], names: string[]): Fields[][] {
+  const said = (fields: Fields) => names.map((name) => text(fields[name])).join();
+  const groups = [...groupBy(units, said).values()];
+  const old = said(before[0]!);
+  const rank = ([first, ...others]: Fields[]) => (said(first!) === old ? Number.MAX_VALUE : others.length);
+  return groups.sort((a, b) => rank(b) - rank(a));
+}
+
+/** The found and the wanted form of a set. */
+type SetChange = Pick<Change, 'address' | 'before' | 'after'>;
+
+/** Sets of which nothing is planned, since something stands in them that nobody declares. */
+function refusedSets(findings: Findings): { kind: Kind; change: SetChange }[] {
+  const { desired, plan, live, kinds } = findings.given;
+  const planned = new Set(plan.changes.map(({ address }) => address));
+  return [...desired.resources.values()].flatMap((after): { kind: Kind; change: SetChange }[] => {
+    const { address, meta } = after;
+    const kind = kinds.get(after.kind)!;
+    const before = live.resources.get(address);
+    if (!kind.shape.merged || !before || meta.existing || meta.forget) return [];
+    if (planned.has(address) || !findings.selection.isChosen(address)) return [];
+    return [{ kind, change: { address, before, after } }];
+  });
+}
+
+/** A set of which each member is a block: members are told apart by what need not be declared of none. */
+function takeSet(findings: Findings, kind: Kind, { address, before, after }: SetChange): void {
+  const { rowOf } = kind.shape;
+  if (holdsSecret(before?.fields) || holdsSecret(after?.fields)) {
+    findings.left(address, 'it contains a secret: edit it by hand');
+    return;
+  }
+  const blocks = findings.blocksOf.get(address) ?? [];
+  const open = Object.values(comparedFields(kind)).flatMap((schema) => traitsOf(schema).whereDeclared ?? []);
+  const wanted = blocks.map((block) => ({ block, row: rowOf!(block.units.map(({ fields }) => fields)) }));
+  const found = (before?.rows ?? []).map(({ fields }) => rowOf!([fields]));
+  const rest = [...found];
+  const pairs: { block: ReadBlock; row: Fields; live: Fields }[] = [];
+  const unpaired = wanted.filter(({ block, row }) => {
+    const at = rest.findIndex((live) => identityOf(live, open) === identityOf(row, open));
+    if (at >= 0) pairs.push({ block, row, live: rest.splice(at, 1)[0]! });
+    return at < 0;
+  });
+  for (const { block, row } of unpaired.splice(0, rest.length))
+    pairs.push({ block, row, live: rest.shift()! });
+  const changed = pairs.map(({ block, row, live }) => {
+    const undeclared = open.filter((name) => row[name] === undefined);
+    return { block, fields: findings.rowFields(kind, [row, omit(live, undeclared)], address) };
+  });
+  const whole = found.map((row) => rowWords(findings, kind, row, address));
+  const added = rest.map((row) => rowWords(findings, kind, row, address));
+  if (changed.some(({ fields }) => !fields) || whole.includes(undefined)) return;
+  findings.result.accepted.push({
+    type: 'set',
+    address,
+    addresses: [address],
+    changed: changed as AcceptedSet['changed'],
+    gone: unpaired.map(({ block }) => block),
+    added,
+    whole,
+    blocks,
+  });
+  findings.note(address, '');
+}
+
+/** A row as a block says it. */
+function rowWords(findings: Findings, kind: Kind, row: Fields, address: Address): Words {
+  const fields = findings.rowFields(kind, [{}, row], address);
+  return fields && Object.fromEntries(fields.map(({ path, after }) => [path[0]!, after]));
 }

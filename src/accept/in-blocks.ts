@@ -8,7 +8,7 @@ import { isPlainObject } from '../model/value.ts';
 import type { AcceptedField } from './accepted.ts';
 import { insertEntry, NotHere, removeAll, replaceWith } from './edit-collection.ts';
 import { editValue, type Words } from './edit-value.ts';
-import type { PatchTargets } from './patch-targets.ts';
+import type { PatchTargets } from './patches.ts';
 import type { Places } from './places.ts';
 import { entryIn, isLiteral, isUnwritten, type Slot, topKeyOf } from './yaml-file.ts';
 import { deeper, entryText, valueText } from './yaml-text.ts';

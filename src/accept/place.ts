@@ -1,5 +1,5 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/load.ts';
+import type { WrittenDown } from '../config/configuration.ts';
 import type { Written } from '../export/print.ts';
 import { escaped } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -15,8 +15,7 @@ import type {
 } from './accepted.ts';
 import { insertItem, NotHere } from './edit-collection.ts';
 import { InBlocks } from './in-blocks.ts';
-import { PatchTargets } from './patch-targets.ts';
-import { Patches } from './patches.ts';
+import { Patches, PatchTargets } from './patches.ts';
 import { Places } from './places.ts';
 import { Removal } from './removal.ts';
 import { whatToWrite, writeName } from './rename.ts';

@@ -1,7 +1,6 @@
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
-import type { ReadBlock } from '../config/blocks/block.ts';
-import { keyNames } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/load.ts';
+import { keyNames, type ReadBlock } from '../config/blocks/block.ts';
+import type { WrittenDown } from '../config/configuration.ts';
 import type { Entry } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import { childKinds } from '../kind/define-kind.ts';
@@ -28,7 +27,7 @@ export class Places {
   readonly #kinds: Kinds;
   readonly #byFile: ReadonlyMap<string, YamlFile>;
   readonly #homes = new Map<Address, Slot[]>();
-  /** How many values are written at a place. */
+  /** The number of values written at a place. */
   readonly #uses = new Map<string, number>();
   readonly #roots: ReadonlySet<string>;
 

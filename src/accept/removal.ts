@@ -1,14 +1,13 @@
 import { isMap, isSeq } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/load.ts';
+import type { WrittenDown } from '../config/configuration.ts';
 import type { Node as LaidNode } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Unplaced } from './accepted.ts';
 import { NotHere, removeAll } from './edit-collection.ts';
-import type { PatchTargets } from './patch-targets.ts';
-import type { Patches } from './patches.ts';
+import type { Patches, PatchTargets } from './patches.ts';
 import type { Places } from './places.ts';
 import { entryIn, isLiteral, itemsIn, type Slot, textOf, topKeyOf, type YamlFile } from './yaml-file.ts';
 

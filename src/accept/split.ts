@@ -6,8 +6,7 @@ import { holesIn } from '../model/value.ts';
 import { type EntryWords, wantedWords } from './accepted.ts';
 import { insertItem, NotHere, putLines } from './edit-collection.ts';
 import type { Words } from './edit-value.ts';
-import { edited } from './text-edit.ts';
-import { colonOf, endOf, itemsIn, type Slot, textOf } from './yaml-file.ts';
+import { colonOf, edited, endOf, itemsIn, type Slot, textOf } from './yaml-file.ts';
 import { deeper, indented, itemText, valueText } from './yaml-text.ts';
 
 /**

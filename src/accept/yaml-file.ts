@@ -13,9 +13,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import type { WrittenFile } from '../config/configuration.ts';
 import { parseExpressions } from '../config/expressions/parse-expressions.ts';
-import type { WrittenFile } from '../config/load.ts';
-import type { TextEdit } from './text-edit.ts';
 
 /** The place of a value in a file: the value of an entry of a map, an item of a list, or the root of a document. */
 export interface Slot {
@@ -108,7 +107,7 @@ export class YamlFile {
     this.edits.push({ start, end, text: text.replaceAll('\n', this.#lineEnd) });
   }
 
-  /** How many blanks stand before what begins there; what stands before it on its line counts as such. */
+  /** The column of an offset: whatever precedes it on its line counts as blanks. */
   columnOf = (offset: number): number => offset - this.lineStart(offset);
 
   lineStart = (offset: number): number => this.text.lastIndexOf('\n', offset - 1) + 1;
@@ -191,3 +190,42 @@ export const isUnwritten = (node: Node | null): boolean =>
 
 /** The offset behind the colon of a key. */
 export const colonOf = ({ range }: Scalar, { text }: YamlFile): number => text.indexOf(':', range![1]) + 1;
+
+/** A stretch of a text, by offsets, and what stands there from now on. */
+export interface TextEdit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** A text after its edits, which must not overlap. What is put in at one place keeps its order. */
+export function edited(text: string, edits: readonly TextEdit[]): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end, text: more } of inOrder(edits)) {
+    if (start < at) throw new Error('two edits overlap');
+    result += text.slice(at, start) + more;
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+/** By place; what lies wholly inside of something that goes is gone with it. */
+function inOrder(edits: readonly TextEdit[]): TextEdit[] {
+  const sorted = edits
+    .map((edit, index) => ({ edit, index }))
+    .sort((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end || a.index - b.index)
+    .map(({ edit }) => edit);
+  const removals = sorted.filter(({ start, end, text }) => text === '' && end > start);
+  return sorted.filter(
+    (one) =>
+      !removals.some(
+        (gone) =>
+          gone !== one &&
+          gone.start <= one.start &&
+          one.end <= gone.end &&
+          (gone.end - gone.start > one.end - one.start || removals.indexOf(gone) < removals.indexOf(one)) &&
+          !(one.start === one.end && (one.start === gone.start || one.start === gone.end)),
+      ),
+  );
+}

@@ -4,7 +4,7 @@ import { Source } from '../config/yaml/source.ts';
 import { printed, type Written, WrittenMap, writtenNode } from '../export/print.ts';
 import { isPlainObject } from '../model/value.ts';
 
-/** How the text around a value is written. */
+/** The style of the text around a value. */
 interface Surroundings {
   /** In brackets, where more signs mean something. */
   isFlow: boolean;
@@ -12,7 +12,7 @@ interface Surroundings {
   isJson: boolean;
 }
 
-/** How many blanks a level is indented by. */
+/** Blanks per level of indentation. */
 const step = 2;
 
 /**

@@ -1,15 +1,15 @@
 import type { Input } from '../kind/lookup.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { Endpoint, Method, Request } from '../model/plan.ts';
+import type { Endpoint, Method, Request } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
 
-/** What fills a request. */
+/** The values that fill a request. */
 interface Filling {
   /** For people: `redeploy`. */
   what: string;
   /** The ids of the object that it is about, and of what that is in, by kind. */
   ids: ReadonlyMap<string, string>;
-  /** What was found for it. */
+  /** Values found for it in the account. */
   found?: Input;
   input: Input;
   /** The query parameters that the catalog knows of the operation. */

@@ -1,7 +1,8 @@
 import type { Action } from '../kind/action.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import type { Account, Plan, Request } from '../model/plan.ts';
+import type { Account, Plan } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
 import type { SecretTo } from '../model/resource.ts';
 
 interface Planned {
@@ -9,7 +10,7 @@ interface Planned {
   account?: Account;
   about?: { address: Address; kind: string };
   request: Request;
-  /** Where the secret of its answer goes. */
+  /** The destination of the secret in its answer. */
   secretTo?: SecretTo;
 }
 

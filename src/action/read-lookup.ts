@@ -1,11 +1,10 @@
 import type { ApiObject } from '../kind/kind.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
-import type { Pages } from '../model/pages.ts';
-import type { Request } from '../model/plan.ts';
+import type { Pages, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
-import { memberOf, type Row, rowOf } from './rows.ts';
+import { memberOf, type Row, rowOf, type Standing } from './rows.ts';
 
-/** What a lookup is read with. */
+/** Everything needed to read a lookup. */
 export interface LookupGround {
   send(request: Request): Promise<unknown>;
   /** The query parameters that the catalog has for an endpoint. */
@@ -85,8 +84,42 @@ export function readerOf(
   };
 }
 
-/** What is not there is no fault of a look. */
+/** A missing object does not make a look fail. */
 function absent(error: unknown): undefined {
   if ((error as { status?: number }).status === 404) return undefined;
   throw error;
+}
+
+interface FollowOptions<T> {
+  /** Looks once more. */
+  look(): Promise<T>;
+  /** Judges the rows that were seen. */
+  stand(seen: T): Standing;
+  /** Called with what is seen, each time. */
+  onSeen(seen: T): void;
+  clock: { now(): number; sleep(milliseconds: number, stop?: AbortSignal): Promise<void> };
+  stop: AbortSignal;
+  /** The time limit, in milliseconds. */
+  within: number;
+}
+
+/** Seconds between one look and the next; the last one repeats. */
+const pauses = [2, 3, 5, 5, 10];
+
+/** Looks again and again until something came to rest, the time is over, or it is stopped. */
+export async function follow<T>(options: FollowOptions<T>): Promise<Standing | 'stopped'> {
+  const { look, stand, onSeen, clock, stop, within } = options;
+  const end = clock.now() + within;
+  for (let turn = 0; ; turn++) {
+    const seen = await look();
+    if (stop.aborted) return 'stopped';
+    onSeen(seen);
+    const standing = stand(seen);
+    if (standing !== 'under way') return standing;
+    const left = end - clock.now();
+    if (left <= 0) return 'under way';
+    // It rejects where it is called off.
+    await clock.sleep(Math.min((pauses[turn] ?? pauses.at(-1)!) * 1000, left), stop).catch(() => {});
+    if (stop.aborted) return 'stopped';
+  }
 }

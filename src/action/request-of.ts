@@ -1,12 +1,12 @@
 import type { Action, Sending } from '../kind/action.ts';
 import type { ApiObject } from '../kind/kind.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
-import type { Endpoint, Request } from '../model/plan.ts';
+import type { Endpoint, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
 import { type LookupGround, lookupAt } from './read-lookup.ts';
 import { standingOf } from './rows.ts';
 
-/** What an action is given. */
+/** The input of an action. */
 interface Given {
   input: Input;
   /** The ids of what it is about, and of what that is in, by kind. */
@@ -40,7 +40,7 @@ export async function requestOf(
   return { request: composeRequest(endpoint, filling, body && (() => body(sending))), sending };
 }
 
-/** What is read beside; nothing where the platform refuses it, as where the plan of the account does not have it. */
+/** Reads further values; none if the platform refuses, for example because the account's plan lacks the feature. */
 async function besideOf(
   endpoint: Endpoint | undefined,
   { input, ids }: Given,

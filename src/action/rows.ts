@@ -28,14 +28,14 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export const rowOf = ({ decode, output }: Pick<Lookup, 'decode' | 'output'>, object: ApiObject): Row =>
   openFields(decode ? decode(object) : object, output);
 
-/** What an answer holds under a path of members, or all of it. */
+/** The value at a path of an answer, or the whole answer. */
 export const memberOf = (answer: unknown, path: string | undefined): unknown =>
   (path ?? '')
     .split('.')
     .filter((name) => name !== '')
     .reduce<unknown>((value, name) => (value as ApiObject | null | undefined)?.[name], answer);
 
-/** Where something in motion is: as was wished, at another end, or still on the way. */
+/** The state of something in motion: as wanted, ended otherwise, or still under way. */
 export type Standing = 'reached' | 'ended' | 'under way';
 
 /**

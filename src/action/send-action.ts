@@ -1,12 +1,11 @@
 import type { Action } from '../kind/action.ts';
 import type { ApiObject } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
-import type { Request } from '../model/plan.ts';
-import { follow } from './follow.ts';
-import { type LookupGround, lookupAt } from './read-lookup.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import type { Request } from '../model/request.ts';
+import { follow, type LookupGround, lookupAt } from './read-lookup.ts';
 
-/** What an action is sent with. */
+/** Everything needed to send an action. */
 export interface SendingGround extends LookupGround {
   lookups: ReadonlyMap<string, Lookup>;
   ids: ReadonlyMap<string, string>;
@@ -19,13 +18,18 @@ export interface SendingGround extends LookupGround {
   say(text: string): void;
 }
 
-/** The platform did not do it. */
+/** It was not done. */
 export class Refused extends Problems {
-  /** Only since it asks for a longer wait. */
-  isLimited = false;
+  /** Only since it is not the time for it: a rate limit asks for a longer wait, or something else is under way. */
+  readonly isForLater: boolean;
+
+  constructor(diagnostics: Diagnostic[], { isForLater }: Pick<Refused, 'isForLater'>) {
+    super(diagnostics);
+    this.isForLater = isForLater;
+  }
 }
 
-/** What became of it is not known: nobody may take it for a failure. */
+/** The outcome is unknown; do not treat this as a failure. */
 export class Unknown extends Problems {
   readonly isUnknown = true;
 }
@@ -33,7 +37,7 @@ export class Unknown extends Problems {
 /** So long the platform's lists may take to show what was made, in milliseconds. */
 const settling = 60_000;
 
-/** What the errors of a request say. */
+/** The messages of a request's errors. */
 type SendingError = Error & { sent?: boolean; status?: number; hint?: string; rateLimit?: unknown };
 
 /**
@@ -65,17 +69,18 @@ const hints: Record<number, (action: Action) => string> = {
   410: () => 'its target no longer exists',
 };
 
-/** What the platform refuses; nothing was done. */
+/** The platform refused; nothing was done. */
 function refusal({ name }: Action, error: SendingError): Refused {
   const hint =
     (error.status === undefined ? undefined : hints[error.status]?.({ name } as Action)) ?? error.hint;
-  const refused = new Refused([
-    problem('run/refused', `${name} was refused: ${error.message}`, {
-      hint: hint ?? 'fix what the message names and run it again',
-    }),
-  ]);
-  refused.isLimited = error.rateLimit !== undefined;
-  return refused;
+  return new Refused(
+    [
+      problem('run/refused', `${name} was refused: ${error.message}`, {
+        hint: hint ?? 'fix what the message names and run it again',
+      }),
+    ],
+    { isForLater: error.rateLimit !== undefined },
+  );
 }
 
 /**
@@ -113,7 +118,7 @@ export async function foundAgain(
 }
 
 /** Nobody knows what became of an action. */
-export const unknown = ({ name, repeatable }: Action, why: string): Unknown =>
+const unknown = ({ name, repeatable }: Action, why: string): Unknown =>
   new Unknown([
     problem('run/unknown', `the outcome of ${name} is unknown: ${why}`, {
       hint: repeatable ? 'it is safe to repeat: run it again' : 'check the account before you run it again',

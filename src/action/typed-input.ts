@@ -8,7 +8,7 @@ import { docOf, traitsOf } from '../kind/traits.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 
-/** What words mean, and what is said where they mean nothing. */
+/** The input that words stand for, and problems with words that stand for none. */
 interface Taking {
   /** For people: `redeploy`. */
   what: string;

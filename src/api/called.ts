@@ -11,7 +11,7 @@ export interface Called {
 }
 
 /**
- * The operation that the words mean: `listDeployments`, or `GET /v9/projects/web?x=1`, where a placeholder of the catalog may stand
+ * The operation that the words mean: `getDeployments`, or `GET /v9/projects/web?x=1`, where a placeholder of the catalog may stand
  * (`{idOrName}`) or its value. Throws `Problems`; `closest` finds the name that was probably meant.
  */
 export function calledOperation(

@@ -1,6 +1,5 @@
 import type { Address } from '../model/address.ts';
-import { place } from './basis.ts';
-import { isApproved, isSame, unplaced } from './compare-approval.ts';
+import { isApproved, isSame, place, unplaced } from './compare-approval.ts';
 import type { Encoded } from './encode.ts';
 import type { Basis, Mark, SavedChange, SavedPlan } from './saved-plan.ts';
 

@@ -3,14 +3,14 @@ import { besideOf, type Change, type FieldChange, keptOf } from '../model/change
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Operation, Plan, Request } from '../model/plan.ts';
+import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
+import type { Request } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import type { Session } from '../run/session.ts';
-import { basisOf, placesOf } from './basis.ts';
-import { approvedPart } from './compare-approval.ts';
+import { approvedPart, basisOf, placesOf } from './compare-approval.ts';
 import { type Conceal, concealWith, type Encoded, encode, isUncompared } from './encode.ts';
 import { signed } from './parse-saved-plan.ts';
 import { type SavedPlan, type SavedRequest, type ShapingOptions, shapingOptions } from './saved-plan.ts';
@@ -82,6 +82,7 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
     ...(change.exclusive ? { exclusive: true } : {}),
     ...(change.moves ? { moves: true } : {}),
+    ...(change.anew ? { anew: true } : {}),
     ...(change.renews ? { renews: true } : {}),
     ...definedOnly({ undo: change.undo }),
     fields: change.fields.map((field) => fieldOf(field, `${address}#${field.path}`, conceal)),

@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { actions, fieldCauses, grades, permissions, undoable } from '../model/change.ts';
-import type { Account, Endpoint } from '../model/plan.ts';
+import { actions, fieldCauses, grades, undoable } from '../model/change.ts';
+import type { Account } from '../model/plan.ts';
 import { actionStates } from '../model/planned-action.ts';
+import type { Endpoint } from '../model/request.ts';
+import { permissions } from '../model/resource.ts';
 import { type Encoded, isEncoded } from './encode.ts';
 
 const flag = z.literal(true).optional();
@@ -56,6 +58,7 @@ const change = z.strictObject({
   permissions: z.array(z.enum(permissions)).optional(),
   exclusive: flag,
   moves: flag,
+  anew: flag,
   renews: flag,
   undo: z
     .strictObject({ can: z.enum(undoable), lost: z.array(z.string()).optional(), why: z.string().optional() })

@@ -29,7 +29,7 @@ const savedStacks = z.strictObject({
 export type SavedStacks = z.infer<typeof savedStacks>;
 export type SavedPart = SavedStacks['parts'][number];
 
-/** How every file with the plans of several stacks begins. */
+/** The first bytes of every file that holds the plans of several stacks. */
 export const isSavedStacks = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plans"/.test(text);
 
 /** The document with the seal of all its parts, where there is a key to make one. */

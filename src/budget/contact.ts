@@ -1,6 +1,7 @@
 import type { Clock } from '../http/clock.ts';
+import type { Drawn } from './draw.ts';
 
-/** How long a question may take, and how long nothing is asked after one that was not answered; in milliseconds. */
+/** The time limit for a query, and the pause after one that timed out, in milliseconds. */
 const deadline = 5000;
 const pause = 5000;
 
@@ -8,7 +9,7 @@ const pause = 5000;
 export interface Contact {
   /** False for a while after a question that was not answered. */
   isDue(): boolean;
-  /** What the answer was; undefined where none came in time. */
+  /** The answer; undefined if none came in time. */
   ask<T>(question: () => Promise<T>): Promise<T | undefined>;
 }
 
@@ -44,4 +45,44 @@ export async function inTime<T>(answer: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A run's own allowance of a bucket while the database does not answer. */
+export interface Alone {
+  /** Calls that it may begin now, beyond those allowed when last asked. */
+  more(): number;
+  /** When there is more; undefined where an answer has to tell. */
+  until(): number | undefined;
+  /** An answer tells how long its window lasts, or not. How many calls more may begin. */
+  hear(resetIn: number | undefined): number;
+}
+
+/**
+ * An equal part of what was last known, window after window: of what nobody held, and then of the limit. A run that never knew anything
+ * has all to itself, as without a database. `at`: when it was known.
+ */
+export function goAlone(last: Drawn | undefined, at: number, clock: Clock): Alone {
+  const { free = Infinity, limit = Infinity, runs = 1, endsIn } = last ?? {};
+  let until = endsIn === undefined ? undefined : at + endsIn;
+  // Where nobody knows when there is more, only the answer to a call can tell: one is always free.
+  let more = Math.max(until === undefined ? 1 : 0, Math.floor(free / runs));
+
+  return {
+    more() {
+      if (until !== undefined && until <= clock.now()) {
+        until = undefined;
+        more = Math.max(1, Math.floor(limit / runs));
+      }
+      const now = more;
+      more = 0;
+      return now;
+    },
+    until: () => until,
+    hear(resetIn) {
+      // Nothing says that the call counted.
+      if (resetIn === undefined) return until === undefined ? 1 : 0;
+      until = Math.max(until ?? 0, clock.now() + resetIn);
+      return 0;
+    },
+  };
 }

@@ -1,19 +1,17 @@
 import { shortPause } from '../http/bucket.ts';
 import type { Alarm, Clock } from '../http/clock.ts';
 import type { Budget, Limits, Share } from '../model/budget.ts';
-import { type Alone, goAlone } from './alone.ts';
-import { type Answers, openAnswers } from './answers.ts';
-import type { Contact } from './contact.ts';
-import type { Draw, Drawn } from './draw.ts';
+import { type Alone, type Contact, goAlone } from './contact.ts';
+import type { Draw, Drawn, Told } from './draw.ts';
 import { mostWanted, validity } from './known-bucket.ts';
 
 /** Answers are told of so soon, so that what is not used is there for others; in milliseconds. */
 const soon = 250;
-/** How often a run is heard of that holds something. */
+/** The interval at which a run that holds something reports. */
 export const heartbeat = 10_000;
-/** How often a run looks whether others gave something back. */
+/** The interval at which a run checks whether others gave something back. */
 const poll = 250;
-/** How many calls to take ahead of use. */
+/** Calls to reserve ahead of use. */
 const ahead = 10;
 
 interface ShareOptions {
@@ -21,7 +19,7 @@ interface ShareOptions {
   alarm: Alarm;
   contact: Contact;
   needs: Parameters<Budget['share']>[1];
-  /** How many requests to this bucket are still to come, as was announced; and that one less is. */
+  /** The announced requests to this bucket that are still to come; `sent` counts one off. */
   due(): number;
   sent(): void;
   /** Answers tell of no limit, as was known before. */
@@ -144,7 +142,7 @@ export class DatabaseShare implements Share {
       });
   }
 
-  /** Of what is left, what this run keeps: all while calls wait, then as much as it used since the last time. */
+  /** The part that this run keeps: everything while calls wait, then as much as it used since the last time. */
   #kept(): number {
     const { waiting, reserved } = this.#options.needs.now();
     // A part that it gave itself is not known to the others.
@@ -184,4 +182,57 @@ export class DatabaseShare implements Share {
   #goOnAlone(): void {
     if (this.#left < Infinity) this.#alone ??= goAlone(this.#last, this.#lastContact, this.#options.clock);
   }
+}
+
+type Said = Pick<Draw, 'told' | 'blind' | 'untold'>;
+type Noted = Map<number | undefined, Omit<Told, 'age'> & { at: number }>;
+
+/** Rate limits from answers that other runs have not been told of yet. */
+interface Answers {
+  /** Takes in one; how long its window lasts, in milliseconds, where it says that. */
+  note(limits: Limits | undefined, isAnswer: boolean): number | undefined;
+  /** True if one told of a limit. */
+  isLimited(): boolean;
+  /** All of it, to be told now; `back` where that failed. */
+  take(): { said: Said; back(): void };
+}
+
+function openAnswers(clock: Clock): Answers {
+  let told: Noted = new Map();
+  let blind = 0;
+  let untold = false;
+
+  return {
+    note(limits, isAnswer) {
+      const { limit, remaining, window } = limits ?? {};
+      const resetIn = limits?.resetIn ?? (remaining === 0 ? shortPause : undefined);
+      if (remaining === undefined || resetIn === undefined) {
+        blind += 1;
+        untold ||= isAnswer;
+        return undefined;
+      }
+      const least = Math.min(remaining, told.get(window)?.remaining ?? remaining);
+      told.set(window, { limit, remaining: least, resetIn, window, at: clock.now() });
+      return resetIn;
+    },
+    isLimited: () => told.size > 0,
+    take() {
+      const now = clock.now();
+      const before = { told, blind, untold };
+      [told, blind, untold] = [new Map(), 0, false];
+      const all = [...before.told.values()].map(({ at, resetIn, ...one }) => ({
+        ...one,
+        resetIn: resetIn - (now - at),
+        age: now - at,
+      }));
+      return {
+        said: { told: all, blind: before.blind, untold: before.untold },
+        back() {
+          told = new Map([...before.told, ...told]);
+          blind += before.blind;
+          untold ||= before.untold;
+        },
+      };
+    },
+  };
 }

@@ -2,28 +2,28 @@ import { sameWindow } from '../http/bucket.ts';
 import type { BucketState } from '../model/budget.ts';
 import { expiry, type KnownBucket, longestWindow, type RunState, validity } from './known-bucket.ts';
 
-/** What an answer said of its window. */
+/** An answer's report about its rate window. */
 export interface Told {
   limit?: number | undefined;
   remaining: number;
   /** Milliseconds from now. */
   resetIn: number;
-  /** How long ago it came, in milliseconds. */
+  /** Its age in milliseconds. */
   age: number;
   window?: number | undefined;
 }
 
-/** What a run tells of a bucket, and asks for. */
+/** A run's report on a bucket, and its demand. */
 export interface Draw {
   run: string;
   /** Rises with each question of a run: one that comes after a later one says nothing. */
   turn: number;
-  /** What it holds now: a statement of the whole, so that one that got lost changes nothing. */
+  /** Its current holdings in full, so that a lost report changes nothing. */
   held: number;
   reserved: number;
-  /** How many more calls wait. */
+  /** Further calls that wait. */
   wanted: number;
-  /** How many to take beyond these, if there is plenty. */
+  /** Calls to take beyond these if there is plenty. */
   ahead: number;
   due: number;
   told: Told[];
@@ -33,14 +33,14 @@ export interface Draw {
   untold: boolean;
 }
 
-/** What a run gets, and what is known. */
+/** A run's grant, and the state of the bucket. */
 export interface Drawn {
   /** Infinity where answers tell of no limit. */
   granted: number;
   limit?: number | undefined;
-  /** What nobody holds. */
+  /** The calls that nobody holds. */
   free: number;
-  /** How many runs work here, this one included. */
+  /** The number of active runs, this one included. */
   runs: number;
   /** Milliseconds until the window ends; absent while it has not begun. */
   endsIn?: number | undefined;
@@ -96,7 +96,7 @@ export function note({ runs }: KnownBucket, run: string, due: number, now: numbe
   runs[run] = { turn: 0, held: 0, reserved: 0, waiting: 0, got: 0, gotAt: 0, ...runs[run], due, seen: now };
 }
 
-/** What a forecast needs to know; undefined where nothing is known of a limit. */
+/** The state that a forecast needs; undefined if the limit is unknown. */
 export function stateOf(known: KnownBucket, run: string, now: number): BucketState | undefined {
   forgetSilent(known, now);
   endWindow(known, now);
@@ -116,8 +116,8 @@ export function stateOf(known: KnownBucket, run: string, now: number): BucketSta
 const sumOf = ({ runs }: KnownBucket, what: 'held' | 'reserved' | 'waiting'): number =>
   Object.values(runs).reduce((sum, one) => sum + one[what], 0);
 
-/** What nobody holds of the window. */
-export function freeOf(state: KnownBucket): number {
+/** The calls of the window that nobody holds. */
+function freeOf(state: KnownBucket): number {
   const held = sumOf(state, 'held');
   const free = Math.max(0, (state.remaining ?? 0) - held);
   if (free > 0 || state.endsAt !== undefined) return free;
@@ -136,7 +136,7 @@ function forgetSilent(state: KnownBucket, now: number): void {
   }
 }
 
-/** What is held goes on being held: it may be used in the next window as well. */
+/** Holdings survive the window: they may be used in the next one. */
 function endWindow(state: KnownBucket, now: number): void {
   if (state.endsAt === undefined || state.endsAt > now) return;
   delete state.endsAt;

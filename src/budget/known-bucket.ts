@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** How long a run counts as one that works after it was last heard of, in milliseconds: what a killed one holds comes back then. */
+/** A run that has been silent for this long, in milliseconds, is taken for dead, and its holdings come back. */
 export const expiry = 30_000;
-/** How long a run uses what it holds without being heard of. */
+/** A run may use its holdings for this long without reporting. */
 export const validity = 24_000;
 /** A window that is longer is no window: whoever says so errs, or lies. */
 export const longestWindow = 24 * 3_600_000;
@@ -13,17 +13,17 @@ export const mostWanted = 100;
 const calls = z.int().min(0).max(1e6);
 const time = z.number().min(0).max(1e14);
 
-/** What is known of one run in a bucket. */
+/** One run's state in a bucket. */
 const runState = z.strictObject({
   /** The number of its last question. */
   turn: z.int().min(0),
   /** Taken and not known to be counted by the platform: not used yet, under way, or answered and not told of. */
   held: calls,
-  /** Of these, for calls of later. */
+  /** The part of these that is for later calls. */
   reserved: calls,
-  /** How many more it wants now. */
+  /** Further calls that it wants now. */
   waiting: z.int().min(0).max(mostWanted),
-  /** How many requests of its plan are still to come, those that wait included. */
+  /** Requests of its plan still to come, including those that wait. */
   due: calls,
   /** Given to it in this window. */
   got: calls,
@@ -49,7 +49,7 @@ const knownBucket = z.strictObject({
 });
 
 export type RunState = z.infer<typeof runState>;
-/** What the runs of a token know of one bucket together. */
+/** The shared state of one bucket among the runs of a token. */
 export type KnownBucket = z.infer<typeof knownBucket>;
 
 /** A bucket of which nothing is known. */
@@ -74,4 +74,11 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The store in which the runs of a token share the state of its buckets. */
+export interface BudgetRows {
+  /** Changes what is known of a bucket; nobody else does meanwhile. `now` is the time of all who share it, in milliseconds. */
+  change<T>(bucket: string, change: (known: KnownBucket, now: number) => T): Promise<T>;
+  read(): Promise<{ buckets: Map<string, KnownBucket>; now: number }>;
 }

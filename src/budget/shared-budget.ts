@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Alarm, type Clock, systemAlarm, systemClock } from '../http/clock.ts';
 import type { BucketState, Budget } from '../model/budget.ts';
-import type { BudgetRows } from './budget-rows.ts';
 import { inTime, openContact } from './contact.ts';
 import { DatabaseShare, heartbeat } from './database-share.ts';
 import { draw, leave, note, stateOf } from './draw.ts';
+import type { BudgetRows } from './known-bucket.ts';
 
 interface SharedOptions {
   rows: BudgetRows;

@@ -1,8 +1,23 @@
+import apply from '../../examples/ci/github/apply.yml?raw';
+import drift from '../../examples/ci/github/drift.yml?raw';
+import plan from '../../examples/ci/github/plan.yml?raw';
+import sign from '../../examples/ci/github/sign.yml?raw';
+import validate from '../../examples/ci/github/validate.yml?raw';
 import { shellWord } from '../config/sources/verdict.ts';
 import { type LineEdit, shellPath, withLines, withWords } from './edit-workflow.ts';
-import { forStacks, inWorkspace } from './github-stacks.ts';
-import { allowedNames, type CiFile, type CiRepository, type CiSecret, secretName } from './repository.ts';
-import { githubTemplates } from './templates.ts';
+import {
+  allowedNames,
+  type CiFile,
+  type CiNeeds,
+  type CiRepository,
+  type CiSecret,
+  secretName,
+  secretSettings,
+  settingLines,
+} from './repository.ts';
+
+/** The examples are the workflows of a repository with `trueup.yaml`, the secret `database` and the branch `main`. */
+const githubTemplates = { validate, plan, apply, drift, sign };
 
 /** The workflows of a repository on GitHub. */
 export const githubFiles = (repository: CiRepository): CiFile[] =>
@@ -61,5 +76,146 @@ function variableEdits(variables: CiSecret[]): LineEdit[] {
   return [
     ['          TRUEUP_LEDGER: git', `${lines}          TRUEUP_LEDGER: git`],
     [`      - ${validate}`, `      - env:\n${lines}        ${validate}`],
+  ];
+}
+
+/** The differences in each workflow of a workspace with several stacks: first its subject, then its commands. */
+const forStacks: Record<string, LineEdit[]> = {
+  validate: [
+    [
+      '# .github/workflows/trueup-validate.yml: checks the configuration of every pull request,',
+      '# .github/workflows/trueup-validate.yml, of a repository with several stacks (trueup.workspace.yaml): checks all of them in every pull request,',
+    ],
+    ['validate -f ../change/trueup.yaml', 'validate --workspace ../change --all'],
+  ],
+  plan: [
+    [
+      '# .github/workflows/trueup-plan.yml: shows in each pull request what merging it would do.\n',
+      `# .github/workflows/trueup-plan.yml, of a repository with several stacks (trueup.workspace.yaml): shows in each pull request what merging it
+# would do to the affected stacks, in one comment.
+`,
+    ],
+    [
+      '          path: change\n',
+      `          path: change
+          fetch-depth: 2 # the merge and its target, to find the affected stacks
+`,
+    ],
+    ['plan -f ../change/trueup.yaml', 'plan --workspace ../change --changed-since HEAD^1'],
+  ],
+  apply: [
+    [
+      '# .github/workflows/trueup-apply.yml: plans what was merged,',
+      `# .github/workflows/trueup-apply.yml, of a repository with several stacks (trueup.workspace.yaml): one approval covers one file with the plans
+# of all of them, and each stack is applied after the stacks it needs.
+#
+# It plans what was merged,`,
+    ],
+    ['trueup plan -f trueup.yaml', 'trueup plan --all'],
+    ['trueup apply plan.json -f trueup.yaml', 'trueup apply plan.json'],
+  ],
+  drift: [
+    [
+      '# .github/workflows/trueup-drift.yml: looks on a schedule',
+      '# .github/workflows/trueup-drift.yml, of a repository with several stacks (trueup.workspace.yaml): looks on a schedule',
+    ],
+    ['trueup plan -f trueup.yaml', 'trueup plan --all'],
+    [
+      `"**$(grep -m 1 'changed outside since the last apply' said.txt)**"`,
+      '"**What is listed under \\"Drift\\" was changed outside since the last apply.**"',
+    ],
+    [
+      `          npm exec --no -- trueup accept -f trueup.yaml --all --auto-approve > /dev/null 2> taken.txt || true
+`,
+      `          # One stack after the other: what is written for one is used for the next.
+          npm exec --no -- trueup stacks --json > stacks.json
+          node -e 'for (const { file, stage } of JSON.parse(fs.readFileSync("stacks.json")).include) console.log([file, stage ?? ""].join("\\t"))' |
+            while IFS=$'\\t' read -r file stage; do
+              npm exec --no -- trueup accept -f "$file" \${stage:+--stage "$stage"} --all --auto-approve > /dev/null 2>> taken.txt || true
+            done
+`,
+    ],
+  ],
+  sign: [
+    [
+      '# .github/workflows/trueup-sign.yml: signs a ledger that',
+      '# .github/workflows/trueup-sign.yml, of a repository with several stacks (trueup.workspace.yaml): signs the ledger of one of them that',
+    ],
+    ['# Start it without inputs first:', '# Start it with the stack alone first:'],
+    ['start it again with both.', 'start it again with both, too.'],
+    [
+      '    inputs:\n',
+      `    inputs:
+      stack:
+        description: the folder or file of its configuration
+        type: string
+        required: true
+      stage:
+        description: the stage, where it has stages
+        type: string
+`,
+    ],
+    [
+      '          GENERATION: ',
+      `          STACK: \${{ inputs.stack }}
+          STAGE: \${{ inputs.stage }}
+          GENERATION: `,
+    ],
+    ['ledger sign -f trueup.yaml', 'ledger sign -f "$STACK" ${STAGE:+--stage "$STAGE"}'],
+  ],
+};
+
+/** The same where the workspace lies in this folder. */
+const inWorkspace = (folder: string): Record<string, string> => ({
+  '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}`,
+  'trueup plan --all': `trueup plan --all --workspace ${shellPath(folder)}`,
+  'trueup apply plan.json': `trueup apply plan.json --workspace ${shellPath(folder)}`,
+  'trueup stacks --json': `trueup stacks --workspace ${shellPath(folder)} --json`,
+});
+
+/** The purpose of each workflow, by its name. */
+export const githubDoes: Record<string, string> = {
+  validate: 'checks every pull request, including forks',
+  plan: 'plans it and comments',
+  apply: 'plans what was merged and applies it once approved',
+  drift: 'checks for drift every workday',
+  sign: 'signs a ledger by hand, after review',
+};
+
+/** The remaining clicks and commands, each a step with its lines. */
+export function githubSteps(repository: CiRepository, needs: CiNeeds, version: string): string[][] {
+  const { branch, variables, tool } = repository;
+  const folder = tool === '' ? 'at the top of the repository' : `in ${tool}`;
+  return [
+    ...(needs.hasTool
+      ? []
+      : [
+          [
+            `Add trueup to the lockfile ${folder}; the workflows run the version it pins:`,
+            `  npm install --save-dev --save-exact ./trueup-${version}.tgz`,
+          ],
+        ]),
+    [
+      `Settings, Environments: create \`plan\`, \`plan-main\` and \`production\`, each restricted to the branch ${branch};`,
+      '`production` with required reviewers, who approve each plan.',
+    ],
+    [
+      'Set these as environment secrets, never as repository secrets: gh secret set NAME --env ENVIRONMENT',
+      ...settingLines(secretSettings(repository, needs, secretName)),
+    ],
+    ...(variables.length === 0
+      ? []
+      : [
+          [
+            'Set the repository variables that the configuration needs: gh variable set NAME',
+            ...settingLines(
+              variables.map((one) => [secretName(one), '', `the variable ${one.name}, shown in plans`]),
+            ),
+          ],
+        ]),
+    ...needs.notes,
+    [`Settings, Branches: protect ${branch}, and require pull requests with a review.`],
+    ['Settings, Actions, General: "Allow GitHub Actions to create and approve pull requests", for drift.'],
+    [`Commit all of this to ${branch}: pull requests are planned from then on.`],
   ];
 }

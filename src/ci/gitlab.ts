@@ -1,7 +1,19 @@
+import pipeline from '../../examples/ci/gitlab-ci.yml?raw';
+import pipelineOfStacks from '../../examples/ci/gitlab-stacks.yml?raw';
 import { shellWord } from '../config/sources/verdict.ts';
 import { withLines, withWords } from './edit-workflow.ts';
-import type { CiFile, CiRepository } from './repository.ts';
-import { gitlabTemplates } from './templates.ts';
+import {
+  allowedNames,
+  type CiFile,
+  type CiNeeds,
+  type CiRepository,
+  type Setting,
+  secretSettings,
+  settingLines,
+} from './repository.ts';
+
+/** The same for GitLab, with the tool in the project `acme/trueup-ci`; and what is laid over it for several stacks. */
+const gitlabTemplates = { pipeline, pipelineOfStacks };
 
 /** The project with the tool in the examples. */
 const ofSample = ['acme', 'trueup-ci'].join('/');
@@ -28,3 +40,58 @@ const withFile = (text: string, file: string) =>
 
 const withWorkspace = (text: string, folder: string) =>
   withWords(text, { part: { '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}` } });
+
+/** The purpose of each file. */
+export const gitlabDoes: Record<string, string> = {
+  'gitlab-ci.yml': 'the jobs: validate, plan, apply, drift, sign',
+  'gitlab-stacks.yml': 'the same jobs, for all stacks of the workspace',
+};
+
+/** The remaining clicks and commands on GitLab, each a step with its lines. */
+export function gitlabSteps(
+  repository: CiRepository,
+  needs: CiNeeds,
+  { project, folder, version }: { project: string; folder: string; version: string },
+): string[][] {
+  const { stacks, secrets, variables } = repository;
+  const pipeline = 'file' in stacks ? 'gitlab-ci.yml' : 'gitlab-stacks.yml';
+  const allowed = allowedNames(secrets).join(',');
+  const settings: Setting[] = [
+    ...secretSettings(repository, needs, ({ env }) => env),
+    ['TRUEUP_PUSH_TOKEN', 'production', 'a project access token with `write_repository`, for the ledger'],
+    [
+      'TRUEUP_COMMENT_TOKEN',
+      'production',
+      'one with `api` and the role Reporter, to report what was applied',
+    ],
+    ['TRUEUP_DRIFT_TOKEN', 'plan-main', 'one with the role Developer, for merge requests about drift'],
+  ];
+  const plain: Setting[] = [
+    ...(allowed === '' ? [] : [['TRUEUP_ALLOW_ENV', 'plan-main, production', allowed] as const]),
+    ...variables.map(({ name, env }) => [env, '*', `the variable ${name}, shown in plans`] as const),
+  ];
+  return [
+    [
+      `Create the project ${project}, writable only by people you trust with the account, and move`,
+      `${folder} there: no code that runs may come from a merge request.`,
+      `  mv ${folder} ../trueup-ci && cd ../trueup-ci && git init -b main`,
+      `  npm install --save-exact ./trueup-${version}.tgz`,
+    ],
+    [`In ${project}: Settings, CI/CD, Job token permissions: let the project with the YAML read it.`],
+    [
+      'In the project with the YAML, here and below: Settings, CI/CD, General pipelines,',
+      `CI/CD configuration file: ${pipeline}@${project}`,
+    ],
+    [
+      'Settings, CI/CD, Variables, each masked, and protected unless its environment scope is `plan`:',
+      ...settingLines(settings),
+    ],
+    ...(plain.length === 0
+      ? []
+      : [['Also set, neither masked nor protected (they are not secrets):', ...settingLines(plain)]]),
+    ...needs.notes,
+    ['Settings, CI/CD, Variables: the minimum role to use pipeline variables is Maintainer.'],
+    ['Protect the default branch, and the environment `production`; turn on merged results pipelines.'],
+    ['Build, Pipeline schedules: one every workday on the default branch, for drift.'],
+  ];
+}

@@ -5,7 +5,7 @@ import { workTreeOf } from '../git/repository.ts';
 import type { AboutRun } from '../history/open-recording.ts';
 import { standardInput } from '../model/resource.ts';
 import type { Host } from './host.ts';
-import type { WritingOptions } from './options.ts';
+import type { WritingOptions } from './planning.ts';
 import type { Session } from './session.ts';
 
 /** The variables in which CI systems name whoever started a run, and how the system is called. The first that is set counts. */

@@ -1,10 +1,14 @@
+import type { Doubtful } from '../accept/findings.ts';
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
+import { placeOf, wholeAddress } from '../model/wholes.ts';
 import { ownersIn } from '../plan/ownership.ts';
 import { unmatched } from '../plan/select.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Session } from './session.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The objects to declare that nobody declares, and, for people, requests that cannot be met. */
 interface Additions {
@@ -49,4 +53,42 @@ export async function findAdditions(
   ]);
   if (wrong.length > 0) throw new Problems(wrong);
   return { additions, notAdded };
+}
+
+/** Values that may be secrets, one for each entry of the YAML, as people call it. */
+export const entriesOf = (
+  doubtful: Doubtful[],
+): { name: string; whole: Address; path: string; of: Doubtful[] }[] =>
+  [...groupBy(doubtful, ({ entry, path, address }) => entry ?? `${address} ${path}`).values()].flatMap(
+    (alike) =>
+      [...groupBy(alike, ({ path }) => path)].map(([path, of]) => {
+        const [{ address }] = of as [Doubtful];
+        const whole = wholeAddress(address);
+        const places = of.map((one) => placeOf(one.address)).filter((place) => place !== '');
+        return { name: places.length > 0 ? `${whole} [${places.join(', ')}]` : whole, whole, path, of };
+      }),
+  );
+
+/**
+ * The values that may be secrets, and are written nevertheless, as `ADDRESS PATH`: named by a flag (`values`), or each confirmed by
+ * somebody.
+ */
+export async function allowedValues(
+  doubtful: Doubtful[],
+  { values = [], autoApprove = false }: { values?: string[]; autoApprove?: boolean },
+  terminal: Terminal,
+): Promise<Set<string>> {
+  const allowed = new Set<string>();
+  const isNamed = matcherOf(values);
+  for (const { name, path, of } of entriesOf(doubtful)) {
+    const mayWrite =
+      of.every(({ address }) => isNamed(address)) ||
+      (!autoApprove &&
+        terminal.canAsk &&
+        (await terminal.ask(
+          `Write \`${path}\` of ${name} into the configuration, where anyone can read it? It may be a secret. Type \`yes\` to continue: `,
+        )) === 'yes');
+    if (mayWrite) for (const one of of) allowed.add(`${one.address} ${one.path}`);
+  }
+  return allowed;
 }

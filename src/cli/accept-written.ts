@@ -1,7 +1,14 @@
+import { constants } from 'node:fs';
+import { access, readFile, stat } from 'node:fs/promises';
+import writeFileAtomic from 'write-file-atomic';
 import type { ChangedFile } from '../accept/accept.ts';
 import { type NewOrder, reorder } from '../accept/order.ts';
-import type { Configuration } from '../config/load.ts';
+import { edited, type TextEdit } from '../accept/yaml-file.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { Spot } from '../config/yaml/source.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { systemText } from '../model/system-error.ts';
+import { textDiff } from '../report/value-diff.ts';
 import type { Session } from './session.ts';
 
 /** New texts, and the configuration that they are. */
@@ -67,3 +74,113 @@ export const unproven = (wrong: string[]): Problems =>
       }),
     ),
   );
+
+/**
+ * The difference of files, without the secrets that stand in clear in them, or do from now on. `allowed`: the values that are written
+ * although they may be secrets, as `ADDRESS FIELD`.
+ */
+export function acceptedDiff(
+  files: readonly ChangedFile[],
+  before: Configuration,
+  after: Configuration,
+  allowed: ReadonlySet<string>,
+): string {
+  const [old, now] = [masksOf(before), masksOf(after, allowed)];
+  const names = (name: string) => ({ from: name, to: name });
+  return files
+    .map((file) =>
+      textDiff(
+        edited(file.before, old.get(file.name) ?? []),
+        edited(file.after, now.get(file.name) ?? []),
+        names(file.name),
+      ),
+    )
+    .join('\n');
+}
+
+/** The hidden parts of a configuration's texts, by file. */
+function masksOf(
+  configuration: Configuration,
+  allowed: ReadonlySet<string> = new Set(),
+): Map<string, TextEdit[]> {
+  const written = configuration.written();
+  const found = new Map<string, [start: number, end: number][]>(
+    written.files.map(({ source }) => [source.file, source.masked()]),
+  );
+  const add = ({ source, start, end }: Spot) => found.get(source.file)?.push([start, end]);
+  for (const { block, units } of written.blocks)
+    for (const { key, value } of block.own)
+      if (units.some(({ address }) => allowed.has(`${address} ${key.text}`))) add(value.at);
+  return new Map(
+    [...found].map(([file, stretches]) => [
+      file,
+      apart(stretches).map(([start, end]) => ({ start, end, text: '(secret)' })),
+    ]),
+  );
+}
+
+/** Stretches without those that lie in others. */
+const apart = (stretches: [start: number, end: number][]): [start: number, end: number][] =>
+  stretches
+    .sort(([a, b], [c, d]) => a - c || d - b)
+    .reduce<[number, number][]>((kept, [start, end]) => {
+      const last = kept.at(-1);
+      if (!last || start >= last[1]) kept.push([start, end]);
+      else last[1] = Math.max(last[1], end);
+      return kept;
+    }, []);
+
+/** Puts a text or bytes in the place of a file, whole or not at all. */
+type Write = (path: string, content: string | Buffer) => Promise<void>;
+
+const atomically: Write = (path, content) => writeFileAtomic(path, content);
+
+/** Writes all files or none; where one cannot be brought back either, it is named. Throws `Problems`. */
+export async function writeAll(files: ChangedFile[], write: Write = atomically): Promise<void> {
+  const found = await Promise.all(files.map(async (file) => ({ ...file, bytes: await currentBytes(file) })));
+  const written: typeof found = [];
+  for (const file of found)
+    try {
+      await write(file.path, bytesOf(file.after, file.bytes));
+      written.push(file);
+    } catch (error) {
+      const stuck: string[] = [];
+      for (const { path, name, bytes } of written) await write(path, bytes).catch(() => stuck.push(name));
+      throw new Problems([
+        problem('accept/unwritable', `${file.name} cannot be written: ${systemText(error as Error)}`, {
+          hint:
+            stuck.length === 0
+              ? 'all files are as they were'
+              : `${stuck.join(', ')} was already written and cannot be restored: \`git checkout\` it, or keep it`,
+        }),
+      ]);
+    }
+}
+
+/** The content on disk, which must be the one that was read. */
+async function currentBytes({ path, name, before }: ChangedFile): Promise<Buffer> {
+  try {
+    await access(path, constants.W_OK);
+  } catch (error) {
+    throw unwritable(name, (error as Error).message);
+  }
+  // Whoever may do anything is asked not to, too: another file would take its place.
+  if (((await stat(path)).mode & 0o222) === 0) throw unwritable(name, 'it is read-only');
+  const bytes = await readFile(path);
+  if (!bytes.equals(Buffer.from(bytesOf(before, bytes))))
+    throw new Problems([
+      problem('accept/changed', `${name} changed in the meantime`, {
+        hint: 'run it again; nothing was written',
+      }),
+    ]);
+  return bytes;
+}
+
+const unwritable = (name: string, why: string): Problems =>
+  new Problems([
+    problem('accept/unwritable', `${name} cannot be written: ${why}`, { hint: 'nothing was written' }),
+  ]);
+
+/** A text with the byte order mark that the file has. */
+const bytesOf = (text: string, bytes: Buffer): string =>
+  bytes.subarray(0, 3).equals(Buffer.from('\ufeff')) ? `\ufeff${text}` : text;

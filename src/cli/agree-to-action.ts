@@ -1,10 +1,9 @@
 import type { Action } from '../kind/action.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { Request } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
 import { operationLines } from '../report/request-text.ts';
 import type { About } from './open-reading.ts';
-import type { RunOptions } from './run.ts';
-import type { Ground } from './run-ground.ts';
+import type { Ground, RunOptions } from './run-ground.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /**

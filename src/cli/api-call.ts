@@ -1,23 +1,23 @@
 import type { Called } from '../api/called.ts';
 import { placeFiller, unfilled } from '../api/places.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
+import type { AllowOptions } from '../config/sources/allowances.ts';
 import { standIns } from '../config/stand-ins.ts';
 import { fill, queryText } from '../http/endpoint.ts';
 import { RequestError } from '../http/errors.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider.ts';
 import { addressOf, escapeName } from '../model/address.ts';
-import type { ApiCall } from '../model/api-call.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { openMasking } from '../model/masking.ts';
-import type { Endpoint } from '../model/plan.ts';
+import type { ApiCall, Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/json-value.ts';
-import type { ApiOptions } from './api.ts';
 import { printAnswer } from './api-answer.ts';
-import { pairsOf, secretsFor, sentBy } from './api-request.ts';
+import { pairsOf, type RequestOptions, secretsFor, sentBy } from './api-request.ts';
 import { idsOf } from './api-resource.ts';
 import { loadAround, sourcesFor } from './load-configuration.ts';
-import { openAccount, scopeOf } from './open-account.ts';
+import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
+import type { ScopeOptions } from './options.ts';
 import { outputFile } from './output-file.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
@@ -54,7 +54,7 @@ export async function callOperation(
     const address =
       options.resource ??
       (options.project && addressOf(undefined, 'projects', [escapeName(options.project)]));
-    const about = { connection, kinds, configuration, options, host };
+    const about = { connection, owner, kinds, configuration, options, host };
     const ids = address ? await idsOf(address, about) : new Map<string, string>();
     const places = placeFiller(kinds, operations)(operation, ids);
     const named = Object.fromEntries(pairsOf(options.param));
@@ -169,4 +169,19 @@ function memberOf(answer: unknown, endpoint: string): string {
       },
     ),
   ]);
+}
+
+export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions, ScopeOptions {
+  list?: string | true;
+  json?: boolean;
+  project?: string;
+  resource?: string;
+  param?: string[];
+  query?: string[];
+  paginate?: string | true;
+  output?: string;
+  include?: boolean;
+  autoApprove?: boolean;
+  ledger?: string;
+  color?: boolean;
 }

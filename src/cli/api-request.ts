@@ -1,10 +1,10 @@
 import { createReadStream, statSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { bodyOf } from '../api/body.ts';
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts';
-import type { ApiBody, ApiCall } from '../model/api-call.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import type { ApiBody, ApiCall } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Host, pathOn } from './host.ts';
 import { collect } from './options.ts';

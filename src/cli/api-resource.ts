@@ -1,12 +1,12 @@
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { closest } from '../config/suggest.ts';
 import { placesOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
-import type { Connection } from '../kind/provider.ts';
+import type { Connection, Owner } from '../kind/provider.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
-import { readOnly } from '../model/plan.ts';
+import { readOnly } from '../model/request.ts';
 import { collectionParts } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import type { Host } from './host.ts';
@@ -16,6 +16,7 @@ import type { StackOptions } from './options.ts';
 /** The surroundings of finding an object of the account by its address. */
 export interface Surroundings {
   connection: Pick<Connection, 'send'>;
+  owner: Pick<Owner, 'facts'>;
   kinds: Kinds;
   configuration: Configuration;
   options: Pick<StackOptions, 'ledger' | 'twin'>;
@@ -42,14 +43,17 @@ export const idsIn = (places: readonly Place[]): Map<string, string> =>
  * their own; all others go by the names that the account has. Throws `Problems` if it is not there.
  */
 export async function placesAt(address: Address, around: Surroundings): Promise<Place[]> {
-  const { connection, kinds } = around;
+  const { connection, owner, kinds } = around;
   const ledger = await ledgerOnTheWay(address, around);
   const live = await observe(
     { stack: '', resources: new Map(), inputs: [], folders: [] },
     ledger,
     kinds,
     readOnly(connection.send),
-    { also: ({ section }, parent) => isWithin(address, addressOf(parent, section, [])) },
+    {
+      facts: owner.facts,
+      also: ({ section }, parent) => isWithin(address, addressOf(parent, section, [])),
+    },
   );
   const found = live.resources.get(address);
   if (!found) {

@@ -1,38 +1,21 @@
 import { type Command, Option } from 'commander';
 import { calledOperation } from '../api/called.ts';
-import type { AllowOptions } from '../config/sources/allowances.ts';
 import { closest } from '../config/suggest.ts';
 import type { ApiOperation, Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
-import { callOperation } from './api-call.ts';
-import { header, pair, type RequestOptions } from './api-request.ts';
+import { type ApiOptions, callOperation } from './api-call.ts';
+import { header, pair } from './api-request.ts';
 import type { Run } from './host.ts';
-import type { AccountOptions } from './open-account.ts';
-import { type ScopeOptions, withScope } from './options.ts';
+import { withScope } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
-
-export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions, ScopeOptions {
-  list?: string | true;
-  json?: boolean;
-  project?: string;
-  resource?: string;
-  param?: string[];
-  query?: string[];
-  paginate?: string | true;
-  output?: string;
-  include?: boolean;
-  autoApprove?: boolean;
-  ledger?: string;
-  color?: boolean;
-}
 
 /** Calls any operation of the platform's API, with the token, the limits and the care of every other command. */
 export function apiCommand(command: Command, provider: Provider, run: Run): void {
   withScope(command)
-    .argument('[operation]', 'its name (`listDeployments`), or a method followed by a path')
+    .argument('[operation]', 'its name (`getDeployments`), or a method followed by a path')
     .argument('[path]', 'as in the catalog: `/v9/projects/{idOrName}`, or with values filled in')
     .option('--list [group]', 'show the operations of the API, and which kinds use them')
     .option('--json', 'with --list: print one JSON document')
@@ -87,12 +70,14 @@ async function list(
 ): Promise<void> {
   const group = given === true ? word : given;
   const groups = [...new Set(operations.map((one) => one.group))];
-  if (group !== undefined && !groups.includes(String(group)))
+  if (group !== undefined && !groups.includes(String(group))) {
+    const near = closest(String(group), groups);
     throw new Problems([
       problem('api/group', `the API has no group ${JSON.stringify(group)}`, {
-        hint: `did you mean \`${closest(String(group), groups) ?? groups[0]}\`? There are ${groups.join(', ')}`,
+        hint: `${near === undefined ? '' : `did you mean \`${near}\`? `}There are ${groups.join(', ')}`,
       }),
     ]);
+  }
   const shown = operations.filter((one) => group === undefined || one.group === group);
   const all = provider.kinds.map((kind) => ({ kind, requests: requestsOf(kind) }));
   const dayTwo = await provider.dayTwo();

@@ -10,22 +10,22 @@ import { isFailed } from '../report/stacks/stack-report.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
+import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
 import { type StackAccounts, stackAccounts } from './common-accounts.ts';
-import { exitCodes, refusalCode, worstOf } from './exit-codes.ts';
+import { errorCode, exitCodes, worstOf } from './exit-codes.ts';
 import type { Run } from './host.ts';
-import { type JointHost, jointHost } from './joint-host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
+import { type JointHost, jointHost } from './leased-ledgers.ts';
 import { refuseEphemeral } from './ledger-place.ts';
-import type { ApplyCommandOptions, StacksOptions, WritingOptions } from './options.ts';
+import type { StacksOptions } from './options.ts';
 import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
-import { planningOf } from './planning.ts';
+import { type ApplyCommandOptions, planningOf, type WritingOptions } from './planning.ts';
 import { problemsOf } from './report-error.ts';
 import { lockSession, unlockSession } from './session.ts';
 import { showStacks } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { waitUntilReady } from './wait-until-ready.ts';
 import { type ChosenStacks, inTurn, withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 
 /** Plans the stacks of the workspace, asks once, and applies them in the order of what they need. */
@@ -180,7 +180,7 @@ export async function applyStacks(
       deed.failed = wrong;
       if (member.stream) member.stream(wrong.map(diagnosticLine));
       else member.err(diagnosticsText(wrong, { style: member.errStyle }));
-      return { code: refusalCode(wrong), isWhole: false };
+      return { code: errorCode(error), isWhole: false };
     }
   });
   const codes = [...ends.values()].map(({ code }) => code);
@@ -189,7 +189,7 @@ export async function applyStacks(
   terminal.err(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} up to date.`);
 }
 
-/** How one stack came out. `isWhole`: others may build on it; what only follows its changes may still be owed. */
+/** The outcome of one stack. `isWhole`: others may build on it; what only follows its changes may still be owed. */
 interface StackEnd {
   code: number;
   isWhole: boolean;

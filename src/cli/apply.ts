@@ -11,28 +11,21 @@ import { changesText } from '../report/plan-notes.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
+import { placesOn } from './actions-run.ts';
+import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
 import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
 import { ledgerLineOf } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
-import {
-  type ApplyCommandOptions,
-  isOfStacks,
-  reportOption,
-  type StacksOptions,
-  withStacks,
-  withWriting,
-} from './options.ts';
+import { isOfStacks, type StacksOptions, withStacks } from './options.ts';
 import { outputFile, writeOutput } from './output-file.ts';
-import { placesOn } from './places-on.ts';
 import { approvedPlan, readText } from './plan-file.ts';
-import { planningOf } from './planning.ts';
+import { type ApplyCommandOptions, planningOf, reportOption, withWriting } from './planning.ts';
 import { problemsOf } from './report-error.ts';
 import { lockSession, openSession, requireWritable } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { waitUntilReady } from './wait-until-ready.ts';
 
 export function applyCommand(command: Command, provider: Provider, run: Run): void {
   withStacks(withWriting(command))

@@ -1,11 +1,16 @@
 import { lookupAt } from '../action/read-lookup.ts';
+import type { Row } from '../action/rows.ts';
+import { yamlText } from '../export/print.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { ApiObject } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
-import { followLookup } from './follow-lookup.ts';
-import { lookupGround } from './read-lookup.ts';
-import type { RunOptions } from './run.ts';
-import type { Ground } from './run-ground.ts';
+import type { Masking } from '../model/masking.ts';
+import { jsonText, jsonValue } from '../report/json-value.ts';
+import { fieldsText } from '../report/rows-text.ts';
+import type { About } from './open-reading.ts';
+import type { RowsOptions } from './print-rows.ts';
+import { followLookup, lookupGround } from './read-lookup.ts';
+import type { Ground, RunOptions } from './run-ground.ts';
 import type { Terminal } from './terminal.ts';
 import { standOf, waitCodes } from './wait.ts';
 
@@ -40,4 +45,30 @@ export async function awaitAction(
   };
   terminal.err(words[standing]);
   terminal.run.exitCode = waitCodes[standing];
+}
+
+/** Prints what an action answered: its open fields. */
+export function printAnswer(
+  { name }: Action,
+  about: About | undefined,
+  row: Row,
+  { format, json }: RowsOptions,
+  masking: Masking,
+  terminal: Terminal,
+): void {
+  const form = json ? 'json' : (format ?? 'table');
+  const document = {
+    formatVersion: '1.0',
+    action: name,
+    ...(about ? { address: about.address } : {}),
+    result: jsonValue(row),
+  };
+  const text =
+    form === 'json'
+      ? jsonText(document)
+      : form === 'yaml'
+        ? yamlText(document)
+        : fieldsText(row, terminal.outStyle);
+  terminal.out(masking.mask(text));
+  terminal.err(`Done: ${name}${about ? ` ${about.address}` : ''}.`);
 }

@@ -1,5 +1,4 @@
-import { follow } from '../action/follow.ts';
-import { type Found, lookupAt } from '../action/read-lookup.ts';
+import { type Found, follow, lookupAt } from '../action/read-lookup.ts';
 import { type Row, shownText, standingOf } from '../action/rows.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
@@ -15,36 +14,53 @@ import { exitCodes, worstOf } from './exit-codes.ts';
 import { type Session, unlockSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How one wait ended. */
-type End = 'reached' | 'ended' | 'under way' | 'stopped';
+/** A look that found nothing out. */
+interface Unread {
+  why: string;
+}
+
+/** How the wait for what one action set going ended. `state`: what was seen of it last. */
+interface End {
+  action: PlannedAction;
+  minutes: number;
+  end: 'reached' | 'ended' | 'under way' | 'stopped';
+  state: string;
+}
 
 /**
- * Waits for the actions of a run that have a `wait`, once all is done and recorded: without the lease, and Ctrl-C only ends the wait. Sets the exit
- * code where one does not end as it should.
+ * Waits for the actions of a run that have a `wait`, once all is done and recorded: Ctrl-C only ends the wait. Sets the exit code where one does
+ * not end as it should.
  */
 export async function awaitActions(
   session: Session,
   planned: Planned,
-  { actions: outcomes = [] }: Outcome,
+  outcome: Outcome,
   terminal: Terminal,
 ): Promise<void> {
+  const stop = new AbortController();
+  const stopListening = session.host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
+  try {
+    const ends = await endsOfActions(session, planned, outcome, { stop: stop.signal, terminal });
+    if (ends.length > 0) tellEnds(ends, terminal);
+  } finally {
+    stopListening();
+  }
+}
+
+/** Follows what the actions with a `wait` set going, without the lease, and says each state on the way; how each ended. */
+export async function endsOfActions(
+  session: Session,
+  planned: Planned,
+  { actions: outcomes = [] }: Outcome,
+  watching: { stop: AbortSignal; terminal: Terminal },
+): Promise<End[]> {
   const waits = (planned.plan.actions ?? []).flatMap((action) => {
     const outcome = outcomes.find(({ id, result }) => id === action.id && result === 'done');
     return action.wait !== undefined && outcome ? [{ action, outcome, minutes: action.wait }] : [];
   });
-  if (waits.length === 0) return;
+  if (waits.length === 0) return [];
   await unlockSession(session);
-  const { host } = session;
-  const stop = new AbortController();
-  const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
-  try {
-    const ends = await Promise.all(
-      waits.map((wait) => awaitOne(session, planned, wait, { stop: stop.signal, terminal })),
-    );
-    tell(ends, terminal);
-  } finally {
-    stopListening();
-  }
+  return Promise.all(waits.map((wait) => awaitOne(session, planned, wait, watching)));
 }
 
 interface OneWait {
@@ -58,7 +74,7 @@ async function awaitOne(
   planned: Planned,
   { action, outcome, minutes }: OneWait,
   { stop, terminal }: { stop: AbortSignal; terminal: Terminal },
-): Promise<{ end: End; action: PlannedAction; minutes: number; state: string }> {
+): Promise<End> {
   const { actions, lookups, queryOf } = await session.dayTwo();
   const { until } = actions.get(action.action)!;
   const lookup = lookups.get(until!.lookup)!;
@@ -76,17 +92,22 @@ async function awaitOne(
   const { clock } = session.host;
   const started = clock.now();
   let state = '';
+  const tell = (now: string) => {
+    if (now !== state) terminal.err(`${actionName(action)}: ${now}`);
+    state = now;
+  };
   const stopped = new Promise<'stopped'>((done) => stop.addEventListener('abort', () => done('stopped')));
   const end = await Promise.race([
     stopped,
-    follow<Found>({
-      look: () => read(),
-      stand: ({ rows }) => standOf(lookup, rows),
-      onSeen: ({ rows }) => {
-        const now = stateOf(lookup, rows);
-        if (now !== state) terminal.err(`${actionName(action)}: ${now}`);
-        state = now;
-      },
+    follow<Found | Unread>({
+      // What was sent goes on, whether it can be looked at or not.
+      look: () =>
+        read().catch((error: Error & { sent?: boolean }) => {
+          if (error.sent === undefined) throw error;
+          return { why: session.masking.mask(error.message) };
+        }),
+      stand: (seen) => ('why' in seen ? 'under way' : standOf(lookup, seen.rows)),
+      onSeen: (seen) => tell('why' in seen ? `not known: ${seen.why}` : stateOf(lookup, seen.rows)),
       clock,
       stop,
       within: minutes * 60_000,
@@ -101,10 +122,7 @@ const stateOf = ({ end }: Lookup, [row]: readonly Row[]): string =>
 
 const standOf = (lookup: Lookup, [row]: readonly Row[]) => (row ? standingOf(row, lookup, []) : 'under way');
 
-function tell(
-  ends: readonly { end: End; action: PlannedAction; minutes: number; state: string }[],
-  terminal: Terminal,
-): void {
+function tellEnds(ends: readonly End[], terminal: Terminal): void {
   const diagnostics = ends.flatMap(({ end, action, minutes, state }): Diagnostic[] => {
     const name = actionName(action);
     const about = action.about === undefined ? {} : { address: action.about };
@@ -126,7 +144,7 @@ function tell(
   });
   terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
   annotate(diagnostics, terminal);
-  const some = (wanted: End) => ends.some(({ end }) => end === wanted);
+  const some = (wanted: End['end']) => ends.some(({ end }) => end === wanted);
   if (some('stopped'))
     terminal.err('Stopped waiting. Everything is applied and recorded; what was sent continues.');
   terminal.run.exitCode = worstOf([

@@ -1,29 +1,28 @@
 import { join } from 'node:path';
+import { createLogUpdate } from 'log-update';
 import { type AboutRun, openRecording } from '../history/open-recording.ts';
-import type { Outcome } from '../model/event.ts';
+import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { actionName } from '../report/action-texts.ts';
+import { eventWriter, reduceProgress, renderProgress, startProgress } from '../report/events-text.ts';
 import { appliedMarkdown, type Deed } from '../report/markdown/applied-markdown.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
 import { planJson } from '../report/plan-json.ts';
-import { outcomeLines } from '../report/terraform/apply-lines.ts';
+import { applyLines, outcomeLines } from '../report/terraform/apply-lines.ts';
 import { type ApplyOptions, apply } from '../run/apply.ts';
 import { type Deliveries, openDeliveries } from '../run/deliveries.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { aboutRun } from './about-run.ts';
-import { addStepSummary, annotate } from './actions-run.ts';
+import { addStepSummary, annotate, placesOn } from './actions-run.ts';
+import { verifyApplied, waitUntilReady } from './after-apply.ts';
 import { exitCode, exitCodes, worstOf } from './exit-codes.ts';
 import { home, makeHome } from './home.ts';
 import { usesHome } from './ledger-place.ts';
-import type { WritingOptions } from './options.ts';
-import { placesOn } from './places-on.ts';
-import { type ProgressView, progressFor } from './progress.ts';
+import type { WritingOptions } from './planning.ts';
 import { requireKey, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
-import { verifyApplied } from './verify-applied.ts';
-import { waitUntilReady } from './wait-until-ready.ts';
 
 /**
  * Applies a plan that was agreed to: shows progress and the outcome, then looks whether it worked, and waits for what takes its time and is
@@ -172,4 +171,57 @@ function openText(plan: Plan): string {
     return value;
   });
   return texts.join('\n');
+}
+
+interface ProgressView {
+  show(event: ApplyEvent): void;
+  note(text: string): void;
+  /** Leaves the screen to others; may be called twice. */
+  done(): void;
+}
+
+/** A live view on a terminal, plain lines elsewhere; or lines of a stream. */
+function progressFor(plan: Plan, terminal: Terminal): ProgressView {
+  if (terminal.stream) return streamed(plan, terminal.stream, terminal);
+  const write = eventWriter(plan, { style: terminal.errStyle });
+  if (!terminal.isLive)
+    return {
+      show: (event) => terminal.err(write(event)),
+      note: (text) => terminal.err(text),
+      done: () => {},
+    };
+  const update = createLogUpdate(terminal.run.host.stderr);
+  let state = startProgress(plan);
+  // Drawn anew each time: changing only the lines that differ leaves the cursor too high at the bottom of the screen.
+  const draw = () => {
+    update.clear();
+    update(renderProgress(state, terminal.errStyle));
+  };
+  // Failures and notes stay above the view.
+  const note = (text: string) => {
+    update.clear();
+    terminal.err(text);
+    draw();
+  };
+  return {
+    show: (event) => {
+      state = reduceProgress(state, event);
+      if (event.type === 'failed') note(write(event));
+      else draw();
+    },
+    note,
+    done: () => update.clear(),
+  };
+}
+
+/** Also says from time to time what is still under way. */
+function streamed(plan: Plan, stream: NonNullable<Terminal['stream']>, { err, run }: Terminal): ProgressView {
+  const { now } = run.host.clock;
+  const { lines, progress } = applyLines(plan);
+  const timer = setInterval(() => stream(progress(now())), 1000).unref();
+  return {
+    show: (event) => stream(lines(event, now())),
+    note: err,
+    done: () => clearInterval(timer),
+  };
 }

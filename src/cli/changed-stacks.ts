@@ -1,27 +1,44 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { covers, type WrittenEntry, workspaceFile, writtenEntries } from '../config/workspace.ts';
+import type { Configuration } from '../config/configuration.ts';
+import {
+  covers,
+  type WorkspaceEntry,
+  type WrittenEntry,
+  workspaceFile,
+  writtenEntries,
+} from '../config/workspace.ts';
 import { readDocuments } from '../config/yaml/read-documents.ts';
-import { type ChangedFiles, changedSince } from '../git/changed-files.ts';
 import { GitError } from '../git/git.ts';
+import { type ChangedFiles, changedSince } from '../git/objects.ts';
 import { workTreeOf } from '../git/repository.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import type { Host } from './host.ts';
-import type { WorkspaceStack } from './workspace-stacks.ts';
+
+/** A stack of the workspace, or one stage of it, as its files say it. */
+export interface ReadStack {
+  /** `shop`, or `shop@staging`: unique in the workspace. */
+  id: string;
+  path: string;
+  stage?: string;
+  /** Its configuration at a look; what it may not read here is not known. */
+  look: Configuration;
+  entry: WorkspaceEntry;
+}
 
 /**
  * The stacks that changes since `ref` touch: in a file that they are read from or name, in a folder that is read whole, or in their entry of
  * the workspace. Where that cannot be told it is all of them, or all of whose files nothing is known, and the notes say so.
  */
-export async function narrowToChanged(
-  stacks: WorkspaceStack[],
+export async function narrowToChanged<Stack extends ReadStack>(
+  stacks: Stack[],
   ref: string,
   folder: string,
   host: Host,
-): Promise<{ stacks: WorkspaceStack[]; notes: string[] }> {
+): Promise<{ stacks: Stack[]; notes: string[] }> {
   const changes = await changedSince(ref, folder, host.env).catch((error) => {
     throw error instanceof GitError ? unknownRef(ref, error) : error;
   });
@@ -35,7 +52,7 @@ export async function narrowToChanged(
   const real = await realpath(folder);
   const entryChanged = await changedEntries(stacks, real, changes);
   const notes: string[] = [];
-  const touched: WorkspaceStack[] = [];
+  const touched: Stack[] = [];
   const unread: string[] = [];
   for (const stack of stacks) {
     const isUnread = hasErrors(stack.look.diagnostics);
@@ -50,11 +67,7 @@ export async function narrowToChanged(
 }
 
 /** True if a change is in one of the files behind a stack, or may have taken one away from a folder that is read whole. */
-async function isTouched(
-  { look }: WorkspaceStack,
-  folder: string,
-  { files }: ChangedFiles,
-): Promise<boolean> {
+async function isTouched({ look }: ReadStack, folder: string, { files }: ChangedFiles): Promise<boolean> {
   for (const file of look.behind) {
     if (files.has(file)) return true;
     const target = await realpath(file).catch(() => file);
@@ -71,10 +84,10 @@ async function isTouched(
 
 /** Tells whether the entry of a stack is another one than it was: all are, where the file is new or was wrong. */
 async function changedEntries(
-  stacks: WorkspaceStack[],
+  stacks: ReadStack[],
   folder: string,
   { files, before }: ChangedFiles,
-): Promise<(stack: WorkspaceStack) => boolean> {
+): Promise<(stack: ReadStack) => boolean> {
   const file = join(folder, workspaceFile);
   if (!files.has(file)) return () => false;
   const text = await before(file);

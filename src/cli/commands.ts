@@ -1,14 +1,6 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { Host, Run } from './host.ts';
-
-/** What few commands need of the program that they are a part of. */
-export interface Around {
-  /** Makes the program with every command declared. */
-  whole(): Promise<Command>;
-  /** Runs the command line once more, on a host of its own, and gives back the exit code. */
-  again(argv: string[], host: Host): Promise<number>;
-}
+import type { Around, Run } from './host.ts';
 
 /** Gives a command its options, arguments and action. */
 type Declare = (command: Command, provider: Provider, run: Run, around: Around) => void;
@@ -223,6 +215,6 @@ export const commands: Record<string, CommandEntry> = {
   __complete: {
     does: 'print completions, for the completion scripts',
     hidden: true,
-    load: async () => (await import('./complete.ts')).completeCommand,
+    load: async () => (await import('./command-line.ts')).completeCommand,
   },
 };

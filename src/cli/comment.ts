@@ -1,28 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
+import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
-import { shownPlan } from '../approval/shown-plan.ts';
-import type { Target } from '../github/github-call.ts';
-import { mergedPulls } from '../github/merged-pulls.ts';
-import { reportFoot } from '../github/report-foot.ts';
-import { replaceReports, upsertComment } from '../github/upsert-comment.ts';
+import {
+  mergedPulls,
+  replaceReports,
+  reportFoot,
+  type Target,
+  upsertComment,
+} from '../github/upsert-comment.ts';
+import { type GitlabTarget, mergedRequests, sayNote } from '../gitlab/say-note.ts';
 import type { Provider } from '../kind/provider.ts';
+import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import type { Pace } from '../model/pace.ts';
 import { systemText } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
 import { isNameless } from '../report/markdown/failure-markdown.ts';
-import { commentLimit, markerIn } from '../report/markdown/forms.ts';
-import type { Places } from '../report/markdown/places.ts';
+import { commentLimit, markerIn, type Places } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
-import { currentPullRequest } from './actions-run.ts';
-import { commentOnGitlab, inGitlab } from './comment-gitlab.ts';
+import { currentPullRequest, placesOn } from './actions-run.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { number, withColor } from './options.ts';
-import { placesOn } from './places-on.ts';
-import { shownStacks } from './stacks-file.ts';
+import { shownStacks } from './plan-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options {
@@ -201,4 +201,57 @@ function accessOf(host: Host, wrong: Diagnostic[]): Access {
     owner: owner!,
     repo: repo!,
   };
+}
+
+/** True in a job of GitLab. */
+const inGitlab = ({ env }: Pick<Host, 'env'>): boolean => env.GITLAB_CI === 'true';
+
+/** Writes a report on the merge request of this job, or on those that were merged as its commit. Gives back on how many. */
+async function commentOnGitlab(
+  report: { marker?: string; text: string },
+  { iid, foot }: { iid: number | undefined; foot: string },
+  terminal: Terminal,
+): Promise<number> {
+  const { env } = terminal.run.host;
+  const target = targetOf(env);
+  const own = iid ?? numberIn(env.CI_MERGE_REQUEST_IID);
+  const numbers = own === undefined ? await mergedRequests(target, env.CI_COMMIT_SHA ?? '') : [own];
+  if (numbers.length === 0)
+    terminal.err('No merge request was merged as this commit, so there is nothing to comment on.');
+  const body = foot === '' ? report.text : `${report.text}\n\n${foot}`;
+  for (const number of numbers) {
+    const notes = await sayNote(target, {
+      iid: number,
+      marker: report.marker,
+      body,
+      isMarker: (line) => markerIn(line) !== undefined,
+    });
+    terminal.err(notes > 0 ? `Commented on !${number}` : `Nothing to update on !${number}`);
+  }
+  return numbers.length;
+}
+
+const numberIn = (text: string | undefined): number | undefined =>
+  /^[1-9]\d*$/.test(text ?? '') ? Number(text) : undefined;
+
+function targetOf(env: Host['env']): GitlabTarget {
+  const { CI_API_V4_URL: apiUrl = '', CI_PROJECT_ID: project = '', TRUEUP_COMMENT_TOKEN: token = '' } = env;
+  const problems = [
+    ...(token === ''
+      ? [
+          problem('comment/no-token', 'TRUEUP_COMMENT_TOKEN is not set', {
+            hint: 'set it as a project variable: a project access token with the scope `api` and the role Reporter; the job token cannot write comments',
+          }),
+        ]
+      : []),
+    ...(/^\d+$/.test(project) && apiUrl !== ''
+      ? []
+      : [
+          problem('comment/no-repository', 'CI_API_V4_URL and CI_PROJECT_ID do not name a project', {
+            hint: 'CI jobs set them',
+          }),
+        ]),
+  ];
+  if (problems.length > 0) throw new Problems(problems);
+  return { apiUrl, project, token: token.trim(), env };
 }

@@ -1,6 +1,6 @@
 import type { Provider, Scope } from '../kind/provider.ts';
+import type { Pace } from '../model/budget.ts';
 import { openMasking } from '../model/masking.ts';
-import type { Pace } from '../model/pace.ts';
 import { type Cache, readCache } from '../run/read-cache.ts';
 import {
   type AccountOptions,
@@ -18,7 +18,7 @@ export interface StackAccounts extends CommonAccounts {
   forget(): void;
   /** From here on each request is sent, whoever sent the same before. */
   endReading(): void;
-  /** How many requests all sessions made. */
+  /** Requests that all sessions made. */
   sent(): number;
   /** The platform's pace, with what is known of limits that other runs share, where all stacks are in one account. */
   paceNow(pace: Pace): Promise<Pace>;

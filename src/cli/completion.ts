@@ -2,8 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { bashCompletion } from './bash-completion.ts';
 import { type CommandLine, commandLines, placesOf, type Words } from './command-line.ts';
-import type { Around } from './commands.ts';
-import type { Run } from './host.ts';
+import type { Around, Run } from './host.ts';
 
 const scripts: Record<string, (lines: CommandLine[]) => string> = {
   bash: bashCompletion,

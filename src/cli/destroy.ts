@@ -9,8 +9,7 @@ import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { ledgerLineOf } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
-import { type WritingOptions, withWriting } from './options.ts';
-import { planningOf } from './planning.ts';
+import { planningOf, type WritingOptions, withWriting } from './planning.ts';
 import { lockSession, openSession, requireWritable } from './session.ts';
 import { terminalFor } from './terminal.ts';
 

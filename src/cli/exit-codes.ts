@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import { fold } from '../report/cut.ts';
@@ -48,9 +47,9 @@ export function exitCode({ failed, left, skipped, interrupted, actions = [] }: O
   return left.length > 0 || some('owed') ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
-/** The exit code of what was refused. If all that is wrong is another run that has the ledger, it works later. */
-export const refusalCode = (problems: readonly Diagnostic[]): number =>
-  problems.every(({ code }) => code === 'lease/held') ? exitCodes.tryAgainLater : exitCodes.failed;
+/** The exit code of a command that ends with an error: it says so if only the time is not right. */
+export const errorCode = (error: unknown): number =>
+  (error as { isForLater?: boolean }).isForLater ? exitCodes.tryAgainLater : exitCodes.failed;
 
 /** Of several ends the one that somebody has to know of first. */
 export const worstOf = (codes: readonly number[]): number =>

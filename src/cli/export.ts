@@ -15,14 +15,13 @@ import { type Address, addressOf } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
-import { readOnly } from '../model/plan.ts';
+import { readOnly } from '../model/request.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
 import { gathered } from '../plan/gathered.ts';
 import { unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { readFileRules } from './export-file-rules.ts';
 import { exportedEnv, readValuesPlace, requireValuesPlace, secretsIn, writeValues } from './export-values.ts';
 import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
@@ -32,7 +31,13 @@ import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
 import { collect, type ScopeOptions, withScope } from './options.ts';
 import { modeline } from './schema.ts';
 import { terminalFor } from './terminal.ts';
-import { type ExportPlaces, exportSummary, refuseExisting, writeExport } from './write-export.ts';
+import {
+  type ExportPlaces,
+  exportSummary,
+  readFileRules,
+  refuseExisting,
+  writeExport,
+} from './write-export.ts';
 
 interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces, ScopeOptions {
   stack?: string;
@@ -86,7 +91,10 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
       emptyLedger('', '', ''),
       kinds,
       readOnly(account.connection.send),
-      { also: (kind, parent) => isOnTheWay(kind, parent, options.target) },
+      {
+        facts: account.owner.facts,
+        also: (kind, parent) => isOnTheWay(kind, parent, options.target),
+      },
     );
     refuseUnmatched(found, kinds, options);
     const { owner, baseUrl } = account;

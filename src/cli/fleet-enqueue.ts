@@ -1,6 +1,5 @@
-import { sealing } from '../approval/parse-saved-plan.ts';
+import { sealing, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
-import { shownPlan } from '../approval/shown-plan.ts';
 import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
 import { agreedDigest } from '../fleet/outcome.ts';
 import type { Queue } from '../fleet/queue.ts';

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { Around } from './commands.ts';
-import type { Run } from './host.ts';
+import type { Around, Run } from './host.ts';
 import {
   changedSinceOption,
   ledgerHelp,

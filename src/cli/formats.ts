@@ -1,25 +1,35 @@
 import { Option } from 'commander';
+import troubleshooting from '../../docs/troubleshooting.md?raw';
+import { explanationOf, explanationsIn } from '../manual/explanations.ts';
+import type { Pace } from '../model/budget.ts';
 import { hasErrors } from '../model/diagnostic.ts';
-import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
+import { homepage, version } from '../model/version.ts';
 import { planHtml } from '../report/html/page.ts';
-import type { PageAbout } from '../report/html/page-about.ts';
+import type { PageAbout } from '../report/html/summary.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
-import { planReport } from '../report/plan-report.ts';
-import { sarif } from '../report/sarif.ts';
+import { planReport } from '../report/plan-text.ts';
+import { type SarifAbout, sarif } from '../report/sarif.ts';
 import { gitlabReport } from '../report/summary-of.ts';
 import { markerLines, planLines } from '../report/terraform/plan-lines.ts';
 import { terraformPlan } from '../report/terraform/terraform-plan.ts';
-import { addStepSummary, annotate } from './actions-run.ts';
-import { aboutPage } from './page-of-run.ts';
-import { placesOn } from './places-on.ts';
-import { sarifAbout } from './sarif-about.ts';
+import { configurationCommit, startedBy } from './about-run.ts';
+import {
+  addStepSummary,
+  annotate,
+  currentPullRequest,
+  locateOn,
+  placesOn,
+  repositoryOn,
+} from './actions-run.ts';
+import type { Host } from './host.ts';
+import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */
+/** The output formats of a plan, beside text for a terminal. Each is made of the plan alone: nothing in it is secret. */
 export const formats = {
   json: (plan: Plan, pace?: Pace): string => jsonText(planJson(plan, pace)),
   /** As `terraform show -json` does it: one line. */
@@ -109,4 +119,47 @@ export function showPlan(
   const fine = printPlan(plan, { ...options, ...about }, terminal, pace);
   addStepSummary((room) => planMarkdown(plan, pace, room, placesOn(host)), terminal);
   return fine;
+}
+
+/** The commit that a plan was made of, where a page will name it: only git knows outside of CI, and to ask it takes a moment. */
+export async function commitForPage({ configuration, host }: Session, { format }: { format?: string }) {
+  const commit = format === 'html' ? await configurationCommit(configuration, host) : undefined;
+  return commit ? { commit } : {};
+}
+
+/** The run that made the plan, for its page: commit, run and time. */
+export function aboutPage(host: Host, commit?: { id: string; dirty: boolean }): PageAbout {
+  const { env, clock } = host;
+  const { ci } = startedBy(env);
+  // In a pull request what is checked out is a merge that nobody knows by its name.
+  const id = currentPullRequest(host)?.head ?? commit?.id ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA;
+  const isId = id !== undefined && /^[0-9a-f]{40,64}$/.test(id);
+  const repository = repositoryOn(host);
+  return {
+    ...(isId
+      ? {
+          commit: {
+            id,
+            ...(repository === undefined ? {} : { url: `${repository}/commit/${id}` }),
+            ...(commit?.dirty ? { isDirty: true } : {}),
+          },
+        }
+      : {}),
+    ...(ci
+      ? { run: { name: [ci.name, ci.run].filter(Boolean).join(' '), ...(ci.url ? { url: ci.url } : {}) } }
+      : {}),
+    time: clock.now(),
+  };
+}
+
+/** The frame of a SARIF log: the tool, the meaning of each code, and the form of paths. */
+export function sarifAbout(host: Host, file: string): SarifAbout {
+  const all = explanationsIn(troubleshooting);
+  return {
+    version,
+    homepage,
+    file,
+    locate: locateOn(host),
+    explain: (code) => explanationOf(all, code)?.text,
+  };
 }

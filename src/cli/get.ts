@@ -1,16 +1,27 @@
 import { type Command, Option } from 'commander';
+import { standingOf } from '../action/rows.ts';
+import { lineage } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
-import { lookupList } from '../manual/day-two-list.ts';
+import { lookupList } from '../manual/day-two.ts';
+import { byAddress, lastNameOf } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { getKind } from './get-kind.ts';
-import { getLookup } from './get-lookup.ts';
+import { emptyLedger } from '../model/ledger.ts';
+import { readOnly } from '../model/request.ts';
+import { collectionParts, type Live } from '../model/resource.ts';
+import { observe } from '../observe/observe.ts';
+import { pairsOf } from './api-request.ts';
+import { isOnTheWay } from './export.ts';
 import type { Run } from './host.ts';
-import { named } from './open-reading.ts';
+import { sealKnown } from './known-secrets.ts';
+import { sourcesFor } from './load-configuration.ts';
+import { named, openReading, printDayTwo } from './open-reading.ts';
 import { collect, number } from './options.ts';
-import { printDayTwo } from './print-day-two.ts';
-import { formats } from './print-rows.ts';
-import { terminalFor } from './terminal.ts';
-import { type GetOptions, timeoutOption, withWanted } from './wanted-options.ts';
+import { formats, type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
+import { followLookup, lookupReader, refuseUnknown } from './read-lookup.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Shows what is in the account: objects of a kind, or what a lookup tells. */
 export function getCommand(command: Command, provider: Provider, run: Run): void {
@@ -51,4 +62,113 @@ export function getCommand(command: Command, provider: Provider, run: Run): void
       if (!lookup) throw new Error(`${what} is neither a kind nor a lookup`);
       await getLookup(provider, lookup, name, options, terminal);
     });
+}
+
+/** Prints the objects of a kind, as a configuration would have them. Secrets are not shown. Throws `Problems`. */
+async function getKind(
+  provider: Provider,
+  kind: Kind,
+  name: string | undefined,
+  options: GetOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { host } = terminal.run;
+  refuseUnknown(options.fields ?? [], ['address', ...Object.keys(kind.fields)], { what: kind.name });
+  const reading = await openReading(provider, options, terminal);
+  try {
+    const { kinds, connection, configuration, owner, baseUrl, masking } = reading;
+    const way = new Set(lineage(kinds, kind.name).map((one) => one.name));
+    const isAddress = name?.includes('/') ?? false;
+    const found = await observe(
+      { stack: '', resources: new Map(), inputs: [], folders: [] },
+      emptyLedger('', '', ''),
+      kinds,
+      readOnly(connection.send),
+      {
+        facts: owner.facts,
+        also: (one, parent) => way.has(one.name) && (!isAddress || isOnTheWay(one, parent, [name!])),
+      },
+    );
+    const known = { owner, baseUrl, twin: options.twin ?? false };
+    const live = await sealKnown(found, kinds, configuration, known, host, sourcesFor(options, host));
+    const test = name === undefined ? () => true : matcherOf([name]);
+    const isMeant = (address: string) => test(isAddress ? address : lastNameOf(address));
+    const rows = [...live.resources.values()]
+      .filter((one) => one.kind === kind.name && isMeant(one.address))
+      .sort(byAddress)
+      .map(({ address, fields }) => ({ address, ...fields }));
+    refuseUnread(live, kind, rows.length);
+    const shown = rows.slice(0, options.limit);
+    const columns = ['address', ...Object.keys(kind.fields).slice(0, 6)];
+    printRows(
+      {
+        what: kind.name,
+        key: 'kind',
+        rows: shown,
+        columns,
+        isMore: rows.length > shown.length,
+        isOne: rows.length === 1,
+      },
+      options,
+      masking,
+      terminal,
+    );
+    if (rows.length === 0 && name !== undefined) throw noneOf(kind.name, name);
+  } finally {
+    await reading.close();
+  }
+}
+
+/** A list that could not be read has no objects to show, and is not empty. */
+function refuseUnread({ frozen }: Live, { name }: Kind, count: number): void {
+  const unread = [...frozen].filter(([id]) => collectionParts(id)[1] === name || count === 0);
+  if (unread.length === 0) return;
+  throw new Problems(
+    unread.map(([id, why]) =>
+      problem(
+        'asked/unread',
+        `${collectionParts(id)[0] ?? 'the account'}: its ${name} cannot be read: ${why}`,
+      ),
+    ),
+  );
+}
+
+/** Prints what a lookup tells; with `--watch` once what is in motion rests. Throws `Problems`. */
+async function getLookup(
+  provider: Provider,
+  lookup: Lookup,
+  name: string | undefined,
+  options: GetOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { name: what, items, output } = lookup;
+  refuseUnknown(options.fields ?? [], Object.keys(output), { what });
+  if (options.watch && !lookup.end)
+    throw new Problems([
+      problem('wait/endless', `${what} has no end state, so there is nothing to watch`, {
+        hint: 'drop --watch',
+      }),
+    ]);
+  const reading = await openReading(provider, options, terminal);
+  try {
+    const wanted = { name, of: options.of, where: pairsOf(options.where), limit: options.limit };
+    const read = await lookupReader(lookup, wanted, reading);
+    const columns = lookup.columns ?? Object.keys(output);
+    const found = options.watch
+      ? await followLookup(lookup, read, {
+          terminal,
+          columns: options.fields ?? columns,
+          within: options.timeout * 1000,
+          // Until all of them rest.
+          stand: (rows) =>
+            rows.some((row) => standingOf(row, lookup, []) === 'under way') ? 'under way' : 'reached',
+        })
+      : await read();
+    const { rows, isMore } = found;
+    const isOne = items === undefined || rows.length === 1;
+    printRows({ what, key: 'lookup', rows, columns, isMore, isOne }, options, reading.masking, terminal);
+    if (rows.length === 0 && name !== undefined) throw noneOf(what, name);
+  } finally {
+    await reading.close();
+  }
 }

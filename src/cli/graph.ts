@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { shownPlan } from '../approval/shown-plan.ts';
+import { shownPlan } from '../approval/parse-saved-plan.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';

@@ -1,9 +1,8 @@
 import { workspaceFolder } from '../config/workspace.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
-import type { Ledger } from '../model/ledger.ts';
+import { isMeant, type Ledger } from '../model/ledger.ts';
 import type { Desired } from '../model/resource.ts';
-import { isMeant } from '../model/stack-name.ts';
 import { fromOf } from '../plan/ownership.ts';
 import type { Run } from './host.ts';
 import type { StackOptions } from './options.ts';

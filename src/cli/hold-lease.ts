@@ -5,9 +5,6 @@ import { errorLines } from '../report/clean.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How long a run that ends at once goes on writing what it knows, and giving back the lease, in milliseconds. */
-const lastMoment = 2000;
-
 /** A lease that a signal gives back too, before it ends the run. */
 export interface HeldLease extends Lease {
   /** Called on a signal. Assign to it rather than listen anew: a signal that comes in between would get lost. */
@@ -50,3 +47,6 @@ export async function holdLease(
   const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => held.onInterrupt());
   return held;
 }
+
+/** Time left to an aborted run to write its state and release the lease, in milliseconds. */
+const lastMoment = 2000;

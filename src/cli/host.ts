@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import type { Command } from 'commander';
 import type { LeaseClock } from '../ledger/lease.ts';
 import type { Processes } from '../ledger/lease-record.ts';
 import type { Deed } from '../report/markdown/applied-markdown.ts';
@@ -27,7 +28,7 @@ export interface Host {
   onSignal(signals: Signal[], listener: () => void): () => void;
   /** Ends everything at once: nothing after this call runs. */
   exit(code: number): void;
-  /** What runs the program: it is told that this is still starting, and that it has started. `version`: of Node.js, `22.12.0`. */
+  /** The runtime, which learns that the program is starting, and that it has started. `version`: of Node.js, `22.12.0`. */
   engine: { version: string; starting(): void; started(): void };
 }
 
@@ -50,3 +51,11 @@ export const pathOn = ({ cwd }: Pick<Host, 'cwd'>, path: string): string => reso
 
 /** True in a job of GitHub Actions. */
 export const inActions = ({ env }: Pick<Host, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
+
+/** The surrounding program, for the few commands that need it. */
+export interface Around {
+  /** Makes the program with every command declared. */
+  whole(): Promise<Command>;
+  /** Runs the command line once more, on a host of its own, and gives back the exit code. */
+  again(argv: string[], host: Host): Promise<number>;
+}

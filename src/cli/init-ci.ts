@@ -1,7 +1,5 @@
-import { githubFiles } from '../ci/github.ts';
-import { githubDoes, githubSteps } from '../ci/github-checklist.ts';
-import { gitlabFiles } from '../ci/gitlab.ts';
-import { gitlabDoes, gitlabSteps } from '../ci/gitlab-checklist.ts';
+import { githubDoes, githubFiles, githubSteps } from '../ci/github.ts';
+import { gitlabDoes, gitlabFiles, gitlabSteps } from '../ci/gitlab.ts';
 import type { CiFile } from '../ci/repository.ts';
 import { quoted } from '../config/suggest.ts';
 import { originPath } from '../git/origin.ts';
@@ -11,7 +9,7 @@ import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
 import { type CiOptions, type Looked, lookAtRepository } from './ci-repository.ts';
 import type { Run } from './host.ts';
-import { missingFiles } from './new-files.ts';
+import { missingFiles } from './output-file.ts';
 
 /** A file with what it is for. */
 interface ToldFile extends CiFile {
@@ -107,11 +105,7 @@ export function ciText({ files, kept, steps }: CiWork): string {
  * The path of the project that holds the tool on GitLab: as it was given, else `trueup-ci` beside the one of `origin`. Throws `Problems`
  * where nobody can tell, and for a path that is none.
  */
-export async function toolProject(
-  top: string,
-  { toolProject: given }: CiOptions,
-  { host }: Run,
-): Promise<string> {
+async function toolProject(top: string, { toolProject: given }: CiOptions, { host }: Run): Promise<string> {
   const origin = given === undefined ? await originPath(top, host.env).catch(() => undefined) : undefined;
   const project = given ?? (origin?.includes('/') ? origin.replace(/[^/]*$/, 'trueup-ci') : undefined);
   if (project === undefined)

@@ -9,8 +9,8 @@ import type { CiOptions } from './ci-repository.ts';
 import { home, makeHome } from './home.ts';
 import { pathOn, type Run } from './host.ts';
 import { ciText, ciWork } from './init-ci.ts';
-import { writeFiles } from './new-files.ts';
 import { withColor } from './options.ts';
+import { writeFiles } from './output-file.ts';
 import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
 

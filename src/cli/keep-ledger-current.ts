@@ -1,7 +1,7 @@
 import type { Planned } from '../run/open-plan.ts';
-import { recordSources, signAnew } from '../run/without-changes.ts';
+import { recordSources, signAnew } from '../run/session.ts';
 import { ledgerLine } from './ledger-line.ts';
-import type { WritingOptions } from './options.ts';
+import type { WritingOptions } from './planning.ts';
 import { lockSession, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 

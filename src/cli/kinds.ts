@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { type Configuration, load } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { load } from '../config/load.ts';
 import { closest, quoted } from '../config/suggest.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
-import { exampleOf } from '../manual/example.ts';
 import { kindList, kindListText, kindsNamed } from '../manual/kind-list.ts';
-import { kindManual } from '../manual/kind-manual.ts';
+import { exampleOf, kindManual } from '../manual/kind-manual.ts';
 import { kindManualText } from '../manual/kind-manual-text.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 import type { Address } from '../model/address.ts';

@@ -1,4 +1,4 @@
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
@@ -10,8 +10,8 @@ import { addTo } from '../model/graph.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { PlanInput } from '../plan/input.ts';
-import { paired } from '../plan/pair.ts';
-import { sealLive } from '../plan/seal-live.ts';
+import { paired } from '../plan/match.ts';
+import { sealLive } from '../plan/note-secrets.ts';
 import type { Host } from './host.ts';
 import { documentsFor } from './ledger-place.ts';
 

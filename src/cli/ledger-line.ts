@@ -1,7 +1,6 @@
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified, type Proof } from '../ledger/proof.ts';
-import { ageText } from '../model/age-text.ts';
-import type { Ledger } from '../model/ledger.ts';
+import { ageText, type Ledger } from '../model/ledger.ts';
 import { cleanLine } from '../report/clean.ts';
 import type { Session } from '../run/session.ts';
 

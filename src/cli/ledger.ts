@@ -10,14 +10,14 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
-import { addCopy } from './copy-ledger.ts';
 import { holdLease } from './hold-lease.ts';
 import type { Host, Run } from './host.ts';
+import { recordDeed } from './leased-ledgers.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { documentsFor, keyOf, ledgerOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { addKeyCommand, makeKey } from './make-key.ts';
-import { addMoving } from './move-entries.ts';
+import { addCopy, addMoving, addRename } from './move-ledger.ts';
 import {
   ledgerHelp,
   ledgerIndexOption,
@@ -27,8 +27,6 @@ import {
   withLockWait,
   withSources,
 } from './options.ts';
-import { recordDeed } from './record-deed.ts';
-import { addRename } from './rename-ledger.ts';
 import { type HeldLedger, type SignOptions, signLedger } from './sign-ledger.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
 import type { Connection, Exchange, Provider, Scope } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { openMasking } from '../model/masking.ts';
@@ -123,7 +123,7 @@ export async function openAccount(
   }
 }
 
-/** What the runs of a token share, where `--limits` or TRUEUP_LIMITS names a database. The twin has no limits. Throws `Problems`. */
+/** Opens the budget shared by all runs of a token if `--limits` or TRUEUP_LIMITS names a database. The twin has no limits. Throws `Problems`. */
 async function budgetOf(
   { limits: given }: AccountOptions,
   { url, token, isTwin }: Platform,

@@ -1,12 +1,14 @@
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { closest, quoted } from '../config/suggest.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider.ts';
 import { operationOf } from '../manual/coverage.ts';
+import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
+import { jsonText } from '../report/json-value.ts';
 import { idsIn, type Place, placesAt, type Surroundings } from './api-resource.ts';
 import { loadAround, sourcesFor } from './load-configuration.ts';
 import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
@@ -40,7 +42,7 @@ export async function openReading(
   const masking = openMasking();
   const account = await openAccount(provider, scopeOf(configuration, options), options, terminal, masking);
   const { connection, owner, baseUrl, close } = account;
-  const around = { connection, kinds, configuration, options, host };
+  const around = { connection, owner, kinds, configuration, options, host };
   return {
     ...{ kinds, configuration, connection, owner, baseUrl, masking, around, close },
     operations: await provider.operations(),
@@ -74,7 +76,7 @@ export async function aboutOf(given: string, on: string, around: Surroundings): 
   return { address, ids: idsIn(places), places };
 }
 
-/** How addresses of a kind look: `projects/NAME/domains/NAME`. */
+/** The form of a kind's addresses: `projects/NAME/domains/NAME`. */
 export function formOf(name: string, kinds: Kinds): string {
   const { section, parent, key } = kinds.get(name)!;
   const own = key.length > 0 ? `${section}/NAME` : section;
@@ -95,4 +97,22 @@ export function named<T>(name: string, all: ReadonlyMap<string, T>, what: string
       hint: near === undefined ? `\`${list}\` lists all` : `did you mean \`${near}\`?`,
     }),
   ]);
+}
+
+/** Prints what there is: all of it, or one by its name. Throws `Problems` for a name that is none. */
+export function printDayTwo(
+  list: readonly (ActionSummary | LookupSummary)[],
+  name: string | undefined,
+  what: 'actions' | 'lookups',
+  { json }: { json?: boolean },
+  terminal: Terminal,
+): void {
+  const byName = new Map(list.map((one) => [one.name, one]));
+  const one =
+    name === undefined
+      ? undefined
+      : named(name, byName, what.slice(0, -1), `trueup ${what === 'actions' ? 'run' : 'get'} --list`);
+  const document = one ? { ...one } : { [what]: list };
+  if (json) terminal.out(jsonText({ formatVersion: '1.0', ...document }));
+  else terminal.out(one ? dayTwoText(one, terminal.outStyle) : dayTwoListText(list, terminal.outStyle));
 }

@@ -1,8 +1,5 @@
 import { isAbsolute } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Permission, permissions } from '../model/change.ts';
-import { standardActionsAtOnce } from '../model/planned-action.ts';
-import { standardSettle } from '../run/unsettled.ts';
 
 /** Whose account it is. */
 export interface ScopeOptions {
@@ -38,47 +35,6 @@ export interface StackOptions {
   unicode?: boolean;
 }
 
-/** The further options of every command that plans. */
-export interface PlanningOptions extends StackOptions {
-  target?: string[];
-  exclude?: string[];
-  delete?: string[];
-  sendUnverified?: string[];
-  maxDeletions?: number;
-  ignoreDraft?: boolean;
-  adoptRenamed?: boolean;
-  fewerInputs?: boolean;
-  overwriteConflicts?: boolean;
-  allow?: Permission[];
-  allowIncomplete?: boolean;
-  /** False: no action of `$then` follows. */
-  actions?: boolean;
-  requests?: boolean;
-  /** The file of guards: `FILE`, or `REF:FILE` of a commit. */
-  guards?: string;
-  /** Programs that are asked about each plan. */
-  check?: string[];
-  /** How many seconds the platform's lists may take to show a write. */
-  settle?: number;
-}
-
-/** The further options of every command that changes the account. */
-export interface WritingOptions extends PlanningOptions {
-  /** How many actions of `$then` are under way at once. */
-  actionsAtOnce?: number;
-  settle: number;
-  /** Tells if records of runs hold the values of fields. */
-  history?: 'values' | 'no-values' | undefined;
-}
-
-/** The options of `apply`. */
-export interface ApplyCommandOptions extends WritingOptions {
-  autoApprove?: boolean;
-  jsonStream?: boolean;
-  /** The Markdown file for the result. */
-  report?: string;
-}
-
 /** Defaults that no command changes. */
 export const standard = { parallelism: 10, maxWait: 900 } as const;
 
@@ -90,14 +46,13 @@ function collectVariable(value: string, all: Record<string, string> = {}): Recor
   return { ...all, [value.slice(0, at)]: value.slice(at + 1) };
 }
 
-const wholeNumber = (least: number) => (value: string) => {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < least)
+/** Takes whole numbers, from this one on. */
+export const number = (least: number) => (value: string) => {
+  const given = Number(value);
+  if (!Number.isInteger(given) || given < least)
     throw new InvalidArgumentError(`It must be a whole number, at least ${least}.`);
-  return number;
+  return given;
 };
-
-export const number = wholeNumber;
 
 export function withColor(command: Command): Command {
   return command
@@ -202,38 +157,10 @@ export function withLockWait(command: Command): Command {
   return command.option(
     '--lock-wait <seconds>',
     'how long to wait while another run holds the ledger',
-    wholeNumber(0),
+    number(0),
     0,
   );
 }
-
-/** For what changes the account. */
-export function withWriting(command: Command): Command {
-  return withLockWait(withPlanning(command))
-    .addOption(
-      new Option(
-        '--history <what>',
-        "what the run's record keeps of fields, never secrets (or TRUEUP_HISTORY; default: values)",
-      ).choices(['values', 'no-values']),
-    )
-    .option('--ephemeral-ledger', 'continue in CI even though the ledger is lost afterwards')
-    .option(
-      '--actions-at-once <n>',
-      'how many `$then` actions to run in parallel',
-      wholeNumber(1),
-      standardActionsAtOnce,
-    )
-    .option(
-      '--settle <seconds>',
-      "how long the platform's lists may take to show a write (0: check once)",
-      wholeNumber(0),
-      standardSettle,
-    );
-}
-
-/** `--report`, on what applies. */
-export const reportOption = (): Option =>
-  new Option('--report <file>', 'write a Markdown report for `trueup comment`');
 
 /** The twin has an address and a token of its own. */
 const twinOption = (): Option =>
@@ -249,12 +176,7 @@ function withConnection(command: Command): Command {
     .addOption(twinOption())
     .option('--base-url <url>', "the API's base URL (or TRUEUP_BASE_URL)")
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
-    .option(
-      '--max-wait <seconds>',
-      'the longest time to wait for a rate limit',
-      wholeNumber(0),
-      standard.maxWait,
-    )
+    .option('--max-wait <seconds>', 'the longest time to wait for a rate limit', number(0), standard.maxWait)
     .option(
       '--limits <url>',
       'the PostgreSQL database by which all runs with this token share its rate limits (or TRUEUP_LIMITS)',
@@ -282,58 +204,7 @@ export function withAccount(command: Command): Command {
   return withStackAccount(command).option(
     '--parallelism <n>',
     'how many operations to run in parallel',
-    wholeNumber(1),
+    number(1),
     standard.parallelism,
   );
 }
-
-export function withPlanning(command: Command): Command {
-  return withAccount(command)
-    .option(
-      '--target <address-glob>',
-      'only this and its dependencies; nothing else is read; use `projects/web/**` for its contents; repeatable',
-      collect,
-    )
-    .option('--exclude <address-glob>', 'everything except this and its dependents; repeatable', collect)
-    .option(
-      '--delete <address>',
-      'delete this project or domain after its block was removed; repeatable',
-      collect,
-    )
-    .option(
-      '--max-deletions <n>',
-      'how many objects a run may delete (default: 10, and 30 % of a kind)',
-      wholeNumber(0),
-    )
-    .option('--send-unverified <address-glob>', 'send secrets that cannot be compared; repeatable', collect)
-    .option('--overwrite-conflicts', 'let the YAML win where both it and the account changed')
-    .addOption(
-      new Option(
-        '--allow <permission...>',
-        'allow changes that cost money or remove access; repeatable',
-      ).choices([...permissions]),
-    )
-    .option('--adopt-renamed', 'let `$was` name an object that this stack never applied')
-    .option('--fewer-inputs', 'delete even though files of the last run are missing')
-    .option(
-      '--ignore-draft',
-      'change a firewall, routes or redirects despite a pending draft; a staged version goes live too',
-    )
-    .option('--allow-incomplete', 'continue with what could be read')
-    .option('--no-actions', 'skip what `$then` asks for, for good')
-    .addOption(guardsOption())
-    .addOption(checkOption())
-    .option('--requests', 'show the HTTP requests of each change');
-}
-
-export const guardsOption = (): Option =>
-  new Option(
-    '--guards <file>',
-    'rules that plans must obey: a file, or a file in a commit such as `origin/main:guards.yaml` (or TRUEUP_GUARDS)',
-  );
-
-export const checkOption = (): Option =>
-  new Option(
-    '--check <words>',
-    "a program that reads the plan's JSON and rejects it by its exit code; repeatable",
-  ).argParser(collect);

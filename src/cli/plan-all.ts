@@ -11,11 +11,11 @@ import { type Format, isOfOne } from './formats.ts';
 import { pathOn, type Run } from './host.ts';
 import { ledgerLineOf } from './ledger-line.ts';
 import { chosenLedger, isForOne } from './ledger-place.ts';
-import type { PlanningOptions, StacksOptions } from './options.ts';
-import { flagOf, refuseOtherFile } from './plan-file.ts';
+import type { StacksOptions } from './options.ts';
+import { flagOf, refuseOtherFile, saveStacks } from './plan-file.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
+import type { PlanningOptions } from './planning.ts';
 import { formatOfOne, showStacks } from './show-stacks.ts';
-import { saveStacks } from './stacks-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import { withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 

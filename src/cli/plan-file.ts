@@ -1,16 +1,24 @@
 import { lstat, readFile } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
-import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
+import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { isGiven, saveSessionPlan, shapingNames, uncompared } from '../approval/save-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
-import { isSavedStacks, type SavedStacks } from '../approval/saved-stacks.ts';
+import {
+  isSavedStacks,
+  parseSavedStacks,
+  type SavedPart,
+  type SavedStacks,
+  sealedStacks,
+} from '../approval/saved-stacks.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { systemText } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
+import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { type Host, pathOn } from './host.ts';
-import type { PlanningOptions } from './options.ts';
 import { outputFile } from './output-file.ts';
+import type { PlannedStack } from './plan-stacks.ts';
+import type { PlanningOptions } from './planning.ts';
 import { requireKey, type Session } from './session.ts';
 
 /** A saved plan from its file; throws `Problems` for whatever else is there. */
@@ -29,7 +37,7 @@ export async function readText(path: string, host: Host): Promise<string> {
 }
 
 /** Writes a plan, whole or not at all, for nobody else to read. */
-export async function writeApproval(path: string, saved: SavedPlan | SavedStacks, host: Host): Promise<void> {
+async function writeApproval(path: string, saved: SavedPlan | SavedStacks, host: Host): Promise<void> {
   await refuseOtherFile(path, host);
   try {
     await writeFileAtomic(await outputFile(host, path), `${jsonText(saved)}\n`, { mode: 0o600 });
@@ -121,3 +129,46 @@ export function refuseShaping(given: PlanningOptions): void {
 /** The flag behind an option's name: `sendUnverified` is `--send-unverified`. */
 export const flagOf = (name: string): string =>
   `--${name === 'actions' ? 'no-' : ''}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** Saves the plans of several stacks in one file, unless one of them cannot be approved; gives what there is to say about that. */
+export async function saveStacks(planned: PlannedStack[], path: string, host: Host): Promise<string[]> {
+  if (planned.length === 0) return [`${path} was not written: there is no plan.`];
+  if (planned.some(({ report }) => isFailed(report)))
+    return [`${path} was not written: a plan with errors cannot be approved.`];
+  const parts = planned.map(({ session, report, options }): SavedPart => {
+    const { id, path: of, stage, needs } = report;
+    const plan = report.plan!;
+    return {
+      id,
+      path: of,
+      ...(stage === undefined ? {} : { stage }),
+      needs,
+      ...(plan.awaits ? { awaits: plan.awaits } : {}),
+      plan: saveSessionPlan(session!, plan, options),
+    };
+  });
+  const { key } = planned[0]!.session!;
+  await writeApproval(path, sealedStacks(parts, key), host);
+  const shown = `Saved to ${path}. \`trueup show ${path}\` shows it`;
+  if (!key)
+    return [`${shown}. It is not sealed, since no key is available here: it can be read but not applied.`];
+  const addresses = parts.flatMap(({ id, plan }) => uncompared(plan).map((address) => `${id}: ${address}`));
+  return [
+    `${shown}, \`trueup apply ${path}\` applies it.`,
+    ...(addresses.length > 0
+      ? [`It cannot be applied as it is, since a secret was not compared: ${addresses.join(', ')}.`]
+      : []),
+  ];
+}
+
+/** The saved plans of several stacks from their file. Throws `Problems`. */
+export const readStacksFile = async (path: string, host: Host): Promise<SavedStacks> =>
+  parseSavedStacks(await readText(path, host), path);
+
+/** Saved plans as reports take them. */
+export const shownStacks = ({ parts }: SavedStacks): StackReport[] =>
+  parts.map(({ plan, awaits, ...about }) => ({
+    ...about,
+    stack: plan.stack,
+    plan: { ...shownPlan(plan), ...(awaits ? { awaits } : {}) },
+  }));

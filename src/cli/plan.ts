@@ -4,14 +4,13 @@ import { driftCount, type Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import { openPlan } from '../run/open-plan.ts';
 import { planExitCode } from './exit-codes.ts';
-import { formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
+import { commitForPage, formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { ledgerLineOf } from './ledger-line.ts';
 import { ephemeral } from './ledger-place.ts';
-import { isOfStacks, withPlanning, withStacks } from './options.ts';
-import { commitForPage } from './page-of-run.ts';
+import { isOfStacks, withStacks } from './options.ts';
 import type { PlanOptions } from './plan-all.ts';
-import { planningOf } from './planning.ts';
+import { planningOf, withPlanning } from './planning.ts';
 import { openSession } from './session.ts';
 import { terminalFor } from './terminal.ts';
 

@@ -2,26 +2,26 @@ import type { Action } from '../kind/action.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Claims, ownersIn } from '../plan/ownership.ts';
 import type { About } from './open-reading.ts';
-import type { RunOptions } from './run.ts';
 import type { Session } from './session.ts';
 
 /** An action on what another stack owns: whoever has it there is asked first. What is nearest counts. Throws `Problems`. */
 export async function refuseOthers(
   session: Session,
   about: About | undefined,
-  { otherStack }: RunOptions,
+  { otherStack }: { otherStack?: boolean },
 ): Promise<void> {
   if (!about || otherStack) return;
   const { ledger, desired, kinds } = session;
   const ownerOf = ownersIn(await session.others, kinds);
   for (const place of [...about.places].reverse()) {
-    const entry = ledger.entries[place.address];
-    const block = desired.resources.get(place.address);
-    if (entry && !entry.existing) return;
+    // First of all: this stack may not know yet that it was taken over, or is about to take over itself.
     const stack = ownerOf(place);
-    // What is declared and not applied yet is this stack's only where nobody has it.
-    if (stack === undefined && block && !block.meta.existing) return;
-    if (stack === undefined) continue;
+    if (stack === undefined) {
+      const entry = ledger.entries[place.address];
+      const block = desired.resources.get(place.address);
+      if ((entry && !entry.existing) || (block && !block.meta.existing)) return;
+      continue;
+    }
     throw new Problems([
       problem('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
         address: place.address,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Configuration, load } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { load } from '../config/load.ts';
 import { belowAny, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -8,10 +9,15 @@ import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { textDiff } from '../report/value-diff.ts';
-import { filesOfCommit } from './configuration-at.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Run } from './host.ts';
-import { loadConfiguration, loadOptions, loadStages, sourcesFor } from './load-configuration.ts';
+import {
+  filesOfCommit,
+  loadConfiguration,
+  loadOptions,
+  loadStages,
+  sourcesFor,
+} from './load-configuration.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 

@@ -5,14 +5,12 @@ import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { failureJson } from '../report/plan-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
-import { addStepSummary, annotate } from './actions-run.ts';
-import { refusalCode } from './exit-codes.ts';
+import { addStepSummary, annotate, placesOn } from './actions-run.ts';
 import type { Run } from './host.ts';
-import { placesOn } from './places-on.ts';
 import { type Terminal, terminalFor, writeStream } from './terminal.ts';
 
-/** Says what went wrong, for people (and, with `--json`, for programs), and gives back the exit code. A stack only with TRUEUP_DEBUG. */
-export function reportError(error: unknown, argv: string[], run: Run): number {
+/** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
+export function reportError(error: unknown, argv: string[], run: Run): void {
   const color = argv.includes('--no-color') ? false : argv.includes('--color') ? true : undefined;
   const unicode = argv.includes('--no-unicode') ? false : undefined;
   const terminal = terminalFor(run, { color, unicode });
@@ -23,7 +21,6 @@ export function reportError(error: unknown, argv: string[], run: Run): number {
   terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
   annotate(diagnostics, terminal);
   reportToReaders(diagnostics, argv, terminal);
-  return refusalCode(diagnostics);
 }
 
 /** All that is wrong, for people, whatever was thrown. */

@@ -1,8 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
+import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
+import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { asksForNothing } from '../model/plan.ts';
+import { systemText } from '../model/system-error.ts';
+import type { StackReport } from '../report/stacks/stack-report.ts';
+import { exitCodes } from './exit-codes.ts';
 import { formatOption, jsonOption } from './formats.ts';
-import type { Run } from './host.ts';
+import { pathOn, type Run } from './host.ts';
 import { withColor } from './options.ts';
+import { shownStacks } from './plan-file.ts';
+import type { ShowOptions } from './show.ts';
+import { showStacks } from './show-stacks.ts';
+import { terminalFor } from './terminal.ts';
 
 /** Reports of what was made in parts. */
 export function reportCommand(report: Command, provider: Provider, run: Run): void {
@@ -17,7 +30,62 @@ export function reportCommand(report: Command, provider: Provider, run: Run): vo
     .option('--requests', 'show the HTTP requests of each change')
     .option('--verbose', 'cut nothing')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
-    .action(async (files: string[], options) =>
-      (await import('./merge-reports.ts')).mergeReports(provider, files, options, run),
-    );
+    .action((files: string[], options) => mergeReports(provider, files, options, run));
+}
+
+/** Shows the parts of a CI matrix as one report. A part that is not there failed, and the exit code says so. */
+async function mergeReports(
+  { pace }: Provider,
+  files: string[],
+  options: ShowOptions,
+  run: Run,
+): Promise<void> {
+  const terminal = terminalFor(run, options);
+  const reports = (await Promise.all(files.map((file) => reportsIn(file, run)))).flat();
+  refuseTwice(reports);
+  const fine = showStacks(reports, options, terminal, pace);
+  const isChanged = reports.some(({ plan }) => plan && !asksForNothing(plan));
+  run.exitCode = !fine
+    ? exitCodes.failed
+    : options.detailedExitcode && isChanged
+      ? exitCodes.changes
+      : exitCodes.done;
+}
+
+async function reportsIn(file: string, { host }: Run): Promise<StackReport[]> {
+  const failed = (why: string): StackReport[] => {
+    const id = basename(file).replace(/\.[^.]*$/, '');
+    const wrong = problem('report/part', `${file} ${why}, so this part was not planned`, {
+      hint: 'see the log of its job',
+    });
+    return [{ id, path: id, needs: [], failed: [wrong] }];
+  };
+  let text: string;
+  try {
+    text = await readFile(pathOn(host, file), 'utf8');
+  } catch (error) {
+    return failed(`cannot be read: ${systemText(error as Error)}`);
+  }
+  if (text.trim() === '') return failed('is empty');
+  if (isSavedStacks(text)) return shownStacks(parseSavedStacks(text, file));
+  if (!isSavedPlan(text))
+    throw new Problems([
+      problem('approval/not-a-plan', `${file}: this is not a saved plan`, {
+        hint: 'pass files written by `trueup plan --out FILE`',
+      }),
+    ]);
+  const saved = parseSavedPlan(text, file);
+  return [{ id: saved.stack, path: saved.stack, needs: [], stack: saved.stack, plan: shownPlan(saved) }];
+}
+
+/** Two parts of one stack are no report: one of them is old. */
+function refuseTwice(reports: StackReport[]): void {
+  const ids = reports.map(({ id }) => id);
+  const twice = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
+  if (twice.length === 0) return;
+  throw new Problems([
+    problem('report/twice', `several files are about ${twice.join(', ')}`, {
+      hint: 'pass each part once, and no files of earlier runs',
+    }),
+  ]);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ActionRequest, requestOf } from '../action/request-of.ts';
 import { memberOf, openFields, type Row } from '../action/rows.ts';
-import { sendAction } from '../action/send-action.ts';
+import { Refused, sendAction } from '../action/send-action.ts';
 import { checkedInput, typedInput } from '../action/typed-input.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import { standIns } from '../config/stand-ins.ts';
@@ -12,18 +12,16 @@ import type { Input, Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { canonical } from '../model/digest.ts';
-import type { Request } from '../model/plan.ts';
 import type { OwedAction } from '../model/planned-action.ts';
+import type { Request } from '../model/request.ts';
 import { revealed } from '../model/sealed.ts';
 import { agreedTo } from './agree-to-action.ts';
 import { pairsOf, secretsFor } from './api-request.ts';
-import { awaitAction } from './await-action.ts';
+import { awaitAction, printAnswer } from './await-action.ts';
 import { sourcesFor } from './load-configuration.ts';
 import { type About, aboutOf, formOf } from './open-reading.ts';
-import { printAnswer } from './print-action.ts';
 import { lookupGround } from './read-lookup.ts';
-import type { RunOptions } from './run.ts';
-import { type Ground, openGround } from './run-ground.ts';
+import { type Ground, openGround, type RunOptions } from './run-ground.ts';
 import { deliveryOf } from './secret-of-action.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
@@ -130,7 +128,7 @@ function theDebt({ name }: Action, about: About | undefined, debts: readonly Deb
   ]);
 }
 
-/** What a debt is sent with: what it takes from elsewhere is as it is now. Throws `Problems` where that is not known. */
+/** The input with which an owed action is sent; values from elsewhere are read now. Throws `Problems` if one is unknown. */
 async function owedInput([id, { input }]: Debt, ground: Ground): Promise<Input> {
   const filled = await ground.filled(input);
   if (filled) return filled;
@@ -236,9 +234,10 @@ async function secretInput(
 
 /** It cannot be done while something else is under way. */
 const notNow = ({ name }: Action, why: string) =>
-  new Problems([
-    problem('run/busy', `${name} cannot be sent now: ${why}`, { hint: 'run it again once that is over' }),
-  ]);
+  new Refused(
+    [problem('run/busy', `${name} cannot be sent now: ${why}`, { hint: 'run it again once that is over' })],
+    { isForLater: true },
+  );
 
 /** While a person thought, the account may have changed: what is sent is what was shown. */
 function refuseOther({ name }: Action, shown: Request, now: ActionRequest): void {

@@ -6,8 +6,9 @@ import type { Input } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Plan, Request } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
 import type { OwedAction } from '../model/planned-action.ts';
+import type { Request } from '../model/request.ts';
 import type { Fields } from '../model/value.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { withLookups } from '../run/look-up-values.ts';
@@ -19,8 +20,9 @@ import type { Host } from './host.ts';
 import { refuseEphemeral, usesHome } from './ledger-place.ts';
 import { openGuards } from './open-guards.ts';
 import { type About, openReading, type Reading } from './open-reading.ts';
+import type { ScopeOptions, StackOptions } from './options.ts';
+import type { RowsOptions } from './print-rows.ts';
 import { refuseOthers, refuseProtected } from './refuse-action.ts';
-import type { RunOptions } from './run.ts';
 import {
   lockSession,
   openSession,
@@ -113,7 +115,7 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
     ...{ kinds, configuration, connection, owner, masking },
     baseUrl: session.ledger.baseUrl,
     operations: await provider.operations(),
-    around: { connection, kinds, configuration, options, host },
+    around: { connection, owner, kinds, configuration, options, host },
     judge: async (action, about, request) => {
       await refuseOthers(session, about, options);
       await refuseProtected(session, action, about);
@@ -214,4 +216,21 @@ async function recordedIn<T>(
 function withoutDebts({ owed = {}, ...rest }: Ledger, ids: readonly string[]): Ledger {
   const left = Object.entries(owed).filter(([id]) => !ids.includes(id));
   return left.length > 0 ? { ...rest, owed: Object.fromEntries(left) } : rest;
+}
+
+export interface RunOptions extends StackOptions, ScopeOptions, RowsOptions {
+  list?: boolean;
+  input?: string[];
+  secretInput?: string[];
+  secretTo?: string;
+  secretToCommand?: string;
+  wait?: boolean;
+  timeout: number;
+  autoApprove?: boolean;
+  confirm?: string;
+  again?: boolean;
+  skip?: boolean;
+  otherStack?: boolean;
+  guards?: string;
+  check?: string[];
 }

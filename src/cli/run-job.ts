@@ -1,7 +1,6 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseSavedPlan } from '../approval/parse-saved-plan.ts';
-import { shownPlan } from '../approval/shown-plan.ts';
+import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { readWorkspace } from '../config/workspace.ts';
 import type { FleetRepository } from '../fleet/fleet-file.ts';
 import type { Job, StackJob } from '../fleet/job.ts';

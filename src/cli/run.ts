@@ -1,40 +1,16 @@
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { actionList } from '../manual/day-two-list.ts';
+import { actionList } from '../manual/day-two.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { pair } from './api-request.ts';
 import type { Run } from './host.ts';
-import { named } from './open-reading.ts';
-import {
-  checkOption,
-  guardsOption,
-  type ScopeOptions,
-  type StackOptions,
-  withLockWait,
-  withStackAccount,
-} from './options.ts';
-import { printDayTwo } from './print-day-two.ts';
-import { formats, type RowsOptions } from './print-rows.ts';
+import { named, printDayTwo } from './open-reading.ts';
+import { withLockWait, withStackAccount } from './options.ts';
+import { checkOption, guardsOption } from './planning.ts';
+import { formats, timeoutOption } from './print-rows.ts';
 import { runAction } from './run-action.ts';
+import type { RunOptions } from './run-ground.ts';
 import { terminalFor } from './terminal.ts';
-import { timeoutOption } from './wanted-options.ts';
-
-export interface RunOptions extends StackOptions, ScopeOptions, RowsOptions {
-  list?: boolean;
-  input?: string[];
-  secretInput?: string[];
-  secretTo?: string;
-  secretToCommand?: string;
-  wait?: boolean;
-  timeout: number;
-  autoApprove?: boolean;
-  confirm?: string;
-  again?: boolean;
-  skip?: boolean;
-  otherStack?: boolean;
-  guards?: string;
-  check?: string[];
-}
 
 /** Does once what no configuration can declare as a state. */
 export function runCommand(command: Command, provider: Provider, run: Run): void {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { editorSchema } from '../config/editor/editor-schema.ts';
-import { readKnownNames } from '../config/editor/read-known-names.ts';
+import { readKnownNames } from '../config/editor/known-names.ts';
 import { openSources } from '../config/sources/sources.ts';
 import { trackingBy } from '../git/repository.ts';
 import { guardsSchema } from '../guards/guards.ts';
@@ -9,8 +9,7 @@ import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planSchema } from '../report/plan-document.ts';
-import { matrixSchema } from '../report/stacks/matrix.ts';
-import { stacksSchema } from '../report/stacks/stacks-document.ts';
+import { matrixSchema, stacksSchema } from '../report/stacks/stacks-json.ts';
 import type { Run } from './host.ts';
 import { loadOptions } from './load-configuration.ts';
 import { collect, withColor } from './options.ts';

@@ -5,15 +5,14 @@ import { wordsOf } from '../config/sources/command-pattern.ts';
 import type { Action } from '../kind/action.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
-import type { Request } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
 import type { SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { openDeliveries } from '../run/deliveries.ts';
 import { home } from './home.ts';
 import { sourcesFor } from './load-configuration.ts';
 import type { About } from './open-reading.ts';
-import type { RunOptions } from './run.ts';
-import type { Ground } from './run-ground.ts';
+import type { Ground, RunOptions } from './run-ground.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Takes the secret of an answer where it belongs. */

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
-import type { Configuration } from '../config/load.ts';
+import { type Configuration, usesOf } from '../config/configuration.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
-import { usesOf } from '../config/secret-uses.ts';
 import { type Origin, originText } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { jsonText } from '../report/json-value.ts';
-import { type SecretLine, secretsText } from '../report/secrets-text.ts';
+import { type SecretLine, secretsText } from '../report/rows-text.ts';
 import { maskInActions } from './actions-run.ts';
 import type { Run } from './host.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';

@@ -1,4 +1,4 @@
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { originsOf, type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
@@ -148,7 +148,7 @@ export async function openSession(
       store,
       key,
       dayTwo: () => dayTwoOf(provider),
-      lookUp: lookUpIn(provider, { connection: account.connection, kinds, configuration, options, host }),
+      lookUp: lookUpIn(provider, { ...account, kinds, configuration, options, host }),
       clock: host.clock,
       sent: account.sent,
       say: voice.say,

@@ -1,7 +1,7 @@
+import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import type { Pace } from '../model/pace.ts';
-import type { PageAbout } from '../report/html/page-about.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
+import type { PageAbout } from '../report/html/summary.ts';
 import { jsonText } from '../report/json-value.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
@@ -12,18 +12,15 @@ import {
   isFailed,
   type StackReport,
   skippedText,
+  stacksText,
 } from '../report/stacks/stack-report.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
-import { stacksText } from '../report/stacks/stacks-text.ts';
 import { gitlabReport } from '../report/summary-of.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
-import { addStepSummary, annotate } from './actions-run.ts';
-import { type Format, isOfOne } from './formats.ts';
-import { aboutPage } from './page-of-run.ts';
-import { placesOn } from './places-on.ts';
+import { addStepSummary, annotate, placesOn } from './actions-run.ts';
+import { aboutPage, type Format, isOfOne, sarifAbout } from './formats.ts';
 import { streamOf } from './plan-stacks.ts';
-import { sarifAbout } from './sarif-about.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ShowOptions {

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { parseSavedPlan, type Sealing, sealing } from '../approval/parse-saved-plan.ts';
+import { parseSavedPlan, type Sealing, sealing, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { isSavedStacks, parseSavedStacks, type SavedStacks, sealingOf } from '../approval/saved-stacks.ts';
-import { shownPlan } from '../approval/shown-plan.ts';
 import type { Provider } from '../kind/provider.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -11,12 +10,11 @@ import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
 import type { Run } from './host.ts';
 import { keyOf } from './ledger-place.ts';
 import { withColor } from './options.ts';
-import { flagOf, readText } from './plan-file.ts';
+import { flagOf, readText, shownStacks } from './plan-file.ts';
 import { printStacks } from './show-stacks.ts';
-import { shownStacks } from './stacks-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-/** What a saved plan is shown with. */
+/** The options for showing a saved plan. */
 export interface ShowOptions {
   format?: Format;
   json?: boolean;

@@ -5,7 +5,7 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
-import type { MatrixRow } from '../report/stacks/matrix.ts';
+import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import type { Run } from './host.ts';
 import { documentsFor, isFile } from './ledger-place.ts';
 import {

@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import { planAsShown } from '../approval/plan-as-approved.ts';
-import { revertsOf } from '../git/reverts.ts';
+import { revertsOf } from '../git/commit-of.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { globOf } from '../model/address.ts';
@@ -17,8 +17,7 @@ import { carryOut } from './carry-out.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import { ledgerLine } from './ledger-line.ts';
-import type { ApplyCommandOptions } from './options.ts';
-import { planningOf } from './planning.ts';
+import { type ApplyCommandOptions, planningOf } from './planning.ts';
 import { lockSession, type Session } from './session.ts';
 import { isYes, type Terminal } from './terminal.ts';
 

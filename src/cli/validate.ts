@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { oncePerPlace } from '../config/once-per-place.ts';
 import { judgeSecrets } from '../config/resolve-secrets.ts';
+import { oncePerPlace } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
@@ -10,6 +10,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { validationJson } from '../report/plan-json.ts';
 import { sarif } from '../report/sarif.ts';
 import { annotate, note } from './actions-run.ts';
+import { sarifAbout } from './formats.ts';
 import type { Run } from './host.ts';
 import { loadStages, sourcesFor } from './load-configuration.ts';
 import { noTokenReason } from './open-account.ts';
@@ -21,7 +22,6 @@ import {
   withSources,
   withStacks,
 } from './options.ts';
-import { sarifAbout } from './sarif-about.ts';
 import { terminalFor } from './terminal.ts';
 import { inFolder, workspaceStacks } from './workspace-stacks.ts';
 

@@ -5,13 +5,11 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { pair, pairsOf } from './api-request.ts';
 import { exitCodes } from './exit-codes.ts';
-import { followLookup } from './follow-lookup.ts';
 import type { Run } from './host.ts';
 import { named, openReading } from './open-reading.ts';
-import { printRows } from './print-rows.ts';
-import { lookupReader, refuseUnknown } from './read-lookup.ts';
+import { type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
+import { followLookup, lookupReader, refuseUnknown } from './read-lookup.ts';
 import { terminalFor } from './terminal.ts';
-import { type GetOptions, noneOf, timeoutOption, withWanted } from './wanted-options.ts';
 
 interface WaitOptions extends Omit<GetOptions, 'limit' | 'fields'> {
   for?: string[];
@@ -73,7 +71,7 @@ export function waitCommand(command: Command, provider: Provider, run: Run): voi
     });
 }
 
-/** How what is seen stands. What is not there yet may still come; what was there, and is not any more, has ended. */
+/** Judges what is seen. Something absent may still come; something that was there and is gone has ended. */
 export function standOf(lookup: Lookup, wished: readonly (readonly [string, string])[]) {
   let isSeen = false;
   return ([row]: readonly Row[]) => {

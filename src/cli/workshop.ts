@@ -9,8 +9,7 @@ import { Refused } from '../fleet/refusal.ts';
 import type { Mirror } from '../git/mirror.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Around } from './commands.ts';
-import type { Host } from './host.ts';
+import type { Around, Host } from './host.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 

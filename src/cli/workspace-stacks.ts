@@ -1,25 +1,19 @@
 import { join, relative } from 'node:path';
-import { type Configuration, load } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { load } from '../config/load.ts';
 import { readWorkspace, type WorkspaceEntry } from '../config/workspace.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
-import { narrowToChanged } from './changed-stacks.ts';
+import { narrowToChanged, type ReadStack } from './changed-stacks.ts';
 import { pathOn, type Run } from './host.ts';
 import { loadOptions, sourcesFor } from './load-configuration.ts';
 import type { GuardOptions } from './open-guards.ts';
 import type { StackOptions, StacksOptions } from './options.ts';
 
-/** A stack of the workspace, or one stage of it. */
-export interface WorkspaceStack {
-  /** `shop`, or `shop@staging`: unique in the workspace. */
-  id: string;
-  path: string;
-  stage?: string;
+/** A stack of the workspace with its place among the others. */
+export interface WorkspaceStack extends ReadStack {
   /** The ids of those that are applied first. */
   needs: string[];
-  /** Its configuration at a look; what it may not read here is not known. */
-  look: Configuration;
-  entry: WorkspaceEntry;
 }
 
 /** The stacks that a command is about, in an order in which each comes after those that it needs. */

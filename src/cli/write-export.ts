@@ -1,17 +1,20 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { type LoadOptions, load } from '../config/load.ts';
+import { dirname, join, posix } from 'node:path';
+import type { LoadOptions } from '../config/configuration.ts';
+import { load } from '../config/load.ts';
 import { shellWord } from '../config/sources/verdict.ts';
 import type { ExportedFile } from '../export/export-files.ts';
 import type { Exported } from '../export/export-live.ts';
+import type { FileRule } from '../export/parts-of.ts';
 import type { Kinds } from '../kind/kind.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { exportedEnv, type ValuesPlace } from './export-values.ts';
 import { type Host, pathOn } from './host.ts';
 import { writeOutput } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
-import { writtenAsFound } from './written-as-found.ts';
 
 export interface ExportPlaces {
   out?: string;
@@ -116,3 +119,39 @@ const readingFrom = ({ format, path }: NonNullable<ValuesPlace['file']>, size: n
         `Wrote ${count(size, 'value')} to ${path}, encrypted. To plan with them:`,
         `  trueup plan --allow-command ${shellWord(`sops --decrypt --output-type json ${path}`)}`,
       ];
+
+const mostNamed = 10;
+
+/** The lines that name what was written as it was found and could hold a secret, though nobody declared it as one; none for nothing. */
+export const writtenAsFound = (found: readonly string[]): string[] =>
+  found.length === 0
+    ? []
+    : [
+        'Written as found: check them for secrets before you commit.',
+        ...found.slice(0, mostNamed).map((field) => `  ${cleanLine(field)}`),
+        ...(found.length > mostNamed ? [`  and ${found.length - mostNamed} more`] : []),
+      ];
+
+/** Reads `--by GLOB=FILE`. Throws `Problems`. */
+export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: string[] }): FileRule[] {
+  const problems: Diagnostic[] = [];
+  const say = (message: string, hint: string) => problems.push(problem('export/by', message, { hint }));
+  if (by.length > 0 && out === undefined && outDir === undefined)
+    say('--by writes several files and needs somewhere to put them', 'pass --out FILE or --out-dir FOLDER');
+  const main = out === undefined ? 'trueup.yaml' : posix.basename(out.replaceAll('\\', '/'));
+  const rules = by.map((rule) => {
+    const at = rule.lastIndexOf('=');
+    const [glob, file] = [rule.slice(0, at), posix.normalize(rule.slice(at + 1))];
+    if (at < 1) say(`--by ${rule} names no file`, "--by 'projects/site-*=web.yaml'");
+    else if (posix.isAbsolute(file) || file.startsWith('..') || !/[^/]\.ya?ml$/i.test(file))
+      say(
+        `--by ${rule}: ${file} is not a YAML file next to the main one`,
+        'use a path ending in .yaml, relative to the folder of the main file',
+      );
+    else if (file === main)
+      say(`--by ${rule}: ${file} is the main file`, 'whatever no --by matches goes there');
+    return { file, isMeant: matcherOf([glob]) };
+  });
+  if (problems.length > 0) throw new Problems(problems);
+  return rules;
+}

@@ -149,7 +149,7 @@ const isThere = (cwd: string, name: string) =>
     () => false,
   );
 
-/** What is in a folder of that which is read where no file is named. */
+/** The files of a folder that are read by default. */
 export async function defaultsIn(cwd: string): Promise<string[]> {
   const found: string[] = [];
   for (const name of defaults) if (await isThere(cwd, name)) found.push(name);

@@ -1,114 +1,48 @@
-import type { DayTwo } from '../kind/action.ts';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
-import { holesIn, isSecretRef } from '../model/value.ts';
-import { assemble } from './blocks/assemble.ts';
-import type { ReadBlock } from './blocks/block.ts';
+import { assemble, fieldPlaces } from './blocks/assemble.ts';
 import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
-import { fieldPlaces } from './blocks/field-places.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import type { Section } from './blocks/section-entries.ts';
+import {
+  type Configuration,
+  filesBehind,
+  type LoadOptions,
+  type Rendered,
+  usesOf,
+  writtenDown,
+} from './configuration.ts';
 import { type Expand, expander } from './expressions/expand.ts';
-import type { Globals } from './expressions/scope.ts';
-import { outsideOf, readOwns } from './fence.ts';
+import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
-import { filesBehind } from './files-behind.ts';
 import type { FoundFile } from './find-files.ts';
 import { lay, type Written } from './layers/lay.ts';
 import { spreadNames } from './layers/spread-names.ts';
 import { readTemplates } from './layers/templates.ts';
-import { oncePerPlace } from './once-per-place.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
-import { itemsOf, readAllow, readPlatform, readStack, splitDocuments, stackLine } from './read-header.ts';
+import {
+  itemsOf,
+  outsideOf,
+  readAllow,
+  readOwns,
+  readPlatform,
+  readStack,
+  splitDocuments,
+  stackLine,
+} from './read-header.ts';
 import { danglingNames, findCycles } from './references/find-target.ts';
-import type { Rendered } from './render/render.ts';
-import { openSources, type Sources } from './sources/sources.ts';
+import { openSources } from './sources/sources.ts';
 import { type Asked, originText } from './sources/verdict.ts';
-import { sortDiagnostics } from './suggest.ts';
+import { oncePerPlace, sortDiagnostics } from './suggest.ts';
 import { readAllowed, readVarFiles, variablesOf } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
-import { readSecrets, type SecretSource, secretEnvs, shownSecrets } from './values/secrets.ts';
-import type { Variables } from './values/variables.ts';
+import { secretEnvs, shownSecrets } from './values/secret-source.ts';
+import { readSecrets } from './values/secrets.ts';
 import { type Entry, entryOf, type Node, sizeOf } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
-
-export interface LoadOptions {
-  kinds: Kinds;
-  /** The actions that `$then` may name. Without it `$then` is left aside: a configuration that is only read is not applied. */
-  dayTwo?(): Promise<DayTwo>;
-  cwd: string;
-  /** Files and folders, from `-f`. Default: `trueup.yaml`, `trueup.yml` or the folder `trueup`. */
-  paths?: string[];
-  /** The configuration itself, in place of files. */
-  text?: string;
-  /** From `--var`. */
-  vars?: Record<string, string>;
-  /** From `--var-file`, in order: the last one decides. */
-  varFiles?: string[];
-  /** From `--stage`. */
-  stage?: string;
-  /** From the workspace: what may be declared, as globs of addresses. */
-  owns?: readonly string[] | undefined;
-  env: Record<string, string | undefined>;
-  /** Decides what may be read. By default only what is free, and no file. */
-  sources?: Sources;
-  /** Reads standard input, for the path `-`. */
-  readInput?(): Promise<Buffer>;
-  /** The texts of files, by real path, in place of what is on disk. */
-  texts?: ReadonlyMap<string, string>;
-}
-
-/** The configuration as the YAML says it. Usable only if `diagnostics` holds no error. */
-export interface Configuration {
-  desired: Desired;
-  /** Paths of the files that it was read from, without variable files. */
-  files: string[];
-  /** All files that it was read from or names: data, variables, secrets and pictures too. Absolute paths; some may be missing. */
-  behind: string[];
-  /** The names of its stages. */
-  stages: string[];
-  /** A guess at the name of a stack that could not be read: only to say whose problems these are. */
-  seemingStack?: string;
-  platform?: Scope;
-  /** Those that `secrets:` declares; nothing of them is read yet. */
-  secrets: Map<string, SecretSource>;
-  /** Names of the secrets that some resource uses. */
-  usedSecrets: Set<string>;
-  /** The variables that nobody has given a value. */
-  missingVariables: string[];
-  /** The environment variables that variables name, as `env NAME`. */
-  variableOrigins: Map<string, string>;
-  /** The name of the stack as it is written: by it is remembered what was allowed. */
-  writtenStack: string;
-  /** Errors for all that variables and fields may not read here, or cannot; what depends on them is not known. `validate` takes them for notes. */
-  notAllowed: Diagnostic[];
-  /** The configuration once templates and patches are worked in. */
-  rendered(): Rendered;
-  /** The text: its files and data files, and its blocks with the places of their values. */
-  written(): WrittenDown;
-  /** Every other problem, by place. */
-  diagnostics: Diagnostic[];
-}
-
-/** The text of a configuration, and what was understood of it. */
-export interface WrittenDown {
-  /** In the order in which they count; what is included, and data, behind them. */
-  files: WrittenFile[];
-  blocks: ReadBlock[];
-  /** The stage that it was read for. */
-  stage?: string;
-}
-
-export interface WrittenFile {
-  /** The real path. */
-  path: string;
-  source: Source;
-  /** `part`: one of the files that hold blocks. */
-  holds: 'part' | 'included' | 'data';
-}
 
 const maxValues = 2_000_000;
 
@@ -194,7 +128,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ...(stackNode ? {} : seeming(configured)),
     ...(platform ? { platform } : {}),
     secrets: secrets.sources,
-    usedSecrets: usedIn(resources),
+    usedSecrets: new Set(usesOf(resources.values()).keys()),
     ...fromOutside(variables),
     writtenStack,
     rendered: () => renderedOf(kinds, sections, secrets, lookups),
@@ -247,30 +181,9 @@ const fromOutside = ({ variables, origins }: { variables: Variables; origins: As
 
 const inputsOf = ({ inputs, folders }: ReadFiles) => ({ inputs, folders });
 
-const usedIn = (resources: Desired['resources']): Set<string> => {
-  const holes = [...resources.values()].flatMap(({ fields }) => holesIn(fields));
-  return new Set(holes.filter(isSecretRef).map(({ $secret }) => $secret));
-};
-
 function seeming(sources: Source[]): Pick<Configuration, 'seemingStack'> {
   const seemingStack = stackLine(sources);
   return seemingStack === undefined ? {} : { seemingStack };
-}
-
-/** The text of a configuration; a file that could not be read has none. */
-function writtenDown(
-  { files, documents, stage }: ReadFiles,
-  sources: Source[],
-  data: Omit<WrittenFile, 'holds'>[],
-  blocks: ReadBlock[],
-): WrittenDown {
-  const included = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
-  const own = files.flatMap(({ path, name }): WrittenFile[] => {
-    const source = sources.find(({ file }) => file === name);
-    return source ? [{ path, source, holds: included.has(path) ? 'included' : 'part' }] : [];
-  });
-  const read = data.map((one): WrittenFile => ({ ...one, holds: 'data' }));
-  return { files: [...own, ...read], blocks, ...(stage ? { stage: stage.name } : {}) };
 }
 
 /** The sections once all layers are laid; none if they stand for more than can be meant. */

@@ -1,9 +1,10 @@
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
-import { type Permission, permissions } from '../model/change.ts';
+import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { isStackName } from '../model/stack-name.ts';
+import { isStackName } from '../model/ledger.ts';
+import { type Permission, permissions, type Resource } from '../model/resource.ts';
 import { textsOf } from './blocks/meta-readers.ts';
 import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';
@@ -194,4 +195,39 @@ export function stackLine(sources: Source[]): string | undefined {
     ),
   );
   return names.length === 1 ? names[0] : undefined;
+}
+
+/** `owns: ["projects/*\/firewall/**"]`: what the stack may declare, as globs of addresses. */
+export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[]): string[] {
+  const node = expand(value);
+  const items = textsOf(node);
+  if (items) return items.map(({ name }) => name);
+  diagnostics.push(
+    problem('config/type', `\`owns\` must be a list of addresses, not ${describe(node)}`, {
+      at: positionOf(node.at),
+      hint: 'owns: ["projects/*/firewall/**"]',
+    }),
+  );
+  return [];
+}
+
+/** A problem for each declared resource that one of the fences does not have: a slip, in a repository of several teams. What exists elsewhere may be named. */
+export function outsideOf(
+  fences: readonly (readonly string[] | undefined)[],
+  resources: Iterable<Resource>,
+): Diagnostic[] {
+  const declared = [...resources].filter(({ meta }) => !meta.existing && !meta.forget);
+  return fences.flatMap((owns) => {
+    if (!owns) return [];
+    const isIn = matcherOf(owns);
+    return declared
+      .filter(({ address }) => !isIn(address))
+      .map(({ address, at }) =>
+        problem('stack/outside', `${address} is outside what this stack may own`, {
+          address,
+          at,
+          hint: `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare it in the owning stack, or extend \`owns\``,
+        }),
+      );
+  });
 }

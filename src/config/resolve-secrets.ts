@@ -5,14 +5,13 @@ import { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { complaints, maskFor } from './command-complaints.ts';
-import type { Configuration } from './load.ts';
-import { usesOf } from './secret-uses.ts';
+import { type Configuration, usesOf } from './configuration.ts';
 import { noProgram } from './sources/command-verdict.ts';
 import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Asked, envValue, notAllowed, originText, type Verdict } from './sources/verdict.ts';
 import { sortDiagnostics } from './suggest.ts';
-import type { SecretSource } from './values/secrets.ts';
+import type { SecretSource } from './values/secret-source.ts';
 
 interface ResolveOptions {
   env: Record<string, string | undefined>;

@@ -14,10 +14,9 @@ import {
   type Value,
 } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
+import { type Configuration, usesOf } from './configuration.ts';
 import type { FieldPath } from './fields/reading.ts';
-import type { Configuration } from './load.ts';
 import type { ResolvedSecrets } from './resolve-secrets.ts';
-import { usesOf } from './secret-uses.ts';
 
 /**
  * Values that stand in for the secrets of a configuration, for an account that no secret may reach: the same for the same
@@ -77,7 +76,7 @@ function candidates(name: string): string[] {
 
 type Texts = ReadonlyMap<string, string>;
 
-/** How much a kind has against a resource with these texts in it: of its schemas, what is said of the places of secrets. */
+/** The number of complaints that a kind's schemas have about the places of secrets, with these texts in them. */
 function complaints(kind: Kind, { fields }: Resource, parent: Fields, texts: Texts): number {
   const filled: Fields = mapMembers(fields, (value) => withTexts(value, texts));
   let count = 0;

@@ -1,17 +1,17 @@
+import type * as z from 'zod';
 import { can, childKinds, placesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { saidTwice } from '../kind/said-twice.ts';
 import type { Label } from '../kind/shape.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
+import { type Address, addressOf, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, type Value } from '../model/value.ts';
-import { whyNoKey } from './expressible.ts';
-import { isOptional } from './field-values.ts';
-import { type FileRule, filesOf } from './files-of.ts';
-import { neededBy, notRead, type Part, partsOf } from './parts-of.ts';
+import { isOptional, whyNoKey } from './expressible.ts';
+import { identified } from './identified.ts';
+import { type FileRule, filesOf, neededBy, notRead, type Part, partsOf } from './parts-of.ts';
 import { type Block, isFalsy, listed, mapOf, shortened, type Written, WrittenMap } from './print.ts';
 import { collecting, type SecretNames, secretNames, type WordsByValue } from './secret-names.ts';
 import { escaped, type ValuesTo, writeField } from './write-field.ts';
@@ -44,7 +44,7 @@ export interface Exported {
   uses: Map<string, Address[]>;
   /** The things that are left out, and why. */
   notes: string[];
-  /** How many objects are in it. */
+  /** The number of objects in it. */
   count: number;
   /** The addresses that objects without names of their own have in it, by those that they were found under. */
   written: ReadonlyMap<Address, Address>;
@@ -104,7 +104,7 @@ class Exporter {
     this.#isTaken = isTaken;
     this.#files = files;
     this.#fileOf = filesOf(files, live, kinds);
-    const all = [...live.resources.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
+    const all = identified(live, kinds).sort((a, b) => (a.address < b.address ? -1 : 1));
     this.#collections = groupBy(all, ({ kind, parent }) => collection(kind, parent));
     const chosen = all.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));
@@ -115,10 +115,16 @@ class Exporter {
   }
 
   exported(): Exported {
-    // What there is to say of the whole, and which values are equal, is known once all of it was written.
-    const found: WordsByValue = new Map();
-    this.#secrets = collecting(found);
-    this.#sections({ all: true });
+    // What there is to say of the whole, which values are equal, and what nothing can refer to, is known once all of it was written.
+    let found: WordsByValue;
+    let left: number;
+    do {
+      left = this.#left.size;
+      [this.#notes, this.#count] = [[], 0];
+      found = new Map();
+      this.#secrets = collecting(found);
+      this.#sections({ all: true });
+    } while (this.#left.size > left);
     const notes = [...this.#notes, ...notRead(this.#live, this.#kinds)];
     const count = this.#count;
     const names = secretNames(found, this.#isTaken);
@@ -190,6 +196,9 @@ class Exporter {
     const key = kind.yaml.mapBy === undefined ? undefined : nameOf(found[kind.yaml.mapBy] ?? null);
     const wrongKey = isWanted && label === undefined && key !== undefined && whyNoKey(kind, found, key);
     if (wrongKey) return this.#leftOut(of, wrongKey);
+    const named = kind.yaml.mapBy === undefined ? undefined : found[kind.yaml.mapBy];
+    if (isWanted && isRef(named) && this.#isLeftOut(named.$ref))
+      return this.#leftOut(of, `it is named after ${named.$ref}, which is left out`);
     const fields: Fields = label === undefined ? found : { ...found, [kind.key[0]!]: label };
     const comments: string[] = [];
     const block = new WrittenMap();
@@ -213,7 +222,12 @@ class Exporter {
         words,
         usual: kind.usual?.[name],
         isSecret: typeof isSecret === 'function' ? isSecret(fields) : isSecret === true,
+        isLeftOut: (address) => this.#isLeftOut(address),
       });
+      // Of what always exists nothing is set.
+      if (isLacking(schema, fields[name]) && !can(kind, 'create')) return undefined;
+      if (isLacking(schema, fields[name]) && written === undefined)
+        return this.#leftOut(of, `\`${name}\` is required, but nothing is set`);
       if (written === undefined) continue;
       if ('problem' in written) {
         if (!isOptional(schema)) return this.#leftOut(of, written.problem);
@@ -269,11 +283,19 @@ class Exporter {
     );
   }
 
+  #isLeftOut(address: Address): boolean {
+    return this.#left.size > 0 && [...this.#left].some((one) => isWithin(address, one));
+  }
+
   #leftOut({ address, id }: LiveResource, problem: string): undefined {
     this.#left.add(address);
     this.#notes.push(`${address} (${id}) is left out: ${problem}`);
   }
 }
+
+/** True for a required field that the account shows nothing of. */
+const isLacking = (schema: z.ZodType, found: Value | undefined): boolean =>
+  found == null && !isOptional(schema) && !schema.safeParse(null).success;
 
 const cannotSay = (setting: string): string =>
   `\`${setting}\` is set in the account but cannot be declared: it stays as it is`;

@@ -1,7 +1,6 @@
 import type { Address } from '../model/address.ts';
-import { addTo } from '../model/graph.ts';
+import { addTo, byKey } from '../model/graph.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { byKey } from '../model/text-order.ts';
 
 /** The secrets of an export are one family: where all of them come from is said once. */
 export const family = 'env';

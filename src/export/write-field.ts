@@ -1,11 +1,10 @@
 import type * as z from 'zod';
 import { same } from '../kind/compare.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
-import { lastNameOf, unescapeName } from '../model/address.ts';
+import { type Address, lastNameOf, unescapeName } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, isPlainObject, isRef, type Ref, type Value } from '../model/value.ts';
-import { expressible } from './expressible.ts';
-import { declarable, isOptional, saysNothing } from './field-values.ts';
+import { declarable, expressible, isOptional, saysNothing } from './expressible.ts';
 import type { Written } from './print.ts';
 import { secretText } from './secret-names.ts';
 
@@ -30,6 +29,8 @@ interface FieldContext {
   usual: Value | undefined;
   /** The field is secret in this object. */
   isSecret: boolean;
+  /** True if an object cannot be declared itself. */
+  isLeftOut(address: Address): boolean;
 }
 
 /** A field of a live object in the words of the YAML. */
@@ -37,7 +38,7 @@ export function writeField(
   name: string,
   schema: z.ZodType,
   value: Value | undefined,
-  { secrets, values, words, usual, isSecret }: FieldContext,
+  { secrets, values, words, usual, isSecret, isLeftOut }: FieldContext,
 ): WrittenField {
   const traits = traitsOf(schema);
   if (traits.createOnly || traits.local) return undefined;
@@ -63,6 +64,8 @@ export function writeField(
   const refs = holesIn(part).filter(isRef);
   if (refs.some(({ $ref }) => $ref.startsWith('#')))
     return { problem: `\`${name}\` is left out: it refers to something that does not exist` };
+  const missing = refs.find(({ $ref }) => isLeftOut($ref));
+  if (missing) return { problem: `\`${name}\` is left out: it refers to ${missing.$ref}, which is left out` };
   if (referenceOf(schema) !== undefined && [part].flat().every(isRef)) return { value: referred(part) };
   const { part: kept, problems } = expressible(name, schema, part, value);
   if (kept === undefined) return { problem: problems.at(-1)! };

@@ -1,7 +1,7 @@
 import { load } from '../config/load.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { canonical } from '../model/digest.ts';
-import { byKey } from '../model/text-order.ts';
+import { byKey } from '../model/graph.ts';
 
 interface LoadPlace {
   kinds: Kinds;

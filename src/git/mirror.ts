@@ -15,7 +15,7 @@ export interface Mirror {
 }
 
 /** A commit in a folder of its own: nobody else works in it until it is given back. */
-export interface Checkout {
+interface Checkout {
   folder: string;
   done(): Promise<void>;
 }

@@ -1,6 +1,5 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Diagnostic, endColumnOf } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { endColumnOf } from '../model/position-end.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { clean, cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';

@@ -1,8 +1,6 @@
-import type { Call } from '../http/comment-api.ts';
+import { type Access, type Call, withApi } from '../http/comment-api.ts';
 import { HttpError } from '../http/errors.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { type Target, withGithub } from './github-call.ts';
-import { withoutFoot } from './report-foot.ts';
 
 export interface CommentOptions extends Target {
   number: number;
@@ -118,3 +116,88 @@ const notComments = () =>
       hint: "does GITHUB_API_URL point to GitHub's REST API?",
     }),
   ]);
+
+/** Whose access it is, on which server, and to which pull request, if it is about one. */
+export interface Target extends Access {
+  owner: string;
+  repo: string;
+  number?: number;
+  /** The login of the writer: only a comment by this author is updated. Default: the token's owner, else GitHub Actions. */
+  author?: string;
+}
+
+/** Does this with GitHub's API. Throws `Problems` that say what to do. */
+function withGithub<T>(target: Target, work: (call: Call) => Promise<T>): Promise<T> {
+  const { owner, repo, number } = target;
+  return withApi(target, { fixed: { owner, repo, number }, hints: hintsFor(target) }, work);
+}
+
+const hintsFor = ({ owner, repo, number }: Target): Record<number, string> => ({
+  401: 'GITHUB_TOKEN is no longer valid; in a workflow it is `env: { GITHUB_TOKEN: ${{ github.token }} }`',
+  403: 'the job needs `permissions: { pull-requests: write }`; the token of a pull request from a fork is always read-only',
+  404:
+    number === undefined
+      ? `does the repository ${owner}/${repo} exist, and can the token read it?`
+      : `does pull request ${number} exist in ${owner}/${repo}, and can the token read it?`,
+  410: 'the conversation no longer exists',
+  422: 'GitHub rejected this text; is the pull request locked, or the text too long?',
+});
+
+const shortest = 7;
+
+/**
+ * The last line of a report: the commit that it is about, and the run that made it. Empty if the server does not tell. `head`: the commit of the
+ * pull request, since the one of the run is its merge, which nobody knows by its name; without it the run is about what was merged.
+ */
+export function reportFoot(env: Record<string, string | undefined>, head?: string): string {
+  const run = runIn(env);
+  const commit = head ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? '';
+  if (run === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return '';
+  const what = head === undefined ? 'Merged as' : 'Plan of';
+  return `${what} \`${commit.slice(0, shortest)}\`, [run](${run})`;
+}
+
+/** The address of the run, as GitHub or GitLab tells it; undefined where it is none that can stand in a link. */
+function runIn(env: Record<string, string | undefined>): string | undefined {
+  const { GITHUB_RUN_ID: id = '', GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: repository = '' } = env;
+  const isLink =
+    /^\d+$/.test(id) && /^https?:\/\/[\w.:-]+$/.test(server) && /^[\w.-]+\/[\w.-]+$/.test(repository);
+  if (isLink) return `${server}/${repository}/actions/runs/${id}`;
+  const { GITLAB_CI: isGitlab, CI_JOB_URL: job = '' } = env;
+  return isGitlab === 'true' && /^https?:\/\/[\w./:-]+$/.test(job) ? job : undefined;
+}
+
+/**
+ * The text of a comment but for that line, and for the commit that its links lead to: the same plan of a later commit is the same plan. That
+ * something was merged is news, whatever was planned.
+ */
+const withoutFoot = (body: string): string =>
+  body
+    .replace(/\n\nPlan of `[0-9a-f]{7}`, \[run\]\(\S+\)\s*$/, '')
+    .replace(/(?<=\/blob\/)[0-9a-f]{40,64}(?=\/)/g, '')
+    .trimEnd();
+
+/** So many are read at most; a commit that more pull requests brought is none of a person. */
+const most = 100;
+
+/** The numbers of the pull requests that were merged as this commit, or with it. Throws `Problems`. */
+export function mergedPulls(target: Omit<Target, 'number'>, sha: string): Promise<number[]> {
+  return withGithub(target, async (call) => {
+    const pulls = await call('GET /repos/{owner}/{repo}/commits/{sha}/pulls?per_page={most}', { sha, most });
+    if (!Array.isArray(pulls))
+      throw new Problems([
+        problem(
+          'comment/not-github',
+          'the answer to the request for the pull requests of a commit is not a list',
+          {
+            hint: "does GITHUB_API_URL point to GitHub's REST API?",
+          },
+        ),
+      ]);
+    return (pulls as unknown[]).flatMap((pull) => {
+      const { number, merged_at: merged } = (pull ?? {}) as { number?: unknown; merged_at?: unknown };
+      // One that is open only has the commit, too: it was not merged.
+      return Number.isSafeInteger(number) && typeof merged === 'string' ? [number as number] : [];
+    });
+  });
+}

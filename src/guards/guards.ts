@@ -1,6 +1,13 @@
+import picomatch from 'picomatch';
 import * as z from 'zod';
+import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
+import { hintFor, quoted, sortDiagnostics } from '../config/suggest.ts';
+import { describe, type MapNode, type Node } from '../config/yaml/nodes.ts';
+import { parseYaml } from '../config/yaml/read-documents.ts';
+import { positionOf, Source } from '../config/yaml/source.ts';
 import { actions, fieldCauses, grades } from '../model/change.ts';
-import type { Position } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, type Position, Problems, problem } from '../model/diagnostic.ts';
+import { digest } from '../model/digest.ts';
 
 const oneOrMore = <T extends z.ZodType>(one: T) => z.union([one, z.array(one).min(1)]);
 const text = z.string().min(1);
@@ -62,7 +69,7 @@ const frozen = z.strictObject({
 });
 
 /** The form of a file of guards. `kinds`: those that there are, for editors. */
-export const guardsForm = (kinds?: readonly string[]) =>
+const guardsForm = (kinds?: readonly string[]) =>
   z.strictObject({
     deny: z.array(denied(kinds)).optional().describe('A plan with a matching change is rejected.'),
     limits: limits.optional().describe('A plan that exceeds one of these is rejected.'),
@@ -95,5 +102,130 @@ export const listOf = <T>(given: T | T[] | undefined): T[] | undefined =>
   given === undefined ? undefined : Array.isArray(given) ? given : [given];
 
 /** `90s`, `10m`, `2h` as seconds. */
-export const secondsOf = (duration: string): number =>
+const secondsOf = (duration: string): number =>
   Number(duration.slice(0, -1)) * { s: 1, m: 60, h: 3600 }[duration.at(-1) as 's' | 'm' | 'h'];
+
+/**
+ * Reads the text of a file of guards; `file` is its name for people, `kinds` those that there are, `actions` gives the names of actions, and is
+ * asked where a guard names some. Throws `Problems` with all that is wrong: a
+ * guard that is not understood guards nothing.
+ */
+export async function readGuards(
+  file: string,
+  text: string,
+  kinds: readonly string[],
+  actions: () => Promise<readonly string[]>,
+): Promise<Guards> {
+  const source = new Source(file, text);
+  const { documents, diagnostics } = await parseYaml(source);
+  const [root, another] = documents;
+  const say = (message: string, node: Node, hint?: string) =>
+    void diagnostics.push(
+      problem('guards/file', message, { at: positionOf(node.at), ...(hint ? { hint } : {}) }),
+    );
+  if (another) say('a guards file can have only one document', another);
+  if (!hasErrors(diagnostics) && root?.type !== 'map')
+    diagnostics.push(
+      problem('guards/file', `${file} contains no guards: it is ${root ? describe(root) : 'empty'}`, {
+        hint: 'deny: [{ at: "projects/*/firewall/**", action: delete, message: Ask the security team. }]',
+      }),
+    );
+  const guards =
+    root?.type === 'map' && !hasErrors(diagnostics) ? understood(root, kinds, diagnostics) : undefined;
+  const named = (guards?.deny ?? []).flatMap(({ run, place }) =>
+    (listOf(run) ?? []).map((name) => ({ name, place })),
+  );
+  const known = named.length > 0 ? await actions() : [];
+  for (const { name, place } of named)
+    if (!known.some((one) => picomatch(name)(one)))
+      diagnostics.push(
+        problem('guards/file', `there is no action ${quoted(name)}`, {
+          at: place,
+          hint: hintFor(name, [...known]) ?? '`trueup run --list` lists all',
+        }),
+      );
+  source.quote();
+  if (!guards || hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
+  return { file, digest: digest('guards', text), ...guards };
+}
+
+function understood(
+  root: MapNode,
+  kinds: readonly string[],
+  diagnostics: Diagnostic[],
+): Omit<Guards, 'file' | 'digest'> | undefined {
+  const form = guardsForm();
+  const raw = plain(root) as Record<string, unknown>;
+  const result = form.safeParse(raw);
+  const say = (message: string, path: (string | number)[], hint?: string, onKey = false) =>
+    void diagnostics.push(
+      problem('guards/file', message, { at: placeAt(root, path, onKey), ...(hint ? { hint } : {}) }),
+    );
+  for (const issue of result.error?.issues ?? []) {
+    const [name, ...inner] = issue.path;
+    if (issue.code === 'unrecognized_keys' && name === undefined)
+      for (const key of issue.keys)
+        say(`a guards file has no ${quoted(key)}`, [key], hintFor(key, Object.keys(form.shape)), true);
+    else
+      for (const found of findingsOfIssue({ ...issue, path: inner } as typeof issue, {
+        name: String(name),
+        schema: form.shape[name as 'deny'],
+        raw: raw[String(name)],
+      }))
+        say(found.message, found.path, found.hint, found.onKey);
+  }
+  if (!result.success) return undefined;
+  const { deny = [], limits = {}, freeze = [] } = result.data;
+  for (const [at, { message: _, stack: __, ...says }] of deny.entries()) {
+    if (Object.keys(says).length === 0)
+      say(
+        'this rule has no conditions',
+        ['deny', at],
+        'add one of `at`, `kind`, `action`, `run`, `field`, `grade` or `cause`; `at: "**"` matches everything',
+      );
+    for (const kind of listOf(says.kind) ?? [])
+      if (!kinds.includes(kind))
+        say(`there is no kind ${quoted(kind)}`, ['deny', at, 'kind'], hintFor(kind, [...kinds]));
+  }
+  for (const [at, { from, until }] of freeze.entries())
+    if (Date.parse(from) >= Date.parse(until)) say('this ends before it starts', ['freeze', at, 'until']);
+  const placed = <T>(given: T, path: (string | number)[]) => ({
+    ...given,
+    place: placeAt(root, path, false),
+  });
+  return {
+    deny: deny.map((one, at) => placed(one, ['deny', at])),
+    limits: Object.fromEntries(
+      Object.entries(limits).map(([name, most]) => [
+        name,
+        placed({ most: typeof most === 'string' ? secondsOf(most) : most }, ['limits', name]),
+      ]),
+    ),
+    freeze: freeze.map((one, at) => placed(one, ['freeze', at])),
+  };
+}
+
+/** The data of a node. There are no expressions here. */
+function plain(node: Node): unknown {
+  if (node.type === 'list') return node.items.map(plain);
+  if (node.type === 'map')
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key.text, plain(value)]));
+  return node.type === 'scalar' ? node.value : undefined;
+}
+
+/** The place of what a path leads to, or of the last of it that is there; `onKey`: of its key. */
+function placeAt(root: Node, path: (string | number)[], onKey = false): Position {
+  let [at, spot] = [root, root.at];
+  for (const [depth, step] of path.entries()) {
+    if (at.type === 'list' && at.items[Number(step)]) {
+      at = at.items[Number(step)]!;
+      spot = at.at;
+    } else if (at.type === 'map') {
+      const entry = at.entries.find(({ key }) => key.text === String(step));
+      if (!entry) break;
+      at = entry.value;
+      spot = onKey && depth === path.length - 1 ? entry.key.at : at.at;
+    } else break;
+  }
+  return positionOf(spot);
+}

@@ -1,8 +1,8 @@
 import picomatch from 'picomatch';
 import { matcherOf } from '../model/address-glob.ts';
+import type { Pace } from '../model/budget.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
-import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import { wholesOf } from '../model/wholes.ts';

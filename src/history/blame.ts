@@ -1,7 +1,7 @@
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/digest.ts';
-import { byKey } from '../model/text-order.ts';
+import { byKey } from '../model/graph.ts';
 import { cleanLine } from '../report/clean.ts';
 import { cutCounted, displayWidth } from '../report/cut.ts';
 import { show } from '../report/show.ts';

@@ -5,7 +5,7 @@ import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
 import { definedOnly, inside, mapTree } from '../model/walk.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { count } from '../report/count.ts';
-import { fieldsOf } from '../report/fields-of.ts';
+import { fieldsOf } from '../report/field-text.ts';
 import { deedOf, deeds } from '../report/outcome-text.ts';
 import { changeJson } from '../report/plan-json.ts';
 import type { RecordDetails, RecordedChange, RecordedField, RecordHead, Result } from './record.ts';
@@ -88,7 +88,7 @@ function resultsOf({ done, failed, outcome }: Progress): (address: string) => Re
   return (address) => results.get(address) ?? 'planned';
 }
 
-/** How many were created, updated and so on, how many failed, and how many are left, as people count them. */
+/** Counts what was created, updated and so on, what failed and what is left, as people count. */
 export function countsOf(plan: Plan, progress: Progress): Pick<RecordHead, 'done' | 'failed' | 'notDone'> {
   const resultOf = resultsOf(progress);
   const done: Record<string, number> = {};

@@ -98,7 +98,7 @@ function commandText(head: RecordHead): string {
   return isOfLedger(head) ? `ledger ${command}${where}` : command;
 }
 
-/** How it ended, where it did not simply do all of it. */
+/** The ending of a run that did not do everything. */
 function endText({ outcome, resumes }: RecordHead): string[] {
   const texts = {
     begun: ['has no recorded outcome: it is running, or was killed'],

@@ -33,7 +33,7 @@ const change = z.strictObject({
   omitted: z.literal(true).optional(),
 });
 
-/** How a run ended. `begun`: it has not said, since it is under way or was killed. */
+/** The end of a run. `begun`: none recorded, since it is under way or was killed. */
 const outcomes = ['begun', 'done', 'failed', 'not finished', 'interrupted', 'renamed'] as const;
 
 const runCommands = ['apply', 'destroy', 'undo', 'run'] as const;
@@ -78,7 +78,7 @@ const head = z.strictObject({
   start: z.iso.datetime(),
   end: z.iso.datetime().optional(),
   outcome: z.enum(outcomes),
-  /** How many were created, updated and so on, as people count them. */
+  /** Counts of what was created, updated and so on, as people count. */
   done: z.record(z.string(), count),
   failed: count,
   notDone: count,
@@ -90,7 +90,7 @@ const head = z.strictObject({
 
 const details = z.strictObject({
   changes: z.array(change),
-  /** How many changes more there were. */
+  /** The number of further changes. */
   more: count.optional(),
   /** The actions that followed, and what became of each. */
   actions: z.array(z.strictObject({ id: text, result: z.enum(actionResults) })).optional(),

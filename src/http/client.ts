@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { ApiAnswer, ApiBody } from '../model/api-call.ts';
 import type { Limits } from '../model/budget.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
-import type { Method } from '../model/plan.ts';
+import type { ApiAnswer, ApiBody, Method } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { version } from '../model/version.ts';
+import { readLimits, readRetryAfter } from './bucket.ts';
 import { type Alarm, type Clock, systemAlarm, systemClock } from './clock.ts';
 import { openDispatcher } from './dispatcher.ts';
 import type { Filled } from './endpoint.ts';
@@ -17,12 +17,12 @@ import {
   type Opened,
   openExchange,
   type Raw,
+  type Read,
+  readJson,
   standardBounds,
+  toWire,
 } from './exchange.ts';
-import { beyond, faultOf } from './faults.ts';
-import { type Read, readJson, toWire } from './json.ts';
-import { readLimits, readRetryAfter } from './limits.ts';
-import { excerpt, looksLikeJson, type ParsedError, parseError, plain } from './parse-error.ts';
+import { beyond, excerpt, faultOf, looksLikeJson, type ParsedError, parseError, plain } from './faults.ts';
 
 /** A successful answer. */
 interface Answer {

@@ -1,5 +1,5 @@
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { Endpoint } from '../model/plan.ts';
+import type { Endpoint } from '../model/request.ts';
 import { openClient } from './client.ts';
 import { fill } from './endpoint.ts';
 import { HttpError } from './errors.ts';
@@ -17,7 +17,7 @@ export interface Access {
 /** Sends one request; the body of its answer. Throws `HttpError`. */
 export type Call = (endpoint: Endpoint, params?: Record<string, unknown>, body?: unknown) => Promise<unknown>;
 
-/** What is the same in all calls, and what to do about a refusal, by its status: the server's own message is short. */
+/** Settings common to all calls, and advice for each status of a refusal, since the server's own message is short. */
 interface Ways {
   fixed: Record<string, unknown>;
   hints: Record<number, string>;

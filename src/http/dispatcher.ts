@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Bounds } from './exchange.ts';
-import { isLoopback } from './is-loopback.ts';
+import { isLoopback } from './settings.ts';
 
 // Node obeys it for every connection, and says so in a warning that nobody reads.
 /** Throws `Problems` where this value of NODE_TLS_REJECT_UNAUTHORIZED turns the check of certificates off. */

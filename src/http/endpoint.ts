@@ -1,5 +1,5 @@
-import { literally } from '../model/pattern-text.ts';
-import type { Endpoint, Method } from '../model/plan.ts';
+import { literally } from '../model/address.ts';
+import type { Endpoint, Method } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /** An endpoint whose placeholders are filled. */

@@ -1,6 +1,6 @@
 import type { Limits } from '../model/budget.ts';
 import type { RateLimit } from '../model/event.ts';
-import type { Method } from '../model/plan.ts';
+import type { Method } from '../model/request.ts';
 
 /** Which call an error is about. `path` has no query, and `(secret)` in place of secret parts. */
 export interface Asked {
@@ -47,6 +47,7 @@ const hints: Record<number, string> = {
   407: 'the proxy requires credentials: put them in HTTPS_PROXY',
   413: 'the request is larger than the platform accepts',
   429: 'the platform limits these calls; run again later',
+  449: 'the platform is still at it; run again later',
 };
 
 /** The platform answered with an error. */
@@ -54,7 +55,7 @@ export class HttpError extends RequestError {
   readonly status: number;
   /** The platform says that the token itself is at fault. */
   readonly invalidToken: boolean;
-  /** How long the platform asks to wait, in milliseconds. */
+  /** The wait that the platform asks for, in milliseconds. */
   readonly retryAfter?: number;
   /** The rate limit that the answer states for its bucket. */
   readonly limits?: Limits;
@@ -150,9 +151,11 @@ export class Redirected extends RequestError {
 
 /** A rate limit asks to wait longer than allowed. Nothing was done. */
 export class RateLimited extends RequestError {
-  /** How long to wait, in milliseconds. */
+  /** The wait in milliseconds. */
   readonly wait: number;
   readonly rateLimit: RateLimit;
+  /** The same command may well succeed later: its exit code says so. */
+  readonly isForLater = true;
 
   constructor(asked: Asked, rateLimit: RateLimit, { wait, maxWait }: { wait: number; maxWait: number }) {
     const seconds = (milliseconds: number) => `${Math.ceil(milliseconds / 1000)} s`;

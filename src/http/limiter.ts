@@ -1,18 +1,18 @@
 import type { Budget, Limits, Share } from '../model/budget.ts';
-import { freshFor } from '../model/plan.ts';
+import { freshFor } from '../model/request.ts';
 import { type Bucket, learn, type Reservation, renew, roomIn, unknownBucket } from './bucket.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Asked, HttpError, RateLimited } from './errors.ts';
 import { type OnWait, standardMaxWait } from './retry.ts';
 
 export interface LimiterOptions {
-  /** How many calls may be under way at once. Default 10. */
+  /** The most concurrent calls. Default 10. */
   concurrency?: number;
   clock?: Clock;
   /** Longest wait for a bucket, in milliseconds. Default 15 minutes. */
   maxWait?: number;
   onWait?: OnWait;
-  /** What the runs of a token share. Default: this run has all to itself. */
+  /** The budget that the runs of a token share. Default: this run has everything to itself. */
   budget?: Pick<Budget, 'share'> | undefined;
 }
 

@@ -1,7 +1,7 @@
-import { allPages, type Pages } from '../model/pages.ts';
+import type { Pages } from '../model/request.ts';
 import { type Asked, IncompleteList } from './errors.ts';
 
-/** How a list is paged, as data. */
+/** The paging of a list, as data. */
 export interface Paging {
   /** Query parameter for the wanted size of a page; none where the platform does not document one. */
   size?: string;
@@ -148,7 +148,3 @@ export async function openPages(options: ListOptions): Promise<Pages> {
   };
   return open(size, 1);
 }
-
-/** Reads all pages of a list: its items. Throws `IncompleteList` if the list is not certainly complete. */
-export const readPages = async (options: ListOptions): Promise<unknown[]> =>
-  allPages(await openPages(options));

@@ -1,4 +1,4 @@
-import type { Method } from '../model/plan.ts';
+import type { Method } from '../model/request.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { HttpError, RateLimited, RequestError } from './errors.ts';
 
@@ -10,9 +10,9 @@ export interface RetryOptions {
   clock?: Clock;
   /** From 0 up to, not including, 1. */
   random?: () => number;
-  /** How often a call is tried when the connection or the platform fails. Default 5. */
+  /** Attempts when the connection or the platform fails. Default 5. */
   attempts?: number;
-  /** How often it is tried while the platform says "too many requests". Default 20. */
+  /** Attempts while the platform says "too many requests". Default 20. */
   limitedAttempts?: number;
   /** Longest time that rate limits may hold up one call, in milliseconds. Default 15 minutes. */
   maxWait?: number;

@@ -1,6 +1,5 @@
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
-import { isLoopback } from './is-loopback.ts';
 
 /** The base URL, if sending a token there is sound: encrypted or on this machine, and nothing in it but origin and path. Else `Problems`. */
 export function checkBaseUrl(text: string): URL {
@@ -35,3 +34,7 @@ export function checkToken(token: string): Sealed {
     ]);
   return new Sealed(token);
 }
+
+/** True if a host, as `URL.hostname` spells it, is this machine. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);

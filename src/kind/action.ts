@@ -1,5 +1,5 @@
 import type { Grade } from '../model/change.ts';
-import type { Endpoint } from '../model/plan.ts';
+import type { Endpoint } from '../model/request.ts';
 import type { ApiObject, FieldSchemas } from './kind.ts';
 import { type Input, type Lookup, withSchemas } from './lookup.ts';
 
@@ -18,10 +18,10 @@ export interface Sending {
  * The findings of an action in the account before it is sent: values for its request; why there is nothing to do; or what is under way, so that it
  * cannot be sent yet.
  */
-export type Found = { values: Input } | { nothing: string } | { busy: string };
+type Found = { values: Input } | { nothing: string } | { busy: string };
 
 /** The change that an action follows; absent if it is run by hand. */
-export interface AfterChanges {
+interface AfterChanges {
   /** When they were done, in milliseconds since 1970. */
   since: number;
   /** The answer of `finds.beside`; absent where it cannot be read. */
@@ -51,7 +51,7 @@ export interface Action {
   };
   /** The work that it sets going, for plans to count: `build`. */
   starts?: string;
-  /** How much it can hurt, and why, where it is not safe. */
+  /** Its grade, and the reason if it is not safe. */
   grade: Grade;
   why?: string;
   /** Its cost, for people; absent if it is free. */
@@ -84,7 +84,7 @@ export interface Action {
   declarable?: true;
 }
 
-export interface ActionDeclaration extends Omit<Action, 'input' | 'output' | 'area'> {
+interface ActionDeclaration extends Omit<Action, 'input' | 'output' | 'area'> {
   input?(): FieldSchemas;
   output?(): FieldSchemas;
 }

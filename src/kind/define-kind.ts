@@ -1,14 +1,14 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { type Address, escapeName, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
-import { withoutEmpty } from './empty-is-absent.ts';
+import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
 import type { ApiObject, FieldSchemas, Kind, Kinds, References } from './kind.ts';
 import { membersOf } from './leaves.ts';
 import { plain } from './plain.ts';
-import { immutable, referenceOf, traitsOf } from './traits.ts';
+import { immutable, once, referenceOf, traitsOf } from './traits.ts';
 import type { Verb } from './write.ts';
 
 type Derived = 'fields' | 'shape' | 'yaml' | 'lifecycle' | 'rules';
@@ -153,7 +153,8 @@ export function decodeFields(kind: Kind, object: ApiObject, references: Referenc
   if (!decoded) return undefined;
   const fields: Fields = {};
   for (const [name, schema] of Object.entries(kind.fields)) {
-    const value = decoded[name];
+    const found = decoded[name];
+    const value = isNoValueOf(schema, found) ? usualOf(schema) : found;
     if (value === undefined) continue;
     const target = referenceOf(schema);
     fields[name] =
@@ -161,6 +162,9 @@ export function decodeFields(kind: Kind, object: ApiObject, references: Referenc
   }
   return withoutEmpty(kind.fields, fields);
 }
+
+/** The value that a schema fills in where there is none. */
+const usualOf = once((schema) => schema.safeParse(undefined).data as Value | undefined);
 
 /** An id, or a list of ids, as references; what the platform has cleared (null) stays. */
 const referring = (value: Value, target: string, references: References): Value =>
@@ -202,9 +206,6 @@ export function parentOf(address: Address, kind: Kind): Address | undefined {
   for (let names = kind.key.length; names >= 0 && end > 0; names--) end = address.lastIndexOf('/', end - 1);
   return address.slice(0, Math.max(0, end));
 }
-
-/** The strict schema of a block in the YAML, `$` keys and child sections not included. */
-export const blockSchema = (kind: Kind): z.ZodObject => z.strictObject(kind.fields);
 
 /** The kind, parent and address of a resource and of everything above it; none if the kind is not known any more. */
 export function placesOf(

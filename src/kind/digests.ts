@@ -1,10 +1,9 @@
 import type { Address } from '../model/address.ts';
 import { digest, hasUnknown } from '../model/digest.ts';
-import { namesIn } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
-import { type Fields, holesIn, isRef, mapHoles, type Value } from '../model/value.ts';
+import { type Fields, holesIn, isRef, mapHoles, namesIn, type Value } from '../model/value.ts';
 import { comparable, identityOf, isItemwise, omit, same } from './compare.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { comparedFields, type Leaf, leavesOf } from './leaves.ts';

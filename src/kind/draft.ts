@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Endpoint, Request } from '../model/plan.ts';
+import type { Endpoint, Request } from '../model/request.ts';
 import type { Path, Result, Value } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 import { isUpdateOnly, type Step, stepOf } from './step.ts';
@@ -59,7 +59,7 @@ export function written(
         ...(kind.shows ? { shows: { address: change.address, path: [kind.shows] } } : {}),
       },
       ...others,
-      ...afterCreation(kind, step, idName),
+      ...afterCreation(kind, step, createdId(draft.requests, change.address) ?? [idName]),
     ],
   };
 }
@@ -71,14 +71,20 @@ function dropping(requests: Request[], { address, before }: Change): Request[] {
   return requests.map((one, index) => (index === requests.length - 1 ? { ...one, drops } : one));
 }
 
+/** Where the answer of a creation has the id, if the kind says so. */
+function createdId([first]: Request[], address: Address): Path | undefined {
+  const told = first?.returns?.find((one) => one.address === address);
+  return told && 'path' in told ? told.path : undefined;
+}
+
 /** Fields that the create endpoint refuses follow in a second request. */
-function afterCreation(kind: Kind, step: Step, idName: string): Request[] {
+function afterCreation(kind: Kind, step: Step, path: Path): Request[] {
   const body = Object.fromEntries(
     Object.entries(step.after!.fields).filter(([name, value]) => isUpdateOnly(kind, name) && value !== null),
   );
   if (Object.keys(body).length === 0) return [];
-  const isKnown = kind.key.length === 0 || kind.key.includes(idName);
-  const id: Value = isKnown ? step.id : resultOf(0, idName);
+  const isKnown = kind.key.length === 0 || kind.key.includes(String(path.at(-1)));
+  const id: Value = isKnown ? step.id : resultOf(0, ...path);
   return draftOf(kind, kind.update!, { ...step, action: 'update', id, body }).requests;
 }
 
@@ -97,13 +103,14 @@ function draftOf(kind: Kind, write: Write, step: Step): Draft {
 
 function requestOf(kind: Kind, write: WriteRequest, step: Step): Request {
   const { version } = kind.read;
-  const { endpoint, params, returns, etag, expects = [], sameVersion, file } = write;
+  const { endpoint, params, returns, etag, expects = [], sameVersion, file, late } = write;
   const planned = sameVersion && version !== undefined ? step.before?.version : undefined;
   const conditions = [...expects, ...(planned === undefined ? [] : [{ path: [version!], value: planned }])];
   return {
     ...request(endpoint, bodyFor(kind, write, step), { id: step.id, ...params?.(step) }),
     ...(file ? { file } : {}),
     ...(etag ? { etag } : {}),
+    ...(late ? { late } : {}),
     ...(write.expects || sameVersion ? { expects: conditions } : {}),
     ...(returns ? { returns: returns(step) } : {}),
   };

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type Fields, isPlainObject, type Value } from '../model/value.ts';
-import type { FieldSchemas } from './kind.ts';
-import { membersOf } from './leaves.ts';
-import { innerOf, once, shapeOf, traitsOf } from './traits.ts';
+import { type Fields, fillHoles, isPlainObject, type Known, type Value } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
+import type { FieldSchemas, Kind } from './kind.ts';
+import { comparedFields, membersOf } from './leaves.ts';
+import { innerOf, once, referenceOf, shapeOf, traitsOf } from './traits.ts';
 
 /**
  * Fields in which empty is absent where it cannot mean more: a member that the schema names as optional, inside an object of a
@@ -23,6 +25,19 @@ export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
   }
   return changed ?? fields;
 }
+
+/** The empty values of each type, where a schema does not take them. */
+const refused: (schema: z.ZodType) => { text: boolean; list: boolean; map: boolean } = once((schema) => ({
+  text: !schema.safeParse('').success,
+  list: !schema.safeParse([]).success,
+  map: !schema.safeParse({}).success,
+}));
+
+/** True for an empty text, list or map that a field cannot have: whatever the platform means by it, nothing is set. */
+export const isNoValueOf = (schema: z.ZodType, value: unknown): boolean =>
+  (value === '' && refused(schema).text) ||
+  (Array.isArray(value) && value.length === 0 && refused(schema).list) ||
+  (isPlainObject(value) && Object.keys(value).length === 0 && refused(schema).map);
 
 /** `""`, `false`, `null`, `[]` and `{}`. */
 const isEmpty = (value: unknown): boolean =>
@@ -121,3 +136,23 @@ const mayHoldEmpty: (schema: z.ZodType) => boolean = once((schema) =>
     return shapeOf(form) !== undefined || [element, valueType].some((one) => one && mayHoldEmpty(one));
   }),
 );
+
+/**
+ * Wanted fields as they are compared and recorded: with everything filled in that is known, in the kind's normal form.
+ * Fields that are references stay addresses, on both sides; so the differ never meets a server's id.
+ */
+export function knownFields(
+  kind: Kind,
+  { fields, parent }: Pick<Resource, 'fields' | 'parent'>,
+  known: Known,
+) {
+  const schemas = comparedFields(kind);
+  const resolved = withoutEmpty(schemas, resolveFields(schemas, fields, known));
+  return kind.rules.normal?.(resolved, parent) ?? resolved;
+}
+
+function resolveFields(schemas: FieldSchemas, fields: Fields, known: Known): Fields {
+  return mapMembers(fields, (value, name) =>
+    schemas[name] && referenceOf(schemas[name]) !== undefined ? value : (fillHoles(value, known) as Value),
+  );
+}

@@ -51,7 +51,7 @@ export interface ZoneRecord {
   data: string[];
 }
 
-/** How the files of other tools read as objects of a platform's account. */
+/** Readers that turn files of other tools into objects of a platform's account. */
 export interface ForeignFiles {
   /** Recognizes this platform's Terraform provider by its source address. */
   isOwnProvider(source: string): boolean;

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { Address } from '../model/address.ts';
-import type { Change, Grade, Permission } from '../model/change.ts';
+import type { Change, Grade } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Endpoint } from '../model/plan.ts';
-import type { LiveResource, Pending, Resource } from '../model/resource.ts';
+import type { Endpoint } from '../model/request.ts';
+import type { LiveResource, Pending, Permission, Resource } from '../model/resource.ts';
 import type { Fields, Value } from '../model/value.ts';
 import type { Shape } from './shape.ts';
 import type { Write } from './write.ts';
@@ -37,12 +37,14 @@ interface Source {
   /**
    * Finds the list in the answer: the name of a member (all pages are followed), or of several that are one list together, or a function over a one-page answer. `ids`: of what it
    * is in, by kind; an answer may tell of several. With `without`: a kind of the account whose objects the list may have too, under their own
-   * ids: they are none of this kind, and cannot be written there. Looked up only where a row that nobody knows would be taken over or deleted.
+   * ids: they are none of this kind, and cannot be written there. Looked up only where a row that nobody knows would be taken over or deleted. With `isOfAccount`: the list has objects of
+   * other accounts, too, which are not there, nor is one that does not say whose it is; but what the ledger knows stays ours.
    */
   items?:
     | string
     | string[]
     | { list: string; without: string }
+    | { list: string; isOfAccount(object: ApiObject, facts: AccountFacts): boolean }
     | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
   /** Takes the only one out of a larger answer; `ids` likewise. */
   item?(answer: ApiObject, ids: Record<string, Value>): ApiObject | undefined;
@@ -72,7 +74,7 @@ interface Source {
    * whoever wrote it last: drift is told with it.
    */
   facts?: string[];
-  /** How often what the collection is read from was written, as its answer says: each request of ours counts one. */
+  /** The platform's own count of writes to the collection; each of our requests adds one. */
   writes?(answer: ApiObject): number | undefined;
   /** For objects that are not always ready once they are made. */
   later?: Later;
@@ -80,7 +82,7 @@ interface Source {
   blocked?(answer: ApiObject): { code: string; message: string; hint: string } | undefined;
 }
 
-/** How objects become ready some time after they were made. */
+/** Readiness of objects that become usable some time after they were made. */
 interface Later {
   /** The condition, for people: `the platform has set it up`. */
   until: string;
@@ -114,7 +116,7 @@ export interface Alignment {
   now: number;
 }
 
-/** How objects come and go. */
+/** Rules for creating, replacing and deleting objects. */
 interface Lifecycle {
   /** Operations of one lane under one container run one at a time; a failure stops the rest of it. */
   lane?: string;
@@ -162,11 +164,11 @@ interface Rules {
   clashes?(
     siblings: { address: Address; fields: Fields }[],
   ): { addresses: Address[]; message: string; hint: string }[];
-  /** How much a change hurts, where the general rule says too little. */
+  /** The grade of a change for which the general rule is too coarse. */
   grade?(change: Change): { grade: Grade; reason: string } | undefined;
 }
 
-/** How the YAML of a kind differs from the usual. */
+/** Deviations of a kind's YAML from the usual. */
 interface Notation {
   /** The field that is the key of the map; derived from a key of one field. */
   mapBy?: string;
@@ -207,7 +209,7 @@ export interface Kind {
   yaml: Notation;
   lifecycle: Lifecycle;
   rules: Rules;
-  /** How its objects relate to the platform's rows and to each other; `plain` where the declaration says nothing. */
+  /** Relates its objects to the platform's rows and to each other; `plain` by default. */
   shape: Shape;
   read: Source;
   /** An API object as fields; undefined where it is none of the user's business (the platform's own records). */

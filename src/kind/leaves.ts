@@ -1,7 +1,5 @@
 import type * as z from 'zod';
-import { namesIn } from '../model/field-path.ts';
-import { sealAt } from '../model/seal.ts';
-import { type Fields, holdsSecret, isPlainObject, type Value } from '../model/value.ts';
+import { type Fields, holdsSecret, isPlainObject, namesIn, sealAt, type Value } from '../model/value.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { type FieldTraits, innerOf, once, shapeOf, traitsOf } from './traits.ts';
 
@@ -79,7 +77,7 @@ function addLeaves(
   }
 }
 
-/** How to find a member's schema in an object or record schema; undefined for any other. */
+/** Finds members' schemas in an object or record schema; undefined for any other. */
 export const membersOf: (schema: z.ZodType) => ((name: string) => z.ZodType | undefined) | undefined = once(
   (schema) => {
     const shape = shapeOf(schema);

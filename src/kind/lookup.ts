@@ -1,10 +1,10 @@
-import type { Endpoint } from '../model/plan.ts';
+import type { Endpoint } from '../model/request.ts';
 import type { ApiObject, FieldSchemas } from './kind.ts';
 
 /** The input of an action or a lookup, given or found: names and values in the form of the schema. */
 export type Input = Record<string, unknown>;
 
-/** How something that is in motion comes to rest: the values of one field. */
+/** The values of one field that say that something in motion has come to rest. */
 export interface End {
   field: string;
   reached: readonly string[];
@@ -48,7 +48,7 @@ export interface Lookup {
   end?: End;
 }
 
-export interface LookupDeclaration extends Omit<Lookup, 'input' | 'output' | 'area'> {
+interface LookupDeclaration extends Omit<Lookup, 'input' | 'output' | 'area'> {
   input?(): FieldSchemas;
   output(): FieldSchemas;
 }

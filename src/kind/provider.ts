@@ -1,8 +1,7 @@
-import type { ApiAnswer, ApiCall } from '../model/api-call.ts';
-import type { Budget } from '../model/budget.ts';
+import type { Budget, Pace } from '../model/budget.ts';
 import type { Masking } from '../model/masking.ts';
-import type { Pace } from '../model/pace.ts';
-import type { Endpoint, Quota, Send } from '../model/plan.ts';
+import type { Quota } from '../model/plan.ts';
+import type { ApiAnswer, ApiCall, Endpoint, Send } from '../model/request.ts';
 import type { DayTwo } from './action.ts';
 import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';
@@ -39,7 +38,7 @@ export interface ConnectOptions {
   maxWait?: number;
   onWait?(wait: { seconds: number; reason: string }): void;
   onExchange?(exchange: Exchange): void;
-  /** What other runs with this token share with this one. Default: it has the limits to itself. */
+  /** The budget shared with other runs of this token. Default: the limits are not shared. */
   budget?: Budget | undefined;
   /** Keeps the secrets of the run out of what the platform says; what is sent is added to them. */
   masking?: Masking;
@@ -70,7 +69,7 @@ export interface Connection extends Quota {
   close(): Promise<void>;
 }
 
-/** How a twin is started; the seed is the platform's own format, checked by the twin. */
+/** Options for starting a twin; the seed is in the platform's own format, which the twin checks. */
 interface TwinSettings {
   port?: number;
   token?: string;
@@ -124,7 +123,7 @@ export interface Provider {
   operations(): Promise<readonly ApiOperation[]>;
   /** The actions and lookups. */
   dayTwo(): Promise<DayTwo>;
-  /** How files of other tools read as objects of its accounts. */
+  /** Readers that turn files of other tools into objects of its accounts. */
   foreignFiles(): Promise<ForeignFiles>;
   /** The endpoints that a connection reads by itself to learn whose account it is. */
   lookups: readonly Endpoint[];

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import type { Endpoint, Request } from '../model/plan.ts';
+import type { Endpoint, Request } from '../model/request.ts';
 import type { LiveResource, Resource, StagedVersion } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
 import type { Draft, VerbDraft } from './draft.ts';
@@ -95,7 +95,7 @@ export interface Siblings {
   entryOf(address: Address): LedgerEntry | undefined;
 }
 
-/** How the selected changes of a collection become requests. */
+/** Turns the selected changes of a collection into requests. */
 export type Lowering = (changes: Change[], context: LowerContext) => VerbDraft[];
 
 /** The data that a kind may use while its steps become requests. */

@@ -34,6 +34,8 @@ export interface FieldTraits {
   mirrors?: Mirrored;
   /** Names a resource that need not be declared: the value stays as written, declared targets come first. */
   softRef?: string;
+  /** May be the id of an object of this kind: an export writes it as an expression, which has the right id in any account. */
+  mayIdentify?: string;
   /**
    * Only one object may have this value at a time, in whatever collection and of whatever kind: what gives it up goes before what takes it.
    * The word is shared by the fields that this is about.
@@ -165,8 +167,25 @@ export const refTo = (kind: string) => withTraits(z.string().min(1), { ref: kind
 /** A field that may hold the name of a declared sibling, which then comes first. */
 export const softRefTo = <T extends z.ZodType>(kind: string, schema: T): T =>
   withTraits(schema, { softRef: kind });
+/** A text that may be the id of an object of `kind`, wherever that is. */
+export const mayIdentify = <T extends z.ZodType>(kind: string, schema: T): T =>
+  withTraits(schema, { mayIdentify: kind });
 /** One of `values`, or one that the platform has added since. */
 export const openEnum = (values: readonly string[]) => withTraits(z.string().min(1), { known: values });
 
 /** A field that takes any JSON, null included, but must be there. */
 export const anyJson = () => z.any().refine((value) => value !== undefined, 'a value is missing');
+
+/** The usual fields of actions and lookups, each with its sentence for people. */
+export const described = {
+  text: (doc: string) => z.string().min(1).describe(doc),
+  number: (doc: string) => z.number().describe(doc),
+  whole: (doc: string) => z.int().describe(doc),
+  flag: (doc: string) => z.boolean().describe(doc),
+  /** Told as ISO 8601, whether the platform has it so or in milliseconds. */
+  time: (doc: string) => z.iso.datetime().describe(doc),
+  texts: (doc: string) => z.array(z.string().min(1)).min(1).describe(doc),
+  /** Whatever the platform has there. */
+  json: (doc: string) => z.any().describe(doc),
+  secret: (doc: string) => secret(z.string().min(1).describe(doc)),
+};

@@ -1,5 +1,5 @@
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { Endpoint, Request } from '../model/plan.ts';
+import type { Endpoint, Request } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
 import type { Step } from './step.ts';
 
@@ -29,6 +29,8 @@ export interface WriteRequest {
   etag?: true;
   /** The values that the answer must have; otherwise the requests behind it are not sent. */
   expects?: Request['expects'];
+  /** Error codes that mean: not yet. It is sent again for a while. */
+  late?: Request['late'];
   /** The places of ids in the answers, if not in the `id` of the first one. */
   returns?(step: Step): NonNullable<Request['returns']>;
   /** Settings that open or close a gate come last or first in their lane. */

@@ -1,8 +1,8 @@
 import { Problems, problem } from '../model/diagnostic.ts';
+import { canonical } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Beside } from './documents.ts';
-import { copiedAway } from './ledger-store.ts';
-import type { LeasedLedger } from './rename-ledger.ts';
+import type { Beside, Documents } from './documents.ts';
+import { copiedAway, type LedgerStore } from './ledger-store.ts';
 
 /** The records that arrive in the new place, and what the old one is told of its end. */
 interface CopiedHistory {
@@ -37,7 +37,7 @@ export async function copyLedger(
   const kept = (await from.documents.read('ledger'))!;
   const before = await to.documents.read('ledger');
   const isReturn = known?.copiedTo === here;
-  if (before && before.text !== kept.text && !isReturn) throw taken(to, known!);
+  if (before && before.text !== kept.text && !isReturn) throw takenPlace(to, known!);
   const history = await historyOf(whole);
   if (before?.text !== kept.text) {
     await to.lease.confirm();
@@ -60,11 +60,100 @@ const noLedger = ({ stack, store }: LeasedLedger, found: Ledger | undefined): Pr
         }),
   ]);
 
-const taken = ({ store }: LeasedLedger, there: Ledger): Problems =>
+const takenPlace = ({ store }: LeasedLedger, there: Ledger): Problems =>
   new Problems([
     problem(
       'ledger/exists',
       `there is already a ledger at ${store.place}, of ${there.stack}, with ${Object.keys(there.entries).length} entries`,
       { hint: 'both may own objects: compare them with `trueup ledger list`; nothing was changed' },
+    ),
+  ]);
+
+/** A place for the ledger of one stack, whose lease this run has. */
+export interface LeasedLedger {
+  stack: string;
+  documents: Documents;
+  store: LedgerStore;
+  lease: { confirm(): Promise<void> };
+}
+
+/** The records that arrive in the new place, and those that leave the old one. */
+interface Moved {
+  arriving: Beside;
+  leaving: Beside;
+}
+
+/**
+ * Gives a ledger to a stack of another name, in the same place or in one of its own, and gives back what is kept now. The new one is written whole
+ * before the old one goes, with its history: whatever interrupts it, one of them has all, and the same call ends it. Throws `Problems` where the new one is there.
+ */
+export async function renameLedger(
+  from: LeasedLedger,
+  to: LeasedLedger,
+  historyOf: (old: Ledger) => Promise<Moved | undefined> = async () => undefined,
+): Promise<Ledger> {
+  const old = await from.store.read();
+  const there = to.documents.place === from.documents.place ? undefined : await to.store.read();
+  if (!old || old.stack !== from.stack) throw noSuchLedger(from, to, old, there);
+  from.store.requireVerified();
+  if (there) {
+    to.store.requireVerified();
+    if (contentOf(there) !== contentOf({ ...old, stack: to.stack })) throw taken(from, to, there);
+  }
+  // What only the journal of an interrupted run has comes along.
+  const kept = from.store.journalText() === undefined ? old : await written(from, old);
+  const history = await historyOf(kept);
+  if (to.documents.place === from.documents.place) {
+    const renamed = await written(from, { ...kept, stack: to.stack }, history?.arriving);
+    await from.store.close();
+    return renamed;
+  }
+  const made = there ?? (await written(to, { ...kept, stack: to.stack, generation: 0 }, history?.arriving));
+  await from.lease.confirm();
+  const last = await from.documents.read('ledger');
+  if (last) await from.documents.remove('ledger', { expected: last.version, beside: history?.leaving });
+  await from.store.close();
+  await to.store.close();
+  return made;
+}
+
+async function written({ lease, store }: LeasedLedger, ledger: Ledger, beside?: Beside): Promise<Ledger> {
+  await lease.confirm();
+  return store.write(ledger, { beside });
+}
+
+/** All but how often and when it was written. */
+const contentOf = ({ generation: _, writtenAt: __, ...rest }: Ledger): string => canonical(rest);
+
+function noSuchLedger(
+  { stack, store }: LeasedLedger,
+  to: LeasedLedger,
+  found: Ledger | undefined,
+  there: Ledger | undefined,
+): Problems {
+  if (found)
+    return new Problems([
+      problem('ledger/foreign', `the ledger ${store.place} belongs to ${found.stack}, not to ${stack}`, {
+        hint: `check the names: \`trueup ledger rename ${found.stack} ${to.stack}\``,
+      }),
+    ]);
+  return new Problems([
+    problem('ledger/none', `there is no ledger of ${stack} at ${store.place}`, {
+      hint:
+        there?.stack === to.stack
+          ? `there is one of ${to.stack}: it was renamed before`
+          : 'check the name, and --ledger',
+    }),
+  ]);
+}
+
+const taken = (from: LeasedLedger, to: LeasedLedger, there: Ledger): Problems =>
+  new Problems([
+    problem(
+      'ledger/exists',
+      `${to.stack} already has a ledger with ${Object.keys(there.entries).length} entries: ${to.store.place}`,
+      {
+        hint: `both may own objects: compare them with \`trueup ledger list\`; nothing was changed, and ${from.stack} keeps its own`,
+      },
     ),
   ]);

@@ -144,7 +144,7 @@ export const storedText = (text: string): StoredDocument => ({
  * - What a process left behind that is gone is removed by the name of its entry: that can hit nobody else, however many do it at once.
  */
 
-/** How long the same entry has to be seen before its owner is taken for gone, where nothing else tells (another machine). */
+/** An unchanged entry seen for this long has lost its owner, if nothing else tells (another machine). */
 const patience = 10_000;
 
 /**

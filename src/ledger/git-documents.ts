@@ -17,7 +17,7 @@ import { besidesRef } from './other-ledgers.ts';
 const fileOf = (name: DocumentName) => `${name}.json`;
 const historyFolder = 'history';
 const attempts = 50;
-/** How often the same ref may be said to be in the way of itself. */
+/** The most times that git may report a ref in conflict with itself. */
 const patience = 10;
 
 /**

@@ -18,7 +18,7 @@ interface KeeperOptions {
   generation: number;
   /** Told what is kept after each write. */
   onWritten?(ledger: Ledger): void;
-  /** How many milliseconds there are between two writes of what only has to be kept sooner or later; more where a write takes long. */
+  /** Milliseconds between two writes of what can wait; longer if a write is slow. */
   pace?: number;
   now?(): number;
 }

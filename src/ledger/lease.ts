@@ -25,10 +25,15 @@ export interface LeaseClock {
 interface LeaseOptions {
   holder: Holder;
   clock: LeaseClock;
-  /** How many milliseconds to wait for another holder; none by default. */
+  /** Milliseconds to wait for another holder; none by default. */
   wait?: number;
   /** Told once, before it waits, whom for and how long. */
   onWait?(text: string): void;
+}
+
+/** Somebody else has the lease. Nothing is wrong: it works later. */
+class Held extends Problems {
+  readonly isForLater = true;
 }
 
 /** The right to write a ledger and what it stands for, for one run. Renewed until it is released. */
@@ -76,7 +81,7 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
     const held = heldBy(documents.place, other, now);
     const isDoubtful = other !== undefined && !isPlausible(other, now) && !watch.isAlive;
     const left = Math.max(start + wait - tick, isDoubtful ? term - watch.still : 0);
-    if (left <= 0) throw new Problems([held]);
+    if (left <= 0) throw other ? new Held([held]) : new Problems([held]);
     if (!told)
       onWait?.(
         `Waiting up to ${Math.ceil(left / 1000)} s: ${held.message}${isDoubtful ? '; the lease counts as expired if it does not change in that time' : ''}.`,

@@ -2,8 +2,8 @@ import { type Address, isWithin } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { canonical } from '../model/digest.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
+import type { LeasedLedger } from './copy-ledger.ts';
 import type { Beside } from './documents.ts';
-import type { LeasedLedger } from './rename-ledger.ts';
 
 /** Makes the record of what leaves a ledger, or comes into it. */
 type RecordEntries = (

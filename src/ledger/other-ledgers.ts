@@ -3,9 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { contentsOf, objectsOf } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import type { Ledger } from '../model/ledger.ts';
+import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { OtherStack } from '../model/other-stack.ts';
 import { isVerified, proofOf } from './proof.ts';
 
 /** A ledger of another stack in the same store, as text; nobody has verified it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { permissions } from '../model/change.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import { permissions } from '../model/resource.ts';
 
 /** Text as a ledger; throws `Problems` that say what to do where it is none. It is never silently reset. */
 export function parseLedger(text: string, place: string): Ledger {

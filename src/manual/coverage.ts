@@ -2,7 +2,7 @@ import type { DayTwo } from '../kind/action.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiOperation } from '../kind/provider.ts';
 import { groupBy } from '../model/graph.ts';
-import type { Endpoint } from '../model/plan.ts';
+import type { Endpoint } from '../model/request.ts';
 import type { Style } from '../report/style.ts';
 import { labelled, widthOf } from './columns.ts';
 import { type KindRequest, type When, whens } from './kind-requests.ts';
@@ -29,7 +29,7 @@ interface Count {
   claimed: number;
 }
 
-/** How many of the API's operations some kind, every run, an action or a lookup uses. */
+/** Counts the API operations that kinds, every run, actions and lookups use. */
 interface Coverage extends Count {
   /** The number of operations that read or write objects that a configuration can declare. */
   declarable: Count;

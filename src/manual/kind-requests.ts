@@ -2,7 +2,7 @@ import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { writeRequests } from '../kind/write.ts';
 import { groupBy } from '../model/graph.ts';
-import type { Endpoint } from '../model/plan.ts';
+import type { Endpoint } from '../model/request.ts';
 
 export type When = 'list' | 'read' | 'create' | 'update' | 'move' | 'delete' | 'promote' | 'wait';
 

@@ -134,6 +134,7 @@ const words: Words = {
   ref: () => undefined,
   softRef: (kind) => `may name a ${kind}; a declared one is created first`,
   mirrors: ({ kind }) => `changes with each ${kind} of the same object`,
+  mayIdentify: () => undefined,
   within: (kind) => `inside the ${kind} of that name, which is created first`,
   sole: () => 'only one may have it at a time: the one that gives it up changes first',
   createOnly: () => 'only at creation: never compared or sent again',

@@ -53,3 +53,6 @@ export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}(
 export function byAddress(a: { address: Address }, b: { address: Address }): number {
   return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
 }
+
+/** A text as a part of a regular expression that stands for itself (Node 20 lacks RegExp.escape). */
+export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -1,3 +1,5 @@
+import type { Endpoint } from './request.ts';
+
 /** The rate limit that an answer states for the bucket it came from. */
 export interface Limits {
   /** Calls per window. */
@@ -10,7 +12,7 @@ export interface Limits {
   window?: number | undefined;
 }
 
-/** What is known of a rate bucket that other runs use too, this run left out. */
+/** The state of a rate bucket that other runs use too, without this run. */
 export interface BucketState {
   /** Calls per window. */
   limit: number;
@@ -47,4 +49,23 @@ export interface Share {
   begin(): void;
   /** `unsent` used nothing up, and of `lost` no answer is known. */
   end(how: 'unsent' | 'lost' | 'answered', limits: Limits | undefined): void;
+}
+
+/** A rate limit that a platform publishes: so many requests of one endpoint in a window. */
+export interface PublishedLimit {
+  endpoint: Endpoint;
+  /** The purpose of these requests, for people: `DNS record creations`. */
+  what: string;
+  allowed: number;
+  /** The length of a window in seconds. */
+  window: number;
+  /** Its current state, if other runs share it. */
+  now?: BucketState | undefined;
+}
+
+/** The speed of a platform, as far as it is known before anything is sent. */
+export interface Pace {
+  /** The usual duration of a request in seconds. */
+  requestSeconds: number;
+  limits: readonly PublishedLimit[];
 }

@@ -1,8 +1,7 @@
 import type { Address } from './address.ts';
 import type { Position } from './diagnostic.ts';
-import { atPath, namesIn } from './field-path.ts';
-import type { LiveResource, Resource } from './resource.ts';
-import { type Fields, holdsSecret, isPlainObject, isSecret, type Value } from './value.ts';
+import type { LiveResource, Permission, Resource } from './resource.ts';
+import { atPath, type Fields, holdsSecret, isPlainObject, isSecret, namesIn, type Value } from './value.ts';
 
 export const actions = [
   'create',
@@ -15,6 +14,7 @@ export const actions = [
   'forget',
   'noop',
 ] as const;
+
 export type Action = (typeof actions)[number];
 
 /** Why a field differs: see the field table of the design. `unverified`: a secret that cannot be compared. */
@@ -27,6 +27,7 @@ export const fieldCauses = [
   'released',
   'unverified',
 ] as const;
+
 export type FieldCause = (typeof fieldCauses)[number];
 
 /** One differing leaf; `path` is dotted. A secret's sides are sealed; `secret`: both are. `replaces`: the platform cannot change it in place. */
@@ -47,15 +48,12 @@ export const isHiddenSide = ({ secret }: Pick<FieldChange, 'secret'>, value: Val
 export const isHiddenField = (field: Pick<FieldChange, 'secret' | 'before' | 'after'>): boolean =>
   field.secret === true || isSecret(field.after === undefined ? field.before : field.after);
 
-/** How much a change can hurt, with the reason for people. */
+/** The harm that a change can do, from none to irreversible. */
 export const grades = ['safe', 'disruptive', 'destructive', 'irreversible'] as const;
+
 export type Grade = (typeof grades)[number];
 
-/** An effect that needs consent each time. */
-export const permissions = ['cost', 'remove-access'] as const;
-export type Permission = (typeof permissions)[number];
-
-/** How far a run can be taken back. */
+/** The extent to which a run can be taken back. */
 export const undoable = ['wholly', 'but for a value', 'no'] as const;
 
 /** Tells if `undo` brings back the state before a change. `lost`: the fields whose values it does not. */
@@ -110,6 +108,8 @@ export interface Change {
   renews?: true;
   /** Also changes place among its ordered siblings. */
   moves?: boolean;
+  /** Its new form is inserted as a copy, and the old one removed: it gets another id. */
+  anew?: true;
   before?: LiveResource;
   after?: Resource;
   at?: Position;

@@ -52,7 +52,7 @@ export interface Wait {
   minutes: number;
 }
 
-/** How the wait for one object goes on, and ends: with all but `waiting`. */
+/** The course of the wait for one object; each but `waiting` ends it. */
 export type WaitEvent =
   /** At first, and whenever it waits for something else. */
   | ({ type: 'waiting' } & Wait)

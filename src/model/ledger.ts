@@ -1,7 +1,6 @@
 import type { Address } from './address.ts';
-import type { Permission } from './change.ts';
 import type { OwedAction } from './planned-action.ts';
-import type { CollectionId, ListPosition } from './resource.ts';
+import type { CollectionId, ListPosition, Permission } from './resource.ts';
 
 /** The record of one object as this stack last applied it: enough to tell ours from theirs, and edit from drift. No values. */
 export interface LedgerEntry {
@@ -103,3 +102,41 @@ export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledg
   inputs: [],
   entries: {},
 });
+
+/** Another stack of the same store and account, with what it says it owns. A claim can only make a plan refuse, so nobody has to verify it. */
+export interface OtherStack {
+  stack: string;
+  entries: Ledger['entries'];
+  /** When its ledger was written last, in milliseconds, by the clock of whoever wrote it. */
+  writtenAt?: number;
+  /** The run that wrote it, as it says of itself: text for people. */
+  lastRun?: string;
+  /** The key of this run signed it: what it remembers of an object that is handed over is believed, too. */
+  isVerified: boolean;
+}
+
+/** True for a name that a stack may have: `shop`, or `shop@staging`. */
+export const isStackName = (text: string): boolean =>
+  /^[a-z0-9][a-z0-9._-]{0,62}(@[a-z0-9][a-z0-9_-]{0,31})?$/i.test(text);
+
+/** True if a stack is the one that is meant by a name: `web` means `web`, and to a stack with a stage, `web` in that stage, too. */
+export function isMeant(name: string, stack: string, { from }: { from: string }): boolean {
+  const at = from.indexOf('@');
+  return stack === name || (at > 0 && stack === `${name}${from.slice(at)}`);
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** An age in the largest whole unit that fits, by the clock of whoever wrote it: `3 days ago`. Takes milliseconds. */
+export function ageText(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 0) return 'in the future by the local clock';
+  const [unit, length] = units.find(([, length]) => seconds >= length) ?? units[3];
+  const number = Math.floor(seconds / length);
+  return `${number} ${unit}${number === 1 ? '' : 's'} ago`;
+}

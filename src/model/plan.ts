@@ -2,59 +2,7 @@ import type { Address } from './address.ts';
 import type { Change } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { isOpenAction, type PlannedAction } from './planned-action.ts';
-import type { CollectionId } from './resource.ts';
-import type { Path, Value } from './value.ts';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/**
- * Method and path as in the API catalog, a query after `?`. `{id}` is the object's own id, `{project}` the id of the ancestor
- * (or referenced resource) of that kind, `{teamId}` the id of the account's team, `{name}` a field.
- */
-export type Endpoint = `${Method} /${string}`;
-
-/** True if only an account that is a team's can be asked for it. */
-export const isOfTeam = (endpoint: Endpoint): boolean => endpoint.includes('{teamId}');
-
-/** One HTTP call as data, holes included. */
-export interface Request {
-  endpoint: Endpoint;
-  /** Values for the endpoint's `{placeholders}`. */
-  params?: Record<string, Value>;
-  body?: unknown;
-  /** Sends the content of the file whose digest is the body's `file`. */
-  file?: true;
-  /** Ids that addresses have once this request succeeded: found in the answer, or known already. */
-  returns?: ({ address: Address; path: Path } | { address: Address; id: Value })[];
-  /** Ids that are gone once this request succeeded. */
-  drops?: { address: Address; id: string }[];
-  /**
-   * A batch: the addresses behind each item of the body; the kind's `outcome` tells what became of each. A finished item
-   * has the id that `outcome` tells, unless `returns` or `drops` give it; for a refused item these mean nothing.
-   */
-  batch?: Address[][];
-  /**
-   * For a read of a whole list: where the items are in the answer ('' if the answer is the list, several if it has more lists than one). All pages are followed and the
-   * items of all of them come back as one array without doubles; a list that cannot be proven complete is an error.
-   */
-  items?: string | readonly string[];
-  /** Reads only the first page of a list: the answer is `Pages`. */
-  pages?: true;
-  /** The answer has a secret at `path` that is never shown again: it goes where the address says. */
-  shows?: { address: Address; path: Path };
-  /**
-   * The values that the answer must have; otherwise nothing more is sent, since the plan's basis has changed. `orAbsent`: or
-   * nothing at the path.
-   */
-  expects?: { path: Path; value: unknown; orAbsent?: true }[];
-  /** The answer comes with the `etag` of its header as a member. */
-  etag?: true;
-  /** Error codes that mean: what this names has not arrived everywhere yet. Safe to repeat for a while. */
-  late?: string[];
-  /** The answer names, at `version`, what is staged now, with changes `of` these addresses; without `version`, nothing is any more. */
-  stages?: { collection: CollectionId; version?: Path; of?: Address[] };
-  /** The operation that this is a request of. Room for it was reserved, since something was deleted that it makes anew. */
-  reserved?: string;
-}
+import type { Endpoint, Request } from './request.ts';
 
 /** Requests that belong together, in order: the unit of scheduling and reporting. */
 export interface Operation {
@@ -112,7 +60,7 @@ export interface PlanWait {
   address: Address;
   /** A phrase for people. */
   why: string;
-  /** How long an apply waits for it. */
+  /** The time that an apply waits for it. */
   minutes?: number;
   /** It will not be ready by waiting. */
   failed?: true;
@@ -167,29 +115,8 @@ export interface Plan {
   guards?: PlanGuards;
   /** By name. Absent where nothing is read. */
   sources?: PlanSource[];
-  /** How many HTTP requests it took to make it; absent where that is not known, as of a saved plan. No part of what is approved. */
+  /** HTTP requests it took to make it; absent if unknown, as in a saved plan. Not part of what is approved. */
   reads?: number;
-}
-
-/**
- * The only I/O that the core sees: sends a request without holes, follows pages, retries what is safe to repeat. An error with a
- * `rateLimit` says that nothing was done, and when to come back. `confirm` is asked if a request comes `freshFor` or more after it was
- * given: it throws where it must not be sent any more.
- */
-export type Send = (request: Request, confirm?: () => Promise<void>) => Promise<unknown>;
-
-/** How long a reading stays fresh, in milliseconds. An older one is repeated before anything is sent that changes the object. */
-export const freshFor = 5000;
-
-/** True if a request changes nothing. */
-export const isRead = ({ endpoint }: Pick<Request, 'endpoint'>): boolean => endpoint.startsWith('GET ');
-
-/** A `Send` that cannot write: it throws on everything but GET, before anything is sent. */
-export function readOnly(send: Send): Send {
-  return async (request) => {
-    if (!isRead(request)) throw new Error(`${request.endpoint}: a plan only reads, this request would write`);
-    return send(request);
-  };
 }
 
 /** True if applying a plan would do nothing, not even to the ledger. */
@@ -231,7 +158,7 @@ export const isDrift = ({ action, fields, outside, exclusive }: Change): boolean
   (exclusive === true && action === 'delete') ||
   fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
-/** How many objects were changed outside since the last apply, whatever the configuration has changed. */
+/** The number of objects changed outside since the last apply, whatever the configuration has changed. */
 export function driftCount({ changes, diagnostics }: Plan): number {
   // For a value that cannot be read, only the time of a later write is known.
   const isSuspected = diagnostics.some(({ code }) => code === 'secret/changed-outside');

@@ -1,26 +1,11 @@
 import type { Address } from './address.ts';
 import type { Grade } from './change.ts';
 import { canonical } from './digest.ts';
-import type { Request } from './plan.ts';
+import type { Request } from './request.ts';
 import type { Fields } from './value.ts';
 
-/** How many actions are under way at once, where nothing else is said. */
+/** The default for the most actions that run at once. */
 export const standardActionsAtOnce = 4;
-
-/** One item of `$then`: an action that a run does once it has changed the resource that the item stands on. */
-export interface ActionRule {
-  /** Its name: `redeploy`. */
-  action: string;
-  input: Fields;
-  /** Globs of the addresses that it is about; none for one that is about the account. */
-  about: string[];
-  /** The fields and sections of the resource that ask for it when they change. Without it: all of its own, and all that is in it. */
-  when?: string[];
-  /** It is asked for, too, where a run only takes back what somebody changed outside. */
-  drift?: true;
-  /** How many minutes an apply waits for it to end. */
-  wait?: number;
-}
 
 /**
  * An action that a run owes: it was asked for by changes that are done, and was not sent, was refused, or nobody knows what became of it. Stands
@@ -43,7 +28,7 @@ export interface OwedAction {
   sent?: string;
 }
 
-/** What tells an action from others: its name, what it is about, and its input. */
+/** The identity of an action: its name, its subject and its input. */
 export const actionId = ({ action, about, input }: Pick<OwedAction, 'action' | 'about' | 'input'>): string =>
   [action, about, Object.keys(input).length > 0 ? canonical(input) : undefined]
     .filter((part) => part !== undefined)
@@ -54,6 +39,7 @@ export const actionId = ({ action, about, input }: Pick<OwedAction, 'action' | '
  * owed any more; `unknown`: it was sent once, nobody knows whether it was done, and doing it twice could do harm; `left`: no part of this plan.
  */
 export const actionStates = ['due', 'busy', 'over', 'unknown', 'left'] as const;
+
 type ActionState = (typeof actionStates)[number];
 
 /** An action that follows the changes of a plan. */
@@ -98,7 +84,7 @@ export interface ActionOutcome {
   why?: string;
   /** The next step for people. */
   hint?: string;
-  /** What it was sent with. */
+  /** The input it was sent with. */
   input?: Fields;
   /** The answer, where it was accepted or found. */
   answer?: Record<string, unknown>;

@@ -1,10 +1,7 @@
 import { type Address, lastNameOf } from './address.ts';
-import type { Permission } from './change.ts';
 import type { Position } from './diagnostic.ts';
-import type { FileContent } from './file-content.ts';
 import { groupBy } from './graph.ts';
-import type { ActionRule } from './planned-action.ts';
-import type { Fields } from './value.ts';
+import type { Fields, FileContent } from './value.ts';
 
 /** The most minutes that `$wait` takes. */
 export const longestWait = 60;
@@ -28,7 +25,7 @@ export interface Meta {
   secretTo?: SecretTo;
   /** The place of an ordered list of this stack among those of others; on the block around the list, and on each item. */
   position?: ListPosition;
-  /** How many minutes an apply waits for it to be ready. */
+  /** Minutes that an apply waits for it to be ready. */
   wait?: number;
   /** The actions that follow once a run has changed it. */
   actions?: ActionRule[];
@@ -143,7 +140,7 @@ export interface Scope {
   addresses: Set<Address>;
   /** Read although nothing in them may be mentioned. */
   collections: Set<CollectionId>;
-  /** How many of what is mentioned are not in it. */
+  /** The number of mentioned objects that are not in it. */
   left: number;
 }
 
@@ -169,17 +166,17 @@ export interface Live {
   staged: Map<CollectionId, StagedVersion>;
   /** The live and the staged version of a collection when it was read. What is staged now depends on them. */
   versions: Map<CollectionId, { live?: string; staged?: string }>;
-  /** How often what a collection is read from was written by then, where the platform counts it. */
+  /** The platform's count of writes to a collection at that time, if it keeps one. */
   writes: Map<CollectionId, number>;
   /** Frozen since the account or the token has no such thing: the answer was 402, 403, 404 or 410. */
   refused: Set<CollectionId>;
-  /** How many objects of a collection cannot be declared (the platform's own, an integration's), and what the first of them are called. */
+  /** Objects of a collection that cannot be declared (the platform's own, an integration's): their number, and the first names. */
   leftOut: Map<CollectionId, { count: number; names: string[] }>;
   /** The addresses that a partial read covered: of other mentioned ones nothing is known. */
   scope?: ReadonlySet<Address>;
 }
 
-/** How to find the id of an object that exists; one that was never read, only mentioned, has it in its address. */
+/** The id of an object that exists; one that was only mentioned, never read, has it in its address. */
 export const idIn =
   ({ resources }: Live) =>
   (address: Address): string | undefined =>
@@ -221,3 +218,23 @@ export function byCollection<T extends Sibling>(
 /** Found objects, with those that stand at the same address. */
 export const allOf = (objects: readonly LiveResource[] = []): LiveResource[] =>
   objects.flatMap((one) => one.alternatives ?? [one]);
+
+/** One item of `$then`: an action that a run does once it has changed the resource that the item stands on. */
+export interface ActionRule {
+  /** Its name: `redeploy`. */
+  action: string;
+  input: Fields;
+  /** Globs of the addresses that it is about; none for one that is about the account. */
+  about: string[];
+  /** The fields and sections of the resource that ask for it when they change. Without it: all of its own, and all that is in it. */
+  when?: string[];
+  /** It is asked for, too, where a run only takes back what somebody changed outside. */
+  drift?: true;
+  /** Minutes that an apply waits for it to end. */
+  wait?: number;
+}
+
+/** An effect that needs consent each time. */
+export const permissions = ['cost', 'remove-access'] as const;
+
+export type Permission = (typeof permissions)[number];

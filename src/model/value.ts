@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import { Sealed } from './sealed.ts';
-import { holds, inside, mapTree, walk } from './walk.ts';
+import { holds, inside, mapTree, put, walk } from './walk.ts';
 
 /** Another resource's attribute, its `id` unless `attr` says otherwise; known once that resource exists. */
 export interface Ref {
@@ -141,4 +141,75 @@ export function lookUp(value: unknown, path: Path): unknown {
     }
     return isObject(at) && typeof step !== 'object' ? at[step] : undefined;
   }, value);
+}
+
+/** The names in a leaf's path. A name may hold a dot, which is escaped in the path. */
+export const namesIn = (path: string): string[] =>
+  path.includes('.') ? path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.')) : [path];
+
+/** The value at a leaf's path; undefined if the path ends early. */
+export function atPath(fields: Fields, path: string): Value | undefined {
+  let at: unknown = fields;
+  for (const name of namesIn(path)) at = isPlainObject(at) ? at[name] : undefined;
+  return at as Value | undefined;
+}
+
+/** The opposite: fields made of leaves. Where one leaf is inside of another, the later one counts. */
+export function fieldsOf(leaves: Iterable<[path: string, value: Value]>): Fields {
+  const fields: Fields = {};
+  for (const [path, value] of leaves) {
+    const names = namesIn(path);
+    const last = names.pop()!;
+    let at = fields;
+    for (const name of names) {
+      const inner = Object.hasOwn(at, name) ? at[name] : undefined;
+      at = isPlainObject(inner) ? (inner as Fields) : put(at, name, {} as Fields);
+    }
+    put(at, last, isPlainObject(value) ? ({ ...value } as Fields) : value);
+  }
+  return fields;
+}
+
+/** The content of a file that is sent as it is. Whatever prints or logs it gets its length. */
+export class FileContent {
+  readonly bytes: Uint8Array;
+  /** As a `Content-Type`. */
+  readonly type: string;
+
+  constructor(bytes: Uint8Array, type: string) {
+    this.bytes = bytes;
+    this.type = type;
+  }
+
+  toJSON(): string {
+    return `(${this.type}, ${this.bytes.length} bytes)`;
+  }
+}
+
+interface SealOptions {
+  /** Numbers, truth values and empty text are sealed, too, as text. */
+  literals?: boolean;
+  /** These stay as they are. */
+  except?(value: unknown): boolean;
+}
+
+/**
+ * A copy of a value in which all text at and below a path is sealed, that between the holes of a join, too. Holes and what is sealed
+ * stay, and so does the value's shape, since it may have to be sent back. Where the path leads nowhere nothing is sealed.
+ */
+export function sealAt(value: Value, [step, ...rest]: (string | number)[], options: SealOptions = {}): Value {
+  if (step === undefined) return sealDeep(value, options);
+  if (Array.isArray(value))
+    return value.map((item, index) => (index === step ? sealAt(item, rest, options) : item));
+  if (!isPlainObject(value) || !Object.hasOwn(value, step) || value[step] === undefined) return value;
+  return { ...value, [step]: sealAt(value[step] as Value, rest, options) } as Value;
+}
+
+function sealDeep(value: Value, { literals = false, except = () => false }: SealOptions): Value {
+  return mapTree(value, (one) => {
+    if (one === null || one === undefined || except(one) || one instanceof Sealed) return one;
+    if (typeof one !== 'object')
+      return literals || (typeof one === 'string' && one !== '') ? new Sealed(String(one)) : one;
+    return isHole(one) && !isJoin(one) ? one : inside;
+  }) as Value;
 }

@@ -17,7 +17,7 @@ export const wholesOf = <T extends Change>(changes: readonly T[]): T[][] => [
   ...groupBy(changes, wholeOf).values(),
 ];
 
-/** How many changes there are, as people count them. */
+/** The number of changes, as people count. */
 export const countOf = (changes: readonly Change[]): number => new Set(changes.map(wholeOf)).size;
 
 function wholeOf(change: Change): string {
@@ -46,6 +46,7 @@ export const readAs = ({
   outside,
   exclusive,
   moves,
+  anew,
   permissions,
 }: Change): string =>
-  canonical({ action, fields, grade, gradeReason, reason, outside, exclusive, moves, permissions });
+  canonical({ action, fields, grade, gradeReason, reason, outside, exclusive, moves, anew, permissions });

@@ -1,5 +1,5 @@
 import type { ApiObject, Kind } from '../kind/kind.ts';
-import type { Endpoint, Request, Send } from '../model/plan.ts';
+import type { Endpoint, Request, Send } from '../model/request.ts';
 import type { CollectionId, Live } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 

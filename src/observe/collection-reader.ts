@@ -1,7 +1,7 @@
 import { decodeFields, idOf, isGone, listIn, mentionedBy, namesOf } from '../kind/define-kind.ts';
-import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import type { Endpoint, Request, Send } from '../model/plan.ts';
+import type { Endpoint, Request, Send } from '../model/request.ts';
 import {
   type CollectionId,
   collectionId,
@@ -22,6 +22,7 @@ export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' 
   /** The reader puts what it reads here. */
   live: Live;
   send: Send;
+  facts: AccountFacts;
   /** The addresses that the configuration and the ledger mention: only their details are read. */
   mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
   /** The same of all that is mentioned, be it read or not: an object is placed by its id. */
@@ -59,7 +60,7 @@ class CollectionReader {
   /** Addresses by kind and id: what an object names by id is found at once, however much there is. */
   readonly #addresses = new Map<string, Address>();
   readonly #wholes: Set<CollectionId>;
-  /** How to read all of the collections of which only a part was read. */
+  /** Reads all of the collections of which only a part was read. */
   readonly #rests = new Map<CollectionId, () => Promise<ApiObject[]>>();
 
   constructor(options: ReaderOptions) {
@@ -238,19 +239,21 @@ class CollectionReader {
     return objectsIn([answer], kind)[0]!;
   }
 
-  /** The rows of a list without those of another kind that it has too. */
-  async #own(kind: Kind, parent: LiveResource | undefined, rows: ApiObject[]): Promise<ApiObject[]> {
-    const { kinds, ledger, mentioned, also } = this.#options;
+  /** The rows of a list without those of other accounts, or of another kind, that it has too. */
+  async #own(kind: Kind, parent: LiveResource | undefined, listed: ApiObject[]): Promise<ApiObject[]> {
+    const { kinds, ledger, mentioned, also, facts } = this.#options;
     const { items } = kind.read;
-    if (typeof items !== 'object' || !('without' in items)) return rows;
+    if (typeof items !== 'object' || !('list' in items)) return listed;
     const id = collectionId(kind.name, parent?.address);
     const known = ownersOf(ledger, kind, mentioned.get(id) ?? []);
+    if ('isOfAccount' in items)
+      return listed.filter((row) => known.knows(idOf(kind, row)) || items.isOfAccount(row, facts));
     const isAllMeant = this.#wholes.has(id) || also(kind, parent?.address);
     const isMeant = (row: ApiObject) => isAllMeant || this.#isMentioned(kind, parent, row);
-    if (!rows.some((row) => !known.knows(idOf(kind, row)) && isMeant(row))) return rows;
+    if (!listed.some((row) => !known.knows(idOf(kind, row)) && isMeant(row))) return listed;
     const others = await this.#readWhole(kinds.get(items.without)!, undefined);
     const ids = new Set(others.flatMap((one) => one.ids));
-    return rows.filter((row) => !ids.has(idOf(kind, row)));
+    return listed.filter((row) => !ids.has(idOf(kind, row)));
   }
 
   async #addressed(

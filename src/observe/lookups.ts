@@ -3,8 +3,7 @@ import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { allPages, type Pages } from '../model/pages.ts';
-import type { Endpoint, Request, Send } from '../model/plan.ts';
+import { allPages, type Endpoint, type Pages, type Request, type Send } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
 import { type Answers, objectsIn } from './answers.ts';
 

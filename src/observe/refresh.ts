@@ -1,8 +1,8 @@
-import type { Kinds } from '../kind/kind.ts';
+import type { AccountFacts, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Send } from '../model/plan.ts';
+import type { Send } from '../model/request.ts';
 import {
   type CollectionId,
   collectionId,
@@ -13,13 +13,14 @@ import {
   type LiveResource,
 } from '../model/resource.ts';
 import { chosenIn, collectionReader, type ReaderOptions } from './collection-reader.ts';
-import { mentionedCollections, neededWhole } from './mentioned.ts';
+import { mentionedCollections, neededWhole } from './observe.ts';
 
 interface RefreshOptions {
   desired: Desired;
   ledger: Ledger;
   kinds: Kinds;
   send: Send;
+  facts: AccountFacts;
   key?: LedgerKey | undefined;
   /** As what was read before was read. */
   aliases: ReadonlyMap<Address, Address>;
@@ -58,7 +59,7 @@ export function refresher(
 type Refresh = RefreshOptions & Pick<ReaderOptions, 'mentioned' | 'chosen' | 'whole'>;
 
 async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
-  const { desired, ledger, kinds, send, key, aliases, before, mentioned, chosen, whole } = options;
+  const { desired, ledger, kinds, send, facts, key, aliases, before, mentioned, chosen, whole } = options;
   // What is in something that was made since: that has to be found first.
   const again = new Set(asked);
   for (const id of again) {
@@ -83,6 +84,7 @@ async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Prom
     ledger,
     live,
     send,
+    facts,
     mentioned,
     places: mentioned,
     aliases,

@@ -5,7 +5,7 @@ import { type Address, addressOf } from '../model/address.ts';
 import { canonical } from '../model/digest.ts';
 import type { StagedEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Endpoint, Request } from '../model/plan.ts';
+import type { Endpoint, Request } from '../model/request.ts';
 import { type CollectionId, collectionParts } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';

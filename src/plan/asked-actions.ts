@@ -4,8 +4,8 @@ import { matcherOf } from '../model/address-glob.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { isDrift, type Plan, putsBack } from '../model/plan.ts';
-import { type ActionRule, actionId, type PlannedAction } from '../model/planned-action.ts';
-import type { Desired, Resource } from '../model/resource.ts';
+import { actionId, type PlannedAction } from '../model/planned-action.ts';
+import type { ActionRule, Desired, Resource } from '../model/resource.ts';
 import type { PlanOptions } from './input.ts';
 
 interface AskedOptions {

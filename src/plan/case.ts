@@ -68,6 +68,15 @@ export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}):
 export const isExclusive = ({ input, parent, kind }: Pick<Case, 'input' | 'parent' | 'kind'>): boolean =>
   input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;
 
+/** Why a replacement hurts, where its kind does not say. */
+const recreated = ['it is deleted and recreated with a new id', 'it is briefly absent'] as const;
+
+/** The same of one whose requests make the new object before the old one goes. */
+export const createdFirst = ({ action, gradeReason }: Change): Partial<Change> =>
+  action === 'replace' && recreated.some((reason) => reason === gradeReason)
+    ? { gradeReason: 'a new one is created under a new id, then the old one is deleted' }
+    : {};
+
 /** How much a change can hurt. A kind may know better; otherwise it follows from what is done. */
 function grade(kind: Kind, change: Change): { grade: Grade; reason?: string } {
   const known = kind.rules.grade?.(change);
@@ -85,8 +94,8 @@ function grade(kind: Kind, change: Change): { grade: Grade; reason?: string } {
         : { grade: 'destructive', reason: 'the object is deleted' };
     case 'replace':
       return change.fields.some(({ secret }) => secret) || kind.lifecycle.replace !== 'free'
-        ? { grade: 'irreversible', reason: 'it is deleted and recreated with a new id' }
-        : { grade: 'disruptive', reason: 'it is briefly absent' };
+        ? { grade: 'irreversible', reason: recreated[0] }
+        : { grade: 'disruptive', reason: recreated[1] };
     case 'adopt':
       return change.fields.some(asksForWrite)
         ? { grade: 'safe', reason: 'adopted and changed' }

@@ -1,4 +1,5 @@
-import { knownFields } from '../kind/resolve.ts';
+import { knownFields } from '../kind/empty-is-absent.ts';
+import { saidTwice } from '../kind/said-twice.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
@@ -160,4 +161,24 @@ export function suspectedRenames(
       ),
     );
   }
+}
+
+/**
+ * Refuses one fact in two places: an item of a list, and a block of its own, which is the same thing from its other end. Where the two
+ * differ, each apply would undo what the other says.
+ */
+export function refuseTwice({ desired, live, kinds }: PlanInput, report: Report): void {
+  for (const { one, name, other } of saidTwice(desired.resources.values(), live, kinds))
+    report(
+      problem(
+        'plan/said-twice',
+        `${other.address} repeats what \`${name}\` of ${one.address} declares (${one.at.file}:${one.at.line})`,
+        {
+          address: other.address,
+          at: other.at,
+          related: [{ message: `\`${name}\` is here`, at: one.at }],
+          hint: `keep one of the two: this block, or the item in \`${name}\``,
+        },
+      ),
+    );
 }

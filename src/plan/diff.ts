@@ -5,11 +5,10 @@ import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import type { FieldChange } from '../model/change.ts';
 import { hasUnknown } from '../model/digest.ts';
-import { atPath } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
-import { type Fields, holdsSecret, type Value } from '../model/value.ts';
+import { atPath, type Fields, holdsSecret, type Value } from '../model/value.ts';
 
 /** One resource, wanted and found, in normal form. */
 export interface Pair {

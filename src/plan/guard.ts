@@ -5,12 +5,11 @@ import { problem, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { isRef, type Value } from '../model/value.ts';
 import { budget } from './budget.ts';
-import { clashes, missingInputs, suspectedRenames } from './checks.ts';
+import { clashes, missingInputs, refuseTwice, suspectedRenames } from './checks.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 import { allowed } from './permissions.ts';
 import { proposedRenames } from './proposed-renames.ts';
-import { refuseTwice } from './refuse-twice.ts';
 import { stillNamed } from './still-named.ts';
 
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */

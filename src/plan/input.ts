@@ -1,11 +1,9 @@
 import type { AccountFacts, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { Permission } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Ledger } from '../model/ledger.ts';
+import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { OtherStack } from '../model/other-stack.ts';
-import type { Desired, Live } from '../model/resource.ts';
+import type { Desired, Live, Permission } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Value } from '../model/value.ts';
 
@@ -25,7 +23,7 @@ export interface PlanOptions {
   destroy?: boolean;
   /** Addresses that the YAML protects, where the plan is not made from it (`destroy`). */
   protected?: Address[];
-  /** How many objects may go at once, in place of the usual limits. */
+  /** The most objects that may go at once, in place of the usual limits. */
   maxDeletions?: number;
   /** Secrets that cannot be compared are sent for these (address globs). */
   sendUnverified?: string[];
@@ -70,9 +68,9 @@ export interface PlanInput {
   options?: PlanOptions;
   /** The addresses that `resume` found. */
   resumed?: ReadonlySet<Address>;
-  /** Found while planning: see `pair.ts`. */
+  /** Found while planning: see `match.ts`. */
   claims?: Claims;
-  /** What is deleted, and created anew elsewhere: old to new. See `transfers.ts`. */
+  /** Objects deleted here and recreated elsewhere, old address to new. See `transfers.ts`. */
   anew?: ReadonlyMap<Address, Address>;
   /** The other stacks of the store, with what they own in this account. */
   others?: readonly OtherStack[];

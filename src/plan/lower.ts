@@ -7,7 +7,7 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { isOfTeam, type Request } from '../model/plan.ts';
+import { isOfTeam, type Request } from '../model/request.ts';
 import { byCollection, type CollectionId, collectionId } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './case.ts';
@@ -20,7 +20,7 @@ export interface Lowered extends VerbDraft {
   parent: Address | undefined;
 }
 
-/** How the changes of each collection become requests. */
+/** Turns the changes of each collection into requests. */
 type Lowerings = ReadonlyMap<CollectionId, Lowering>;
 
 /** Asks the kinds' shapes how to lower changes, which may say more in the changes. */

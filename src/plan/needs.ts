@@ -1,13 +1,14 @@
-import { ancestorsOf } from '../kind/define-kind.ts';
+import { ancestorsOf, can, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, addressOf, escapeName } from '../model/address.ts';
+import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type Fields, holesIn } from '../model/value.ts';
+import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { inside, walk } from '../model/walk.ts';
+import type { PlanInput } from './input.ts';
 
 /** The addresses that a wanted object needs: what it is in, what it refers to, what `$dependsOn` names. */
 export function needsOf(change: Change, kinds: Kinds): Set<Address> {
@@ -137,4 +138,41 @@ export function idsIn(value: unknown, byId: Deletions['byId']): Address[] {
     return one instanceof Sealed ? undefined : inside;
   });
   return found;
+}
+
+/**
+ * Lists what is deleted with a container, as far as it is known: our objects, and those of others that were seen; what is in it, and what
+ * is about it elsewhere, such as a role in a project.
+ */
+export function contentOf(container: Address, { ledger, live, kinds }: PlanInput): Address[] {
+  const isInside = (address: Address) => isWithin(address, container);
+  const known = [...Object.entries(ledger.entries), ...live.resources]
+    .filter(([address, { kind }]) => {
+      const of = kinds.get(kind);
+      return address !== container && isInside(address) && of && can(of, 'delete');
+    })
+    .map(([address]) => address);
+  const about = [...live.resources.values()]
+    .filter(({ address, kind, fields }) => {
+      const of = kinds.get(kind);
+      return of && can(of, 'delete') && !isInside(address) && isAbout(of, fields, isInside);
+    })
+    .map(({ address }) => address);
+  return [...new Set([...known, ...about])];
+}
+
+/**
+ * True if an object is about what goes: its own address names it, as that of a role in a project does. The platform deletes it with
+ * that.
+ */
+export const isAbout = (kind: Kind, fields: Fields, isGoing: (address: Address) => boolean): boolean =>
+  Object.entries(fields).some(
+    ([name, value]) => isRef(value) && isGoing(value.$ref) && isInAddress(kind, name, fields),
+  );
+
+function isInAddress(kind: Kind, name: string, fields: Fields): boolean {
+  if (kind.key.includes(name) || kind.shape.place.includes(name)) return true;
+  if (!kind.yaml.names) return false;
+  const { [name]: _, ...rest } = fields;
+  return namesOf(kind, fields).join('/') !== namesOf(kind, rest).join('/');
 }

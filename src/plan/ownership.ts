@@ -1,12 +1,9 @@
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
-import { ageText } from '../model/age-text.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
-import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import type { OtherStack } from '../model/other-stack.ts';
+import { ageText, isMeant, type Ledger, type LedgerEntry, type OtherStack } from '../model/ledger.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
-import { isMeant } from '../model/stack-name.ts';
 import type { Decisions } from './case.ts';
 import type { PlanInput, Report } from './input.ts';
 

@@ -1,7 +1,8 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
-import { type Change, type Permission, permissions } from '../model/change.ts';
+import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
+import { type Permission, permissions } from '../model/resource.ts';
 import type { PlanInput, Report } from './input.ts';
 
 /** The permissions that a change needs, each once. Objects that go with a deleted container ask by their own kind. */

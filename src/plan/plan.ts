@@ -2,18 +2,20 @@ import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { byAddress } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
+import { createsFirst } from '../model/creates-first.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { goneIn, lossesIn } from './budget.ts';
+import { createdFirst } from './case.ts';
 import { decide } from './decide.ts';
 import { guard } from './guard.ts';
 import { inOrder } from './in-order.ts';
 import type { PlanInput } from './input.ts';
 import { arranged, asDocuments, lower } from './lower.ts';
+import { claimedByName, paired } from './match.ts';
+import { sealLive } from './note-secrets.ts';
 import { respectOwners } from './ownership.ts';
-import { claimedByName, paired } from './pair.ts';
-import { sealLive } from './seal-live.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';
 import { undoOf } from './undo-of.ts';
@@ -48,6 +50,11 @@ export function plan(given: PlanInput): Plan {
     input.live,
   );
   problems.forEach(report);
+  for (const change of changes) {
+    if (change.action !== 'replace') continue;
+    const own = operations.filter((operation) => operation.changes.includes(change.address));
+    if (createsFirst(own)) Object.assign(change, createdFirst(change));
+  }
   const sent = new Set(operations.flatMap((operation) => operation.changes));
   for (const change of changes) if (sent.has(change.address)) delete change.renews;
   const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));

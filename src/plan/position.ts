@@ -1,9 +1,8 @@
 import type { Siblings } from '../kind/shape.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
-import type { OtherStack } from '../model/other-stack.ts';
+import { isMeant, type OtherStack } from '../model/ledger.ts';
 import type { ListPosition, LiveResource } from '../model/resource.ts';
-import { isMeant } from '../model/stack-name.ts';
 import type { PlanInput, Report } from './input.ts';
 
 /** Another stack that has something in the same list. */

@@ -5,10 +5,9 @@ import { traitsOf } from '../kind/traits.ts';
 import { unescapeName } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
-import { atPath } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
-import { holdsSecret } from '../model/value.ts';
+import { atPath, holdsSecret } from '../model/value.ts';
 import type { PlanInput, Report } from './input.ts';
 
 /**

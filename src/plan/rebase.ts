@@ -11,7 +11,7 @@ import { mapMembers } from '../model/walk.ts';
 /** The ledger as the configuration calls things now. */
 interface Rebased {
   ledger: Ledger;
-  /** How it got its names, in order: the kept ledger follows when the renames are done. */
+  /** The renames, in order: the kept ledger follows once they are done. */
   moves: Move[];
   /** New addresses by the old natural ones, for units without an id of their own and for objects that the ledger never knew. */
   aliases: Map<Address, Address>;

@@ -8,7 +8,8 @@ import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { canonical } from '../model/digest.ts';
 import { groupBy, topologicalOrder } from '../model/graph.ts';
-import type { Operation, Request } from '../model/plan.ts';
+import type { Operation } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
 import { collectionId, type Live } from '../model/resource.ts';
 import type { Lowered } from './lower.ts';
 import { holdersOf, needsOf } from './needs.ts';
@@ -91,7 +92,7 @@ export function sequence(
   function addAll(draft: Lowered, others: Lowered[]) {
     for (const other of others) if (other !== draft) needs.get(draft)!.add(other);
   }
-  /** How a holder lets go. What is replaced is there again soon: only what goes for good lets go of it. */
+  /** The drafts by which a holder lets go. A replaced object is soon back, so only what goes for good has to be let go. */
   function leavers({ address, action }: Change, held: Change): Lowered[] {
     if (held.action === 'replace' && action !== 'delete') return [];
     return (byAddress.get(address) ?? []).filter((draft) => verbIn(draft, address) !== 'create');

@@ -5,7 +5,6 @@ import { comparedFields, isField, type Leaf, leavesOf } from '../kind/leaves.ts'
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, byAddress, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change, type SideEffect } from '../model/change.ts';
-import { atPath, namesIn } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import {
@@ -17,9 +16,9 @@ import {
   type LiveResource,
 } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
-import { holdsSecret, isRef, mapHoles, type Value } from '../model/value.ts';
+import { atPath, holdsSecret, isRef, mapHoles, namesIn, type Value } from '../model/value.ts';
 import type { PlanInput } from './input.ts';
-import { sealLive } from './seal-live.ts';
+import { sealLive } from './note-secrets.ts';
 
 /**
  * Finds the differences in `after` that carrying out the plan made of `before` did not write: the platform did, or somebody

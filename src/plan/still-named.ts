@@ -5,9 +5,8 @@ import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
-import { isAbout } from './content.ts';
 import type { PlanInput, Report } from './input.ts';
-import { deletionsIn, idsIn, namesIn } from './needs.ts';
+import { deletionsIn, idsIn, isAbout, namesIn } from './needs.ts';
 
 /** At most so many are named in one message. */
 const most = 5;

@@ -28,7 +28,7 @@ interface Transferred extends Pick<Around, 'ledger' | 'live'> {
   moves: Move[];
   /** The addresses with an object that the ledger knows under another parent: those that are there already, too. */
   claims: Claims;
-  /** What is deleted where it is, and created anew under another parent after all: there can only be one of it. */
+  /** Objects that are deleted in one place and recreated under another parent, since only one can exist. */
   anew: ReadonlyMap<Address, Address>;
   /** Why that is. */
   diagnostics: Diagnostic[];

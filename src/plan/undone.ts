@@ -1,26 +1,15 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { Action, Change, FieldCause } from '../model/change.ts';
+import type { Change, FieldCause } from '../model/change.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { canonical } from '../model/digest.ts';
-import { atPath, fieldsOf } from '../model/field-path.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
-import type { Fields, Value } from '../model/value.ts';
-import { isPlainObject } from '../model/value.ts';
+import { atPath, type Fields, fieldsOf, isPlainObject, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import { wholeAddress } from '../model/wholes.ts';
-import { recreatedFields } from './recreated-fields.ts';
-import { isFile, takesNull } from './schema-at.ts';
-
-/** A change of a run that is to be taken back, as its record has it. */
-export interface UndoneChange {
-  address: Address;
-  kind: string;
-  action: Action;
-  fields: { path: string; cause: FieldCause; before?: unknown; secret?: boolean; omitted?: boolean }[];
-}
+import { isFile, recreatedFields, takesNull, type UndoneChange } from './undo-of.ts';
 
 interface UndoInput {
   changes: readonly UndoneChange[];

@@ -3,8 +3,8 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { collectionParts } from '../model/resource.ts';
 import { type Case, changeOf, divided, isExclusive } from './case.ts';
-import { contentOf } from './content.ts';
 import type { PlanInput } from './input.ts';
+import { contentOf } from './needs.ts';
 
 /** Decides what to do with an object that the configuration does not name, or no longer names. */
 export function unwantedChange(one: Case): Change | undefined {

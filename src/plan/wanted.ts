@@ -1,9 +1,9 @@
 import { can } from '../kind/define-kind.ts';
 import { digestsOf, withIds } from '../kind/digests.ts';
+import { knownFields } from '../kind/empty-is-absent.ts';
 import { comparedFields, leavesOf, sealUnlessClear } from '../kind/leaves.ts';
-import { knownFields } from '../kind/resolve.ts';
 import type { Change } from '../model/change.ts';
-import { problem } from '../model/diagnostic.ts';
+import { hasErrors, problem } from '../model/diagnostic.ts';
 import { idIn, type Resource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { changeOf, divided, isExclusive, type Wanted } from './case.ts';
@@ -74,7 +74,7 @@ function managedChange(one: Wanted): Change | undefined {
     now: input.now,
   }) ?? { desired: resolved };
   aligned.problems?.forEach(report);
-  if (aligned.problems?.length) return undefined;
+  if (hasErrors(aligned.problems ?? [])) return undefined;
 
   let { found, entry } = one;
   if (found && aligned.live) found = { ...found, fields: aligned.live };

@@ -57,7 +57,7 @@ export function followingTexts(plan: Pick<Plan, 'actions'>): string[] {
   return [...(counts.length > 0 ? [`then ${counts.join(', ')}`] : []), ...heldCount(plan)];
 }
 
-/** What is owed, and cannot be sent now. */
+/** Tells of actions that are owed and cannot be sent now. */
 export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
   const { length } = actions.filter((one) => isOpenAction(one) && one.state !== 'due');
   return length > 0 ? [`${count(length, 'action')} not sent now`] : [];

@@ -2,8 +2,7 @@ import type { Change } from '../model/change.ts';
 import { putsBack } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, flow, wrap } from './cut.ts';
-import { fieldLines } from './field-text.ts';
-import { fieldsOf } from './fields-of.ts';
+import { fieldLines, fieldsOf } from './field-text.ts';
 import { type Entry, nameOf, namesOf, variedText } from './fold-changes.ts';
 import { markerOf, type PlanContext } from './plan-context.ts';
 import { changedByTexts } from './plan-notes.ts';
@@ -135,9 +134,15 @@ function commentLines(change: Change, { style, changedBy }: PlanContext, width: 
   ];
 }
 
-/** That what is changed also goes to another place in its list; what is created has no place to leave. */
-export const moveTexts = ({ moves, action }: Change): string[] =>
-  moves && action !== 'move' && action !== 'create' ? ['also changes its position in the list'] : [];
+/** What becomes of its place in its list: what is created has none to leave. */
+export const moveTexts = ({ moves, anew, action }: Change): string[] => [
+  ...(moves && action !== 'move' && action !== 'create' ? ['also changes its position in the list'] : []),
+  ...(anew
+    ? [
+        'inserted as a new copy before the old one is removed, so its id changes: in place it would not be safe',
+      ]
+    : []),
+];
 
 /** Why, where it does not go without saying: of drift and of a conflict each field says as much. */
 export function reasonOf(change: Change): string[] {

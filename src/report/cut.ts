@@ -4,7 +4,7 @@ const isPlain = (text: string) => /^[ -~]*$/.test(text);
 const widthOf = (char: string) =>
   isPlain(char) ? 1 : /[\p{Mn}\p{Me}\p{Cf}]/u.test(char) ? 0 : wide.test(char) ? 2 : 1;
 
-/** How many columns of a terminal the text takes. */
+/** The width of a text in terminal columns. */
 export function displayWidth(text: string): number {
   if (isPlain(text)) return text.length;
   let width = 0;

@@ -1,5 +1,5 @@
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
-import { byText } from '../model/text-order.ts';
+import { byText } from '../model/graph.ts';
 import { clean, cleanLine, errorLines } from './clean.ts';
 import { count } from './count.ts';
 import { cutAround, fold } from './cut.ts';

@@ -1,9 +1,14 @@
+import type { Address } from '../model/address.ts';
+import type { Action } from '../model/change.ts';
 import type { ApplyEvent, RateLimit } from '../model/event.ts';
-import type { Plan } from '../model/plan.ts';
+import { groupBy } from '../model/graph.ts';
+import type { Operation, Plan } from '../model/plan.ts';
+import { wholesOf } from '../model/wholes.ts';
 import { cleanLine, errorLines } from './clean.ts';
-import { durationText } from './count.ts';
-import { type Step, type StepState, sizeOf, stateAfter, stateOf, stepsOf } from './steps.ts';
-import type { Style } from './style.ts';
+import { count, durationText } from './count.ts';
+import { cut } from './cut.ts';
+import { nameOf } from './fold-changes.ts';
+import { plainly, type Style } from './style.ts';
 
 /**
  * Writes each event of an apply as a line for a log (an error may take several). Nothing is written for what tells nothing new: a change of
@@ -72,3 +77,130 @@ type Waiting = Extract<ApplyEvent, { type: 'waiting' }>;
 /** Why something was not tried: an address stands for its failure, which is the usual reason. */
 export const becauseText = (because: string): string =>
   because.includes('/') ? `${cleanLine(because)} failed` : cleanLine(because);
+
+/** The unit that people watch during an apply: the operations about the same change are one step, however many requests they take. */
+interface Step {
+  /** A change, and how many more there are: `projects/web/env/A and 2 more`. */
+  label: string;
+  /** `creating`, or `changing` where it does several things at once. */
+  doing: string;
+  /** `created`. */
+  done: string;
+  operations: Operation[];
+  /** Changes that it carries out and no step before it does: over all steps each counts once. */
+  size: number;
+}
+
+/** The progress of a step. If one operation fails, so does the step, and so on. */
+type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
+
+/** The step of each operation, by the operation's id; steps in the order of the plan. */
+function stepsOf(plan: Plan): Map<string, Step> {
+  const names = new Map<Address, string>();
+  for (const whole of wholesOf(plan.changes)) {
+    const name = nameOf(whole);
+    for (const { address } of whole) names.set(address, name);
+  }
+  const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));
+  const steps = new Map<string, Step>();
+  const byOperation = new Map<string, Step>();
+  const counted = new Set<string>();
+  for (const operation of plan.operations) {
+    const own = new Set(operation.changes.map((address) => names.get(address) ?? address));
+    const label = labelOf(operation, own);
+    const step = steps.get(label) ?? { label, ...verbOf(operation, actions), operations: [], size: 0 };
+    step.operations.push(operation);
+    step.size += [...own].filter((name) => !counted.has(name)).length;
+    for (const name of own) counted.add(name);
+    steps.set(label, step);
+    byOperation.set(operation.id, step);
+  }
+  return byOperation;
+}
+
+function labelOf({ id }: Operation, names: ReadonlySet<string>): string {
+  const [first = id, ...more] = names;
+  return cleanLine(first) + (more.length > 0 ? ` and ${more.length} more` : '');
+}
+
+/** The number of changes that steps carry out. */
+const sizeOf = (steps: Iterable<Step>): number => {
+  let size = 0;
+  for (const step of steps) size += step.size;
+  return size;
+};
+
+const verbs: Partial<Record<Action, [doing: string, done: string]>> = {
+  create: ['creating', 'created'],
+  update: ['updating', 'updated'],
+  adopt: ['updating', 'updated'],
+  replace: ['replacing', 'replaced'],
+  delete: ['deleting', 'deleted'],
+  move: ['moving', 'moved'],
+};
+const several: [string, string] = ['changing', 'changed'];
+
+function verbOf({ changes }: Operation, actions: ReadonlyMap<Address, Action>): Pick<Step, 'doing' | 'done'> {
+  const found = new Set(changes.map((address) => verbs[actions.get(address) ?? 'noop'] ?? several));
+  const [doing, done] = found.size === 1 ? [...found][0]! : several;
+  return { doing, done };
+}
+
+/** The progress of an operation after an event. A postponed one counts as not begun. */
+const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
+  started: 'running',
+  succeeded: 'done',
+  failed: 'failed',
+  skipped: 'skipped',
+  left: 'waiting',
+};
+
+/** The progress of a step, from that of its operations. */
+function stateOf({ operations }: Step, states: ReadonlyMap<string, StepState>): StepState {
+  const all = operations.map(({ id }) => states.get(id) ?? 'waiting');
+  const found = (['failed', 'skipped', 'running'] as const).find((state) => all.includes(state));
+  if (found) return found;
+  return all.every((state) => state === 'done') ? 'done' : 'waiting';
+}
+
+/** The progress of an apply: plain data that each event turns into the next. */
+interface Progress {
+  /** By operation id. */
+  steps: ReadonlyMap<string, Step>;
+  states: ReadonlyMap<string, StepState>;
+  waiting?: string;
+}
+
+/** Before the first event. */
+export const startProgress = (plan: Plan): Progress => ({ steps: stepsOf(plan), states: new Map() });
+
+/** The state after one more event. A wait is over when anything else happens. */
+export function reduceProgress({ steps, states }: Progress, event: ApplyEvent): Progress {
+  return event.type === 'waiting'
+    ? { steps, states, waiting: waitingText(event) }
+    : { steps, states: new Map(states).set(event.operation.id, stateAfter[event.type]) };
+}
+
+const most = 8;
+
+/** The state as lines that a terminal can redraw; no line is wider than the style allows. */
+export function renderProgress(state: Progress, style: Style): string {
+  const steps = groupBy(new Set(state.steps.values()), (step) => stateOf(step, state.states));
+  const number = (of: StepState) => sizeOf(steps.get(of) ?? []);
+  const running = steps.get('running') ?? [];
+  const all = sizeOf([...steps.values()].flat());
+  const lines = [
+    ...running
+      .slice(0, most)
+      .map(({ doing, label }) => `${style.quiet(doing.padEnd(9))} ${cut(label, style.width - 10)}`),
+    ...(running.length > most ? [style.quiet(`... and ${running.length - most} more`)] : []),
+    ...(state.waiting === undefined ? [] : [style.warn(cut(state.waiting, style.width))]),
+    [
+      style.strong(`${number('done')} of ${count(all, 'change')} done`),
+      ...(number('failed') > 0 ? [style.alarm(`${number('failed')} failed`)] : []),
+      ...(number('skipped') > 0 ? [style.warn(`${number('skipped')} skipped`)] : []),
+      `${number('running') + number('waiting')} left`,
+    ].join(', '),
+  ];
+  return plainly(lines.join('\n'), style);
+}

@@ -1,3 +1,4 @@
+import { unescapeName } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenField } from '../model/change.ts';
 import { isHole, isRef } from '../model/value.ts';
 import { breakUp, cutCounted, displayWidth, wrap } from './cut.ts';
@@ -159,4 +160,25 @@ export function secretText({ before, after, cause }: FieldChange): string {
   if (cause === 'unverified') return `(secret, not verified)${names.join('')}`;
   const isChanged = before !== undefined && after !== undefined && cause !== 'recorded';
   return `${isChanged ? '(secret, changed)' : '(secret)'}${names.join('')}`;
+}
+
+/** The differing fields; of a deletion without any, those that go, but for what its address says already. */
+export function fieldsOf(change: Change): FieldChange[] {
+  if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
+  const entries = Object.entries(change.before?.fields ?? {});
+  const names: unknown[] = namesIn(change);
+  const telling = entries.filter(
+    ([, value]) => value !== null && value !== '' && String(value) !== '' && !names.includes(value),
+  );
+  return telling.map(([path, before]) => ({ path, before, cause: 'edit' }));
+}
+
+/** The names in an address, after parent and section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
+function namesIn({ address, parent }: Change): string[] {
+  const own = parent === undefined ? address : address.slice(parent.length + 1);
+  return own
+    .split(/[/@]/)
+    .slice(1)
+    .filter((name) => name !== '')
+    .map(unescapeName);
 }

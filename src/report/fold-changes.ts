@@ -1,11 +1,9 @@
 import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
-import { groupBy } from '../model/graph.ts';
-import { byText } from '../model/text-order.ts';
+import { byText, groupBy } from '../model/graph.ts';
 import { countOf, placeOf, readAs, wholeAddress, wholesOf } from '../model/wholes.ts';
 import { displayWidth } from './cut.ts';
-import { secretText } from './field-text.ts';
-import { fieldsOf } from './fields-of.ts';
+import { fieldsOf, secretText } from './field-text.ts';
 import { jsonValue } from './json-value.ts';
 import { patternFor } from './pattern-for.ts';
 import { show } from './show.ts';
@@ -159,8 +157,12 @@ export function splitAdopted(
 export const adoptedText = ({ kind, number }: Adopted): string =>
   `${number} ${plural(kind)} adopted as they are`;
 
-const plural = (kind: string): string =>
-  /[^aeiou]y$/.test(kind) ? `${kind.slice(0, -1)}ies` : /(?:s|x|ch)$/.test(kind) ? `${kind}es` : `${kind}s`;
+function plural(kind: string): string {
+  if (/[^aeiou]y$/.test(kind)) return `${kind.slice(0, -1)}ies`;
+  if (/(?:ss|as|x|ch)$/.test(kind)) return `${kind}es`;
+  // Some names are plural already: `bulkRedirects`.
+  return kind.endsWith('s') ? kind : `${kind}s`;
+}
 
 const fewValues = 3;
 
@@ -215,4 +217,10 @@ export function namesOf({ wholes, pattern }: Entry): { count?: number; name: str
         : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`,
     places,
   };
+}
+
+/** The object without a parent that all changes of an entry are in, such as `projects/web`, if it is one. */
+export function rootOf({ wholes }: Entry): Address | undefined {
+  const roots = new Set(wholes.flat().map(({ address }) => address.split('/').slice(0, 2).join('/')));
+  return roots.size === 1 ? [...roots][0] : undefined;
 }

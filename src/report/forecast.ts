@@ -1,6 +1,6 @@
-import type { BucketState } from '../model/budget.ts';
-import type { Pace, PublishedLimit } from '../model/pace.ts';
-import type { Endpoint, Operation, Plan } from '../model/plan.ts';
+import type { BucketState, Pace, PublishedLimit } from '../model/budget.ts';
+import type { Operation, Plan } from '../model/plan.ts';
+import type { Endpoint } from '../model/request.ts';
 import { count, durationText } from './count.ts';
 import { wrap } from './cut.ts';
 
@@ -12,11 +12,11 @@ interface Forecast {
   limits: (Pick<PublishedLimit, 'what' | 'allowed' | 'window'> & { requests: number; shared?: Shared })[];
 }
 
-/** What is known of a limit that other runs share. */
+/** The state of a limit that other runs share. */
 interface Shared {
   /** Requests that are left in this window. */
   left: number;
-  /** How many requests each of the other runs has reserved. */
+  /** Requests that each of the other runs has reserved. */
   reserved: number[];
   /** Seconds until the window ends; absent while it has not begun. */
   endsIn?: number;
@@ -25,7 +25,7 @@ interface Shared {
 /** As many as work at once unless --parallelism says otherwise. */
 const atOnce = 10;
 
-/** How long a plan will take: as long as its requests do, one after the other where they must be, and until a limit lets all of them through. */
+/** Estimates the duration of a plan: its requests, in sequence where they must be, and the waits until a limit lets all of them through. */
 export function forecast(
   { operations, actions = [] }: Pick<Plan, 'operations' | 'actions'>,
   pace?: Pace,
@@ -65,7 +65,7 @@ function waitOf({ requests, allowed, window, shared }: Forecast['limits'][number
 /** Whatever the placeholders are called, and without the query. */
 const blank = (endpoint: Endpoint): string => endpoint.replace(/\?.*$/, '').replace(/\{[^{}]*\}/g, '{}');
 
-/** How many requests have to be sent one after the other; operations come after those that they depend on. */
+/** The longest chain of requests that have to be sent in sequence; operations come after those they depend on. */
 function longestChain(operations: Operation[]): number {
   const ends = new Map<string, number>();
   let longest = 0;

@@ -205,7 +205,7 @@ function nextLines(
   return next.flatMap((line) => wrap(line, prose));
 }
 
-/** How it ended; in a log in one line. `took`: in milliseconds. */
+/** The end of a run; in a log in one line. `took`: in milliseconds. */
 export function stateText(
   plan: Plan,
   outcome: Outcome,

@@ -1,8 +1,8 @@
 import type { Address } from '../model/address.ts';
+import type { Pace } from '../model/budget.ts';
 import { type Change, makesObject } from '../model/change.ts';
-import type { Pace } from '../model/pace.ts';
+import { createsFirst } from '../model/creates-first.ts';
 import type { DriftSource, Operation, Plan } from '../model/plan.ts';
-import { createsFirst } from './creates-first.ts';
 import { flow } from './cut.ts';
 import type { Style } from './style.ts';
 import { carriersIn } from './summary-of.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { actions, fieldCauses, grades, permissions, undoable } from '../model/change.ts';
+import { actions, fieldCauses, grades, undoable } from '../model/change.ts';
 import type { Account } from '../model/plan.ts';
 import { actionStates } from '../model/planned-action.ts';
+import { permissions } from '../model/resource.ts';
 
 const count = z.int().min(0);
 const address = z.string().describe("A resource's place in the YAML, and its identity everywhere.");

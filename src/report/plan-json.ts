@@ -1,9 +1,10 @@
 import { byAddress } from '../model/address.ts';
+import type { Pace } from '../model/budget.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts';
-import type { Pace } from '../model/pace.ts';
-import type { Operation, Plan, Request } from '../model/plan.ts';
+import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
+import type { Request } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';

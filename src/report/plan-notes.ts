@@ -1,6 +1,7 @@
-import type { Change, FieldCause, Permission } from '../model/change.ts';
+import type { Change, FieldCause } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
+import type { Permission } from '../model/resource.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
@@ -32,7 +33,7 @@ export function changesText(plan: Plan): string {
 /** The ledger's name for the embedded twin, whose address differs each time. */
 const twin = 'twin:';
 
-/** How many fields differ for a cause. What an adoption finds was nobody's before, so nothing about it is in doubt. */
+/** The number of fields that differ for a cause. An adopted object was nobody's before, so nothing about it is in doubt. */
 export const fieldsWith = (changes: Change[], cause: FieldCause): number =>
   wholesOf(changes.filter(({ action }) => action !== 'adopt'))
     .flatMap(([change]) => change!.fields)

@@ -1,11 +1,13 @@
 import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { countOf } from '../model/wholes.ts';
 import { actionsTitle, actionTexts, followingCounts } from './action-texts.ts';
 import { changeLines } from './change-text.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, fold, wrap } from './cut.ts';
+import { diagnosticsText } from './diagnostics-text.ts';
 import { adoptedText, foldChanges, splitAdopted } from './fold-changes.ts';
 import { legend, type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
 import { planEnd } from './plan-end.ts';
@@ -65,7 +67,7 @@ function stackLines(plan: Plan, style: Style): string[] {
       ];
 }
 
-/** How much is set going once the changes are done. */
+/** Counts the actions that start once the changes are done. */
 function followsLines(plan: Plan, style: Style): string[] {
   const counts = followingCounts(plan);
   return counts.length === 0 ? [] : [`  ${style.warn(`Triggers: ${counts.join(', ')}.`)}`];
@@ -147,3 +149,23 @@ function otherRequests(plan: Plan, context: PlanContext): string[][] {
   const lines = others.flatMap((operation) => operationLines(operation, context));
   return [['  Also sent:', ...lines.map((line) => `      ${line}`)]];
 }
+
+/** The parts of a plan for a terminal, in this order: the most important is last, where a terminal stops. */
+interface PlanReport {
+  warnings: string;
+  plan: string;
+  errors: string;
+}
+
+/** `notes`: how warnings and errors look, which may go elsewhere than the plan. */
+export function planReport(plan: Plan, options: PlanTextOptions, notes: Style = options.style): PlanReport {
+  const text = (diagnostics: Diagnostic[]) => diagnosticsText(diagnostics, { style: notes });
+  return {
+    warnings: text(plan.diagnostics.filter((one) => one.severity !== 'error' && !standsInChange(one))),
+    plan: planText(plan, options),
+    errors: text(plan.diagnostics.filter(({ severity }) => severity === 'error')),
+  };
+}
+
+/** True for a warning that the plan tells where it shows the change. */
+const standsInChange = ({ code }: Diagnostic): boolean => code === 'guard/conflict';

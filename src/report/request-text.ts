@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
-import type { Method, Operation, Request } from '../model/plan.ts';
+import type { Operation } from '../model/plan.ts';
+import type { Method, Request } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isRef, isResult, isSecretRef } from '../model/value.ts';
 import { cleanLine } from './clean.ts';

@@ -1,6 +1,5 @@
-import type { Diagnostic, Position } from '../model/diagnostic.ts';
+import { type Diagnostic, endColumnOf, type Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
-import { endColumnOf } from '../model/position-end.ts';
 import { definedOnly } from '../model/walk.ts';
 import { clean } from './clean.ts';
 import { jsonText } from './json-value.ts';

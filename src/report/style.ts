@@ -2,10 +2,10 @@ import pc from 'picocolors';
 
 type Paint = (text: string) => string;
 
-/** How reports look: colours by what they mean, and how wide a line may be. */
+/** The look of reports: colours by meaning, and the width of a line. */
 export interface Style {
   width: number;
-  /** How wide a problem's sentences may be: in a log they stay whole, so that they can be looked for. */
+  /** The width of a problem's sentences; in a log they stay whole, so that they can be searched for. */
   prose: number;
   /** Else only ASCII is used for what is not the user's own, and words in place of signs, for a screen reader. */
   unicode: boolean;

@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import type { Operation, Plan, Summary } from '../model/plan.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
 
-/** How many changes of each sort a plan has, as people count them; what is only forgotten counts as released. */
+/** Counts a plan's changes by sort, as people count; a forgotten object counts as released. */
 export function summaryOf(plan: Plan): Summary {
   const summary: Summary = {
     create: 0,
@@ -42,7 +42,7 @@ export function carriersIn({ operations }: Pick<Plan, 'operations'>): ReadonlyMa
   return carriers;
 }
 
-/** How many of the adopted ones are changed, for people: ` (3 of them changed)`; nothing where none is. */
+/** The number of adopted objects that are changed, for people: ` (3 of them changed)`; nothing if none is. */
 export const changedText = (count: number): string => (count > 0 ? ` (${count} of them changed)` : '');
 
 /** More than this GitLab does not show. */

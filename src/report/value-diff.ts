@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, structuredPatch } from 'diff';
+import { byText } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
-import { byText } from '../model/text-order.ts';
 import { isHole, isPlainObject } from '../model/value.ts';
 import { inside, walk } from '../model/walk.ts';
 import { cleanLine, visible } from './clean.ts';

@@ -4,8 +4,9 @@ import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { ActionEvent, ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { isRead, type Plan, readOnly, type Send } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
+import { isRead, readOnly, type Send } from '../model/request.ts';
 import { refresher } from '../observe/refresh.ts';
 import type { Deliveries } from './deliveries.ts';
 import { execute } from './execute.ts';
@@ -23,7 +24,7 @@ interface Recording {
 }
 
 export interface ApplyOptions {
-  /** How many operations are under way at once. */
+  /** The most concurrent operations. */
   parallelism: number;
   /** Takes the secrets that are shown once. */
   deliveries: Deliveries;
@@ -36,7 +37,7 @@ export interface ApplyOptions {
   onEvent?(event: ApplyEvent): void;
   /** Told of the actions that follow the changes. */
   onAction?(event: ActionEvent): void;
-  /** How many of them are under way at once. */
+  /** The most of them that run at once. */
   actionsAtOnce?: number;
   /** Called once the ledger is kept, also where its lease was lost meanwhile. */
   onEnd?(outcome: Outcome): void;
@@ -103,7 +104,11 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
         if (!hasActions(plan)) recording?.end(outcome);
       },
       save: keeper.keep,
-      refresh: refresher({ desired, ledger, kinds, send: read, key, aliases, before: live }),
+      refresh: refresher({
+        ...{ desired, ledger, kinds, send: read, key, aliases },
+        facts: session.owner.facts,
+        before: live,
+      }),
       now: clock.now,
       stop: stopping.signal,
     });
@@ -197,7 +202,7 @@ function refuseOtherLedger({ ledger, store }: Session, planned: Ledger): void {
   ]);
 }
 
-/** How long a run that is stopped waits for what is in flight, in milliseconds. */
+/** The time that a stopped run waits for requests in flight, in milliseconds. */
 const patience = 5000;
 
 /** The error of a request that was not answered before the run ended. */
@@ -222,7 +227,7 @@ interface StoppingOptions {
   say(text: string): void;
 }
 
-/** How a run that changes the account comes to an early end. */
+/** The early end of a run that changes the account. */
 interface Stopping {
   /** Once aborted, nothing new is started. */
   signal: AbortSignal;

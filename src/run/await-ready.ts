@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Wait, WaitEvent } from '../model/event.ts';
-import { type Plan, readOnly } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import { readOnly } from '../model/request.ts';
 import { allOf, collectionId, type Live, type Pending } from '../model/resource.ts';
 import { refresher } from '../observe/refresh.ts';
 import type { Planned } from './open-plan.ts';
@@ -90,13 +91,14 @@ async function within<T>(
  * first.
  */
 export function lookerOf(session: Session, planned: Planned): AwaitOptions['look'] {
-  const { kinds, key, masking, connection } = session;
+  const { kinds, key, masking, connection, owner } = session;
   const { desired, ledger, aliases, live: before, plan } = planned;
   const refresh = refresher({
     desired,
     ledger,
     kinds,
     send: readOnly(connection.send),
+    facts: owner.facts,
     key,
     aliases,
     before,

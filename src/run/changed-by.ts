@@ -6,7 +6,7 @@ import { type DriftSource, isDrift, type Plan } from '../model/plan.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Session } from './session.ts';
 
-/** How long what happened elsewhere may be on its way into the platform's list of events, in milliseconds. */
+/** The delay until something that happened elsewhere is in the platform's list of events, in milliseconds. */
 const slack = 1000;
 
 /**

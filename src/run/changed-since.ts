@@ -4,7 +4,6 @@ import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { isWhole, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { atPath } from '../model/field-path.ts';
 import {
   allOf,
   byCollection,
@@ -13,7 +12,7 @@ import {
   type LiveResource,
   type LiveRow,
 } from '../model/resource.ts';
-import type { Fields } from '../model/value.ts';
+import { atPath, type Fields } from '../model/value.ts';
 
 /** True if an update may send what nobody declared, as it was found: then it is read immediately before. */
 export const isWrittenWhole = ({ update, read: { writes } }: Kind) =>

@@ -3,7 +3,8 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { freshFor, isRead, type Operation, type Plan } from '../model/plan.ts';
+import type { Operation, Plan } from '../model/plan.ts';
+import { freshFor, isRead } from '../model/request.ts';
 import { type CollectionId, collectionId, collectionParts, type Live } from '../model/resource.ts';
 import { changedIn, idsIn, isWrittenWhole } from './changed-since.ts';
 

@@ -1,41 +1,11 @@
-import type { Address } from '../model/address.ts';
-import type { ApplyEvent, Outcome, RateLimit } from '../model/event.ts';
-import type { FileContent } from '../model/file-content.ts';
+import type { Outcome, RateLimit } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Operation, Quota, Send } from '../model/plan.ts';
-import type { CollectionId, Live, SecretTo } from '../model/resource.ts';
-import type { Sealed } from '../model/sealed.ts';
+import type { Operation } from '../model/plan.ts';
 import { Checks } from './checks.ts';
-import { Performer } from './perform.ts';
-import { Recorder, type RecorderOptions } from './recorder.ts';
+import { type ExecuteOptions, Performer } from './perform.ts';
+import { Recorder } from './recorder.ts';
 import { Tally } from './tally.ts';
 import { PartlyRefused } from './unclear-answer.ts';
-
-export interface ExecuteOptions extends RecorderOptions {
-  send: Send;
-  /** Without it no room is reserved for what is deleted and made anew. */
-  quota?: Quota;
-  parallelism: number;
-  /** The content of files, by the values of the fields that name them. Default: none. */
-  contents?: ReadonlyMap<string, FileContent> | undefined;
-  onEvent(event: ApplyEvent): void;
-  /** Keeps the ledger as it is now: what a crash of this machine must not lose, or (`everywhere`) no crash at all. */
-  save(ledger: Ledger, how: Saving): Promise<void>;
-  /** Reads these collections again, as they are now. `staged`: what the run has staged by then. */
-  refresh(collections: CollectionId[], staged?: Ledger['staged']): Promise<Live>;
-  /** Told how it ended, before the ledger is kept for the last time. */
-  onOutcome?(outcome: Outcome): void;
-  /** Takes a secret where it belongs. A failure leaves the object tainted. */
-  deliver?(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
-  /** Once aborted, what is in flight is finished and nothing new is started. */
-  stop?: AbortSignal;
-}
-
-/** `touched`: the addresses of which the ledger says something else than at the last time. */
-interface Saving {
-  touched: Address[];
-  everywhere?: boolean;
-}
 
 /**
  * Does what the plan says, and writes down what happened. Never throws for what the platform answers: see the outcome. If the

@@ -1,9 +1,10 @@
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { FileContent } from '../model/file-content.ts';
-import type { Operation, Request } from '../model/plan.ts';
+import type { Operation } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import {
+  type FileContent,
   fillHoles,
   type Hole,
   holesIn,

@@ -4,7 +4,8 @@ import type { Change } from '../model/change.ts';
 import { seenId } from '../model/digest.ts';
 import type { Intent, Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import { isRead, type Plan, type Request } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import { isRead, type Request } from '../model/request.ts';
 import { allOf, byCollection, collectionId, type Live } from '../model/resource.ts';
 import { intentEntry } from './entry.ts';
 

@@ -1,6 +1,6 @@
 import { withIds } from '../kind/digests.ts';
+import { knownFields } from '../kind/empty-is-absent.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { knownFields } from '../kind/resolve.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';

@@ -1,7 +1,11 @@
+import { idOf, updatedAtOf } from '../kind/define-kind.ts';
+import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { type Move, renamed, unmoved } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
+import { inside, walk } from '../model/walk.ts';
 
 /**
  * The ledger's entries while a run changes them. The run goes by the configuration's names; what is kept goes by the account's until
@@ -79,4 +83,102 @@ export class LedgerEntries {
     }
     this.#moves = left;
   }
+}
+
+/** An object of the platform: its kind and id. */
+type Name = string;
+const nameOf = (kind: string, id: string): Name => `${kind} ${id}`;
+
+/**
+ * Keeps when our objects were last written, by us, as far as the platform says.
+ *
+ * The times of all objects that the plan writes leave the entries at once. Until an answer tells the time of our own write, and the
+ * answer may get lost, that write must not look like somebody else's. An object that was touched keeps its former time.
+ */
+export class UpdatedAt {
+  readonly #entries: LedgerEntries;
+  readonly #written: ReadonlySet<Address>;
+  /** The times of what was touched. */
+  readonly #kept: ReadonlyMap<Address, number | undefined>;
+  readonly #told = new Map<Name, number>();
+  /** The addresses that an object serves; what is made by this run is in it once it is recorded. */
+  readonly #holders = new Map<Name, Set<Address>>();
+
+  constructor({ changes, operations }: Pick<Plan, 'changes' | 'operations'>, entries: LedgerEntries) {
+    this.#entries = entries;
+    this.#written = new Set(operations.flatMap((operation) => operation.changes));
+    this.#kept = new Map(
+      changes.flatMap(({ address, touched }) => (touched ? [[address, entries.of[address]?.updatedAt]] : [])),
+    );
+    for (const [address, { kind, ids }] of Object.entries(entries.of)) this.#hold(address, kind, ids);
+    const going = new Set(
+      changes.flatMap(({ address, kind, before }) =>
+        this.#written.has(address) ? (before?.ids ?? []).map((id) => nameOf(kind, id)) : [],
+      ),
+    );
+    for (const [address, { kind, ids, updatedAt }] of Object.entries(entries.of))
+      if (
+        updatedAt !== undefined &&
+        !this.#kept.has(address) &&
+        ids.some((id) => going.has(nameOf(kind, id)))
+      )
+        this.#set(address, undefined);
+  }
+
+  /** An answer to a write: the objects in it say when they were written. */
+  note(kind: Kind, answer: unknown): void {
+    if (kind.read.updatedAt === undefined) return;
+    const ids = new Set<string>();
+    for (const object of objectsIn(answer)) {
+      const updatedAt = updatedAtOf(kind, object);
+      if (updatedAt === undefined) continue;
+      const id = idOf(kind, object);
+      const name = nameOf(kind.name, id);
+      ids.add(id);
+      this.#told.set(name, Math.max(updatedAt, this.#told.get(name) ?? 0));
+    }
+    const holders = [...ids].flatMap((id) => [...(this.#holders.get(nameOf(kind.name, id)) ?? [])]);
+    for (const address of new Set(holders)) {
+      const entry = this.#entries.of[address];
+      if (entry && !this.#kept.has(address) && entry.ids.some((id) => ids.has(id)))
+        this.#set(address, this.#toldOf(kind.name, entry.ids));
+    }
+  }
+
+  /** The time of an object whose change was carried out and that has these ids now. */
+  of({ address, kind, before }: Change, ids: string[]): number | undefined {
+    this.#hold(address, kind, ids);
+    if (this.#kept.has(address)) return this.#kept.get(address);
+    return this.#toldOf(kind, ids) ?? (this.#written.has(address) ? undefined : before?.updatedAt);
+  }
+
+  #hold(address: Address, kind: string, ids: string[]): void {
+    for (const id of ids) {
+      const name = nameOf(kind, id);
+      const known = this.#holders.get(name);
+      if (known) known.add(address);
+      else this.#holders.set(name, new Set([address]));
+    }
+  }
+
+  #toldOf(kind: string, ids: string[]): number | undefined {
+    const told = ids.flatMap((id) => this.#told.get(nameOf(kind, id)) ?? []);
+    return told.length > 0 ? Math.max(...told) : undefined;
+  }
+
+  /** Some objects serve several addresses: a write for one of them is a write to all. */
+  #set(address: Address, updatedAt: number | undefined): void {
+    const { updatedAt: _, ...entry } = this.#entries.of[address]!;
+    this.#entries.put(address, { ...entry, ...(updatedAt === undefined ? {} : { updatedAt }) });
+  }
+}
+
+/** The objects of an answer, wherever in it they are. */
+function objectsIn(answer: unknown): ApiObject[] {
+  const found: ApiObject[] = [];
+  walk(answer, (one) => {
+    if (typeof one === 'object' && one !== null && !Array.isArray(one)) found.push(one as ApiObject);
+    return inside;
+  });
+  return found;
 }

@@ -4,12 +4,12 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { atPath } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Request } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
 import { allOf, byCollection, collectionId, idIn, type Live, type LiveResource } from '../model/resource.ts';
+import { atPath } from '../model/value.ts';
 import { createdBy } from './intents.ts';
 import { resume } from './resume.ts';
 

@@ -2,10 +2,10 @@ import type { Kind } from '../kind/kind.ts';
 import { isVerified, notVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, hasErrors, warning } from '../model/diagnostic.ts';
-import type { Ledger } from '../model/ledger.ts';
+import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { Move } from '../model/move.ts';
-import type { OtherStack } from '../model/other-stack.ts';
-import { type Plan, type PlanSource, readOnly, type Send } from '../model/plan.ts';
+import type { Plan, PlanSource } from '../model/plan.ts';
+import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import { concerning, gathered, leftOut } from '../plan/gathered.ts';
@@ -23,13 +23,13 @@ import type { Session } from './session.ts';
 import { isSettled, standardSettle, unsettled } from './unsettled.ts';
 
 export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
-  /** How long the account's lists may take to show a write, in milliseconds. Default: a minute. */
+  /** Milliseconds that the account's lists may take to show a write. Default: a minute. */
   settle?: number;
   /** This is the plan of a pull request, which should not be given secrets. */
   review?: boolean;
   /** Collections that could not be read are a warning, and the rest is planned. */
   allowIncomplete?: boolean;
-  /** How many requests of the session are not this plan's. Default: none. */
+  /** Requests of the session that are not this plan's. Default: none. */
   sentBefore?: number;
   /** Reads these collections too, whether something mentions them or not. */
   also?: (kind: Kind, parent: Address | undefined) => boolean;
@@ -165,7 +165,7 @@ export interface PlannedRun {
   live: Live;
   /** The ledger as the configuration calls things now, and with what an interrupted run has left. */
   ledger: Ledger;
-  /** How it got its names: the kept ledger follows when the renames are done. */
+  /** The renames: the kept ledger follows once they are done. */
   moves: Move[];
   /** Natural addresses whose objects are meant by another address. */
   aliases: ReadonlyMap<Address, Address>;
@@ -182,7 +182,7 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims' |
   others?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
   /** Reads; it is never asked to write. */
   send: Send;
-  /** How long lists may take to show a write, in milliseconds. */
+  /** Milliseconds that lists may take to show a write. */
   settle: number;
   /** Reads these collections too. */
   also?: (kind: Kind, parent: Address | undefined) => boolean;
@@ -191,11 +191,12 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims' |
 /** Reads the account and plans: what is called otherwise now and what an interrupted run has left is followed up first. */
 export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   const { send, settle, others: reading, also, ...rest } = given;
-  const { desired, kinds, key, now, options } = rest;
+  const { desired, kinds, facts, key, now, options } = rest;
   const rebased = rebase(rest.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
   const { targets = [] } = options ?? {};
   const scope = targets.length > 0 ? scopeOf(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
   const observed = await observe(desired, rebased.ledger, kinds, send, {
+    facts,
     aliases: rebased.aliases,
     key,
     scope,

@@ -5,8 +5,8 @@ import type { Action, DayTwo } from '../kind/action.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { ActionEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Send } from '../model/plan.ts';
 import type { ActionOutcome, OwedAction, PlannedAction } from '../model/planned-action.ts';
+import type { Send } from '../model/request.ts';
 import { definedOnly } from '../model/walk.ts';
 import { concerns } from '../plan/asked-actions.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
@@ -205,8 +205,8 @@ function notDone(id: string, error: unknown): ActionOutcome {
   // Anything but `Problems` is a read that failed: nothing was sent.
   const { message, hint } =
     error instanceof Problems ? error.diagnostics[0]! : (error as Error & { hint?: string });
-  const isLimited = error instanceof Refused ? error.isLimited : 'rateLimit' in (error as Error);
-  const result = error instanceof Unknown ? 'unknown' : isLimited ? 'owed' : 'refused';
+  const { isForLater } = error as { isForLater?: boolean };
+  const result = error instanceof Unknown ? 'unknown' : isForLater ? 'owed' : 'refused';
   return { id, result, why: message, ...(hint === undefined ? {} : { hint }) };
 }
 

@@ -2,17 +2,19 @@ import { isReadable } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import type { ApplyEvent, Outcome } from '../model/event.ts';
+import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
-import { isRead, type Operation, type Plan, type Request } from '../model/plan.ts';
-import { collectionId } from '../model/resource.ts';
+import type { Operation, Plan, Quota } from '../model/plan.ts';
+import { isRead, type Request, type Send } from '../model/request.ts';
+import { type CollectionId, collectionId, type Live, type SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { lookUp } from '../model/value.ts';
+import { type FileContent, lookUp } from '../model/value.ts';
 import type { Checks } from './checks.ts';
-import type { ExecuteOptions } from './execute.ts';
 import { fill, missingSecrets, withFile } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
-import type { Recorder } from './recorder.ts';
+import type { Recorder, RecorderOptions } from './recorder.ts';
 import {
   expectAsPlanned,
   isGone,
@@ -237,3 +239,29 @@ export class Performer {
 
 const reservedIn = ({ requests }: Operation) =>
   requests.flatMap(({ endpoint, reserved }) => (reserved === undefined ? [] : endpoint));
+
+export interface ExecuteOptions extends RecorderOptions {
+  send: Send;
+  /** Without it no room is reserved for what is deleted and made anew. */
+  quota?: Quota;
+  parallelism: number;
+  /** The content of files, by the values of the fields that name them. Default: none. */
+  contents?: ReadonlyMap<string, FileContent> | undefined;
+  onEvent(event: ApplyEvent): void;
+  /** Keeps the ledger as it is now: what a crash of this machine must not lose, or (`everywhere`) no crash at all. */
+  save(ledger: Ledger, how: Saving): Promise<void>;
+  /** Reads these collections again, as they are now. `staged`: what the run has staged by then. */
+  refresh(collections: CollectionId[], staged?: Ledger['staged']): Promise<Live>;
+  /** Told how it ended, before the ledger is kept for the last time. */
+  onOutcome?(outcome: Outcome): void;
+  /** Takes a secret where it belongs. A failure leaves the object tainted. */
+  deliver?(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
+  /** Once aborted, what is in flight is finished and nothing new is started. */
+  stop?: AbortSignal;
+}
+
+/** `touched`: the addresses of which the ledger says something else than at the last time. */
+interface Saving {
+  touched: Address[];
+  everywhere?: boolean;
+}

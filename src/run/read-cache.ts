@@ -1,6 +1,5 @@
 import { canonical } from '../model/digest.ts';
-import type { Pages } from '../model/pages.ts';
-import { isRead, type Send } from '../model/plan.ts';
+import { isRead, type Pages, type Send } from '../model/request.ts';
 import { holdsSecret } from '../model/value.ts';
 
 /** A `Send` for plans that are made together. */

@@ -6,18 +6,17 @@ import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Move } from '../model/move.ts';
-import { isRead, type Operation, type Plan, type PlanSource, type Request } from '../model/plan.ts';
+import type { Operation, Plan, PlanSource } from '../model/plan.ts';
+import { isRead, type Request } from '../model/request.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { lookUp } from '../model/value.ts';
-import { batchAnswer } from './batch-answer.ts';
 import { entryOf, unfinishedEntry } from './entry.ts';
 import { Intents } from './intents.ts';
 import { KnownObjects } from './known-objects.ts';
-import { LedgerEntries } from './ledger-entries.ts';
+import { LedgerEntries, UpdatedAt } from './ledger-entries.ts';
 import { Staging } from './staging.ts';
-import { isId } from './unclear-answer.ts';
-import { UpdatedAt } from './updated-at.ts';
+import { batchAnswer, isId } from './unclear-answer.ts';
 
 export interface RecorderOptions {
   plan: Plan;

@@ -4,7 +4,6 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { seenId } from '../model/digest.ts';
-import { atPath } from '../model/field-path.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type LiveResource,
   type LiveRow,
 } from '../model/resource.ts';
+import { atPath } from '../model/value.ts';
 
 interface Resumed {
   /** With what an interrupted run made as ours, and what it took away as gone. */

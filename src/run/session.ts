@@ -9,10 +9,9 @@ import { otherStacks } from '../ledger/other-ledgers.ts';
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import { emptyLedger, type Ledger, type OtherStack } from '../model/ledger.ts';
 import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
-import type { OtherStack } from '../model/other-stack.ts';
 import type { Account, Plan, PlanGuards } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -49,7 +48,7 @@ export interface Session {
   lease?: Lease;
   key: LedgerKey | undefined;
   clock: Pick<LeaseClock, 'now' | 'sleep'>;
-  /** How many HTTP requests were made so far: each attempt, that for the account too. */
+  /** HTTP requests made so far: every attempt, including the one for the account. */
   sent(): number;
   /** Tells a person something while it works. */
   say(text: string): void;
@@ -121,4 +120,43 @@ async function ownLedger(
       },
     ),
   ]);
+}
+
+/** Takes the lease of a session that has none yet. */
+type Lock = () => Promise<void>;
+
+/**
+ * After an apply that had nothing to do but to be told: the ledger remembers where secrets and variables are read now. Where there
+ * is no ledger yet, or somebody else wrote it meanwhile, that is left to the next apply. True if it was written.
+ */
+export async function recordSources(
+  session: Session,
+  { plan, ledger }: { plan: Plan; ledger: Ledger },
+  lock: Lock,
+): Promise<boolean> {
+  const now = Object.fromEntries((plan.sources ?? []).map(({ name, source }) => [name, source]));
+  const known = session.ledger.sources ?? {};
+  const names = new Set([...Object.keys(now), ...Object.keys(known)]);
+  const isSame = [...names].every((name) => now[name] === known[name]);
+  if (isSame || session.ledger.generation === 0) return false;
+  if (!session.lease) await lock();
+  if (session.ledger.generation !== ledger.generation) return false;
+  await session.lease!.confirm();
+  session.ledger = await session.store.write({ ...session.ledger, sources: now });
+  return true;
+}
+
+/** Signs the ledger anew where the previous key signed it, so that this one can go after one apply. True if it was written. */
+export async function signAnew(session: Session, lock: Lock): Promise<boolean> {
+  const isPrevious = () => {
+    const proof = session.store.proof();
+    return proof !== undefined && isVerified(proof) && proof.previous === true;
+  };
+  if (!isPrevious()) return false;
+  if (!session.lease) await lock();
+  if (!isPrevious()) return false;
+  await session.lease!.confirm();
+  session.ledger = await session.store.write(session.ledger);
+  await session.store.close();
+  return true;
 }

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Ledger, LedgerEntry, StagedContent } from '../model/ledger.ts';
-import type { Request } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
 import type { CollectionId, Live } from '../model/resource.ts';
 
 type Stages = Request['stages'];

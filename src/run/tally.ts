@@ -11,7 +11,7 @@ export class Tally {
   readonly #changes: Change[];
   readonly #changeOf: ReadonlyMap<Address, Change>;
   readonly #onDone: (change: Change) => void;
-  /** How many operations an address still waits for. */
+  /** Operations that an address still waits for. */
   readonly #waitsFor = new Map<Address, number>();
   /** Changes without requests, by the address whose object is made first. */
   readonly #attached = new Map<Address, Change[]>();

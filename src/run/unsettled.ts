@@ -1,7 +1,7 @@
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 
-/** How many seconds lists may take to show a write. */
+/** Seconds that lists may take to show a write. */
 export const standardSettle = 60;
 
 /** True once lists show what a run sent last. `settle`: how long they may take, in milliseconds. */

@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 
 interface SettleOptions {
   clock: Pick<LeaseClock, 'now' | 'sleep'>;
-  /** How many milliseconds to go on for; with 0 it looks once. */
+  /** The time limit in milliseconds; with 0 it looks once. */
   within: number;
   /** Told once, before it waits. */
   onWait(): void;

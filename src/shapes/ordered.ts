@@ -11,7 +11,7 @@ import { revealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { arrival, type ListItem, type ListStep, transition } from './order/transition.ts';
 
-/** How one ordered list becomes the wanted one. */
+/** The way from one ordered list to the wanted one. */
 interface OrderedList {
   steps: ListStep[];
   /** The last list: the keys of ours and others', in order. */
@@ -36,7 +36,10 @@ export const ordered = (decides: Decides = () => null): Shape => ({
     'The order of the list matters: the first match wins. Undeclared items keep their position.',
     ...(isHidden
       ? []
-      : ['Changes are made one at a time, so that at every moment the list behaves as before or as after.']),
+      : [
+          'Changes are made one at a time, so that at every moment the list behaves as before or as after.',
+          'Where a change in place could give some request another verdict for a moment, a changed copy is inserted and the old item then removed, even if the item was only just adopted: its id changes. The plan says so.',
+        ]),
   ],
   arrange(siblings) {
     const list = orderList(siblings, decides);
@@ -123,6 +126,8 @@ function mark({ changes, entryOf }: Siblings, { steps, live }: OrderedList): voi
     );
     const { action } = change;
     if (isMoved) change.moves = true;
+    if (steps.some((step) => step.type === 'remove' && step.superseded && step.key === change.address))
+      change.anew = true;
     if (losesCopy && action !== 'delete' && !isWritten(change))
       Object.assign(change, {
         action: action === 'noop' ? 'update' : action,

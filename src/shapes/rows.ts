@@ -3,7 +3,7 @@ import { plain } from '../kind/plain.ts';
 import type { Shape } from '../kind/shape.ts';
 import type { Fields } from '../model/value.ts';
 
-/** How what is owned lies in the rows of the platform. */
+/** The layout of owned units in the platform's rows. */
 interface RowsOf {
   /** The unit's fields, in place of the row's. */
   fields(): FieldSchemas;

@@ -3,7 +3,7 @@ import type { Kind } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
 import type { LowerContext, Shape, StagingEndpoints } from '../kind/shape.ts';
 import type { Step } from '../kind/step.ts';
-import type { Request } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
 import { collectionId } from '../model/resource.ts';
 
 /** Changes are staged, and live only once they are promoted. What somebody else has staged stops the plan. */

@@ -8,7 +8,7 @@ import { readStoreUrl, refused, type StoreUrl } from './store-url.ts';
 interface StoreOptions {
   stack: string;
   env: Record<string, string | undefined>;
-  /** Where a store over HTTP lists its ledgers. */
+  /** The document in which a store over HTTP lists its ledgers. */
   index?: StoreUrl | undefined;
   /** The file of this machine for a run's journal, for a place of this name. */
   journalOf(place: string): string;

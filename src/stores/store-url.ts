@@ -1,7 +1,7 @@
 import { Problems, problem } from '../model/diagnostic.ts';
 
 /** The sorts of stores that a URL names. */
-export type StoreSort = 'postgres' | 'http' | 's3';
+type StoreSort = 'postgres' | 'http' | 's3';
 
 const sorts: Record<string, StoreSort> = {
   'postgres:': 'postgres',
@@ -17,7 +17,7 @@ export interface StoreUrl {
   url: URL;
 }
 
-/** What a URL is given for: `--ledger`, `--limits`, or a fleet's `--queue`. Problems with it have this in their code. */
+/** The option that a URL is given for: `--ledger`, `--limits`, or a fleet's `--queue`. Problems with it have this in their code. */
 export type UrlUse = keyof typeof codes;
 
 const codes = {
@@ -45,7 +45,7 @@ export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
   return { sort, url };
 }
 
-/** What is kept in PostgreSQL and nowhere else. */
+/** Said of a URL that names no PostgreSQL database. */
 const inDatabase = {
   limits: 'shared limits are kept in PostgreSQL, and this URL names something else',
   queue: 'the queue of a fleet is kept in PostgreSQL, and this URL names something else',

@@ -7,7 +7,7 @@ import type { FieldSchemas } from '../../src/kind/kind.ts';
 import type { Connection } from '../../src/kind/provider.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
 import { operationOf } from '../../src/manual/coverage.ts';
-import type { Endpoint, Request } from '../../src/model/plan.ts';
+import type { Endpoint, Request } from '../../src/model/request.ts';
 
 /*
  * What actions and lookups send is what the catalog has: the request that arrives at the twin has its method and path. And the twin, whose
@@ -18,7 +18,7 @@ const dayTwo = await hosting.dayTwo();
 const operations = await hosting.operations();
 const seed = {
   team: { id: 'team_1', slug: 'acme' },
-  projects: [{ name: 'web', deployments: [{ id: 'dpl_1' }] }],
+  projects: [{ id: 'prj_1', name: 'web', deployments: [{ id: 'dpl_1' }] }],
 };
 let twin: Twin;
 let connection: Connection;
@@ -51,6 +51,7 @@ const given: Record<string, unknown> = {
   authorizationDetails: [{ type: 'a' }],
   granularity: { hours: 1 },
   purpose: 'ai-gateway',
+  projectId: 'prj_1',
   aiGatewayQuota: { limitAmount: 1 },
   currentRoute: { name: 'a', pathCondition: { value: '/', syntax: 'equals' }, actions: [{ type: 'block' }] },
   injectionRules: [{ domain: 'a.com', headers: {} }],

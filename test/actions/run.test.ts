@@ -215,14 +215,15 @@ test('a secret can go to a program, which the operator has to allow; what the pr
   expect(await refused(...made, '--secret-to-command', keep)).toContain('--allow-command');
   const done = await ran(...made, '--secret-to-command', keep, '--allow-command', keep);
   expect([done.status, done.sent], done.all).toEqual([0, ['POST /api-keys']]);
-  expect(readFileSync(join(shell.folder, 'kept.txt'), 'utf8').trim()).toBe('apiKeyString');
-  expect(done.all).not.toContain('apiKeyString');
+  const key = readFileSync(join(shell.folder, 'kept.txt'), 'utf8').trim();
+  expect(key).toMatch(/^vck_/);
+  expect(done.all).not.toContain(key);
   const fails = 'sh -c "exit 3"';
   const failed = await ran(...made, '--secret-to-command', fails, '--allow-command', fails);
   // It was made, and what was shown once is gone: nobody may take that for a refusal.
   expect([failed.status, failed.sent.length], failed.all).toEqual([1, 1]);
   expect(failed.stderr).toContain('could not be delivered');
-  expect(failed.all).not.toContain('apiKeyString');
+  expect(failed.all).not.toContain('vck_');
   expect((await shell.run(['log'])).stdout.split('\n')[0]).not.toContain('failed');
   expect(await refused(...made, '--secret-to-command', '"')).toContain('--secret-to-command needs a program');
 });
@@ -343,14 +344,13 @@ test('a secret that is shown once goes where --secret-to says, and is never prin
   const done = await ran(...made, '--secret-to', 'api.secret');
   expect(done.status, done.all).toBe(0);
   const file = join(shell.folder, 'api.secret');
-  // The twin's text for it, where it is documented only.
-  expect(readFileSync(file, 'utf8').trim()).toBe('apiKeyString');
+  const key = readFileSync(file, 'utf8').trim();
+  expect(key).toMatch(/^vck_/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(done.all).not.toContain('apiKeyString');
-  expect(JSON.parse(done.stdout)).toMatchObject({
-    action: 'createApiKey',
-    result: { partialKey: 'partialKey' },
-  });
+  expect(done.all).not.toContain(key);
+  const { partialKey, ownerId } = twin.account.apiKeys.at(-1)!;
+  expect(ownerId).toBe('team_1');
+  expect(JSON.parse(done.stdout)).toMatchObject({ action: 'createApiKey', result: { partialKey } });
   // It is not known what the file holds by now.
   expect(await refused(...made, '--secret-to', 'api.secret')).toContain('api.secret already exists');
 });

@@ -292,6 +292,18 @@ test('apply waits for what it set going: done, failed, or still under way', asyn
   expect([long.status, long.stderr.includes('still running after 3 min')], long.all).toEqual([75, true]);
 });
 
+test('a look that fails tells nothing: apply goes on waiting', async () => {
+  await stand.inQuickTime({ buildSeconds: 120 });
+  await stand.write(waiting);
+  const refused = { type: 'status', status: 403 } as const;
+  stand.twin.setFaults({ faults: [{ at: { operation: 'getDeployment', nth: 1 }, do: refused }] });
+  const done = await apply();
+  expect(done.status, done.all).toBe(0);
+  expect(done.stderr).toMatch(
+    /redeploy projects\/web \(target: production\): not known: GET [^\n]* 403[\s\S]*READY/,
+  );
+});
+
 test('where one is owed, the others are waited for all the same', async () => {
   await stand.inQuickTime({ buildSeconds: 120 });
   await stand.write(`stack: demo

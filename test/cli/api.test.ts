@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type CatalogOperation, catalog } from '../../providers/hosting/catalog.ts';
+import { type CatalogOperation, catalog, outsideCatalog } from '../../providers/hosting/catalog.ts';
 import { paged } from '../../providers/hosting/paging.ts';
 import { documentedOnly } from '../../providers/hosting/twin/documented.ts';
 import { Shell } from '../support/cli.ts';
@@ -36,12 +36,20 @@ describe('trueup api', () => {
       expect(all.stdout).toContain(path);
       if (operationId) expect(all.stdout).toContain(operationId);
     }
+    for (const { method, path } of outsideCatalog)
+      expect(
+        all.stdout.split('\n').map((line) => line.trim().split(/ +/).slice(0, 2).join(' ')),
+      ).not.toContain(`${method} ${path}`);
     const one = await api('--list', 'webhooks');
     expect(one.stdout).toMatch(/POST +\/v1\/webhooks +createWebhook +webhook \(create\)/);
     expect(one.stdout).not.toContain('/v9/projects');
     const json = JSON.parse((await api('--list', 'webhooks', '--json')).stdout);
     expect(json.groups[0].operations).toHaveLength(4);
     expect((await api('--list', 'webhook')).stderr).toContain('did you mean `webhooks`?');
+    expect((await api('--list', 'no-such-thing')).stderr).toMatch(/-> There are access-groups, /);
+    // The operation that the help names is one.
+    const [, named] = /Its name \(`(\w+)`\)/.exec(readFileSync('docs/commands/api.md', 'utf8'))!;
+    expect(catalog.map(({ operationId }) => operationId)).toContain(named);
     expect((await api()).stderr).toContain('no operation given');
   });
 

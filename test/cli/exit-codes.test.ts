@@ -50,9 +50,18 @@ const given: Record<keyof typeof exitCodes, () => Promise<(number | null)[]>> = 
   },
   tryAgainLater: async () => {
     const { twin, status } = await folder();
-    const tooLong = { type: 'rateLimit', retryAfter: 2580 } as const;
-    twin.setFaults({ faults: [{ at: { operation: 'createRecord' }, do: tooLong }] });
-    return [await status('apply', '--auto-approve')];
+    const limited = (operation: string, ...args: string[]) => {
+      twin.setFaults({ faults: [{ at: { operation }, do: { type: 'rateLimit', retryAfter: 2580 } }] });
+      return status(...args);
+    };
+    twin.add({ projects: [{ name: 'web', deployments: [{ target: 'production' }] }] });
+    return [
+      await limited('createRecord', 'apply', '--auto-approve'),
+      await limited('createDeployment', 'run', 'redeploy', 'web', '--auto-approve'),
+      await limited('getProject', 'api', 'getProject', '--project', 'web'),
+      // It asks whose account it is, and does not come further.
+      await limited('getTeam', 'plan'),
+    ];
   },
   interrupted: async () => {
     const { shell, twin } = await folder();

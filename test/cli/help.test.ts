@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { foreignWords } from '../../src/cli/foreign-words.ts';
-import { programWith } from '../../src/cli/program.ts';
+import { foreignWords, programWith } from '../../src/cli/program.ts';
 import { Shell } from '../support/cli.ts';
 import { here } from '../support/here.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { placesOn } from '../../src/cli/actions-run.ts';
 import type { Host } from '../../src/cli/host.ts';
-import { placesOn } from '../../src/cli/places-on.ts';
-import { placeLink } from '../../src/report/markdown/places.ts';
+import { placeLink } from '../../src/report/markdown/forms.ts';
 
 const sha = 'b'.repeat(40);
 const github = {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { connect } from '../../providers/hosting/connect.ts';
 import type { Seed, TwinOptions } from '../../providers/hosting/twin/index.ts';
+import { systemClock } from '../../src/http/clock.ts';
 import { type Running, Shell } from '../support/cli.ts';
 import { gateTo } from '../support/gate.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -305,4 +307,42 @@ test('text from outside is masked, and is no more than text', async () => {
   const { all } = await shell.run(apply);
   expect(all).not.toContain('canary-3f9a1c77');
   expect(all).not.toMatch(/^::error/m);
+});
+
+const certificate = `stack: demo
+platform: { team: acme }
+certificates: { www: { cns: [www.example.com] } }
+`;
+const issuing = (seconds: number) => ({ domains: [{ name: 'example.com' }], issuing: { seconds } });
+
+test('a certificate is asked for again while its names are validated; one that takes longer is made by the next apply', async () => {
+  // Pauses between requests take no time, on the clock of the twin.
+  let time = Date.parse('2026-03-01T12:00:00Z');
+  const clock = {
+    ...systemClock,
+    now: () => time,
+    sleep: async (milliseconds: number) => {
+      time += milliseconds;
+    },
+  };
+  const shell = await new Shell().write({ 'trueup.yaml': certificate });
+  shell.provider = { ...shell.provider, connect: async (settings) => connect(settings, { clock }) };
+  const twin = await shell.withTwin(issuing(1), { now: () => time });
+  const asked = () =>
+    twin.requests.flatMap(({ method, path, status }) =>
+      method === 'POST' && path.startsWith('/v8/certs') ? [status] : [],
+    );
+  const done = await shell.run(apply);
+  expect(done.status, done.all).toBe(0);
+  expect(new Set(asked())).toEqual(new Set([449, 200]));
+  expect(twin.account.certificates).toHaveLength(1);
+
+  twin.account.certificates = [];
+  twin.account.paces = { issuing: { seconds: 100_000 } };
+  const late = await shell.run(apply);
+  expect(late.status, late.all).toBe(1);
+  expect(late.all).toMatch(/validation_running: There is a validation in course[\s\S]*run again later/);
+  time += 100_000_000;
+  expect((await shell.run(apply)).status).toBe(0);
+  expect(twin.account.certificates).toHaveLength(1);
 });

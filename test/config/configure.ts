@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
-import { type Configuration, type LoadOptions, load } from '../../src/config/load.ts';
+import type { Configuration, LoadOptions } from '../../src/config/configuration.ts';
+import { load } from '../../src/config/load.ts';
 import { kinds } from './kinds.ts';
 
 const folders: string[] = [];

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { blockSchema, kindsOf, lineage } from '../../src/kind/define-kind.ts';
+import { kindsOf, lineage } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { Block, Sample } from '../support/sample.ts';
-import { isLeaf, overlaid, placed, withLeaf, writableLeaves } from '../support/samples.ts';
+import { blockSchema, isLeaf, overlaid, placed, withLeaf, writableLeaves } from '../support/samples.ts';
 import { type Given, kebab } from './given.ts';
 
 /** What the sample of a kind lacks, has too much of, or has wrong. */

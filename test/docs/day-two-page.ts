@@ -4,7 +4,7 @@ import {
   type FieldSummary,
   type LookupSummary,
   lookupFacts,
-} from '../../src/manual/day-two-list.ts';
+} from '../../src/manual/day-two.ts';
 import { groupBy } from '../../src/model/graph.ts';
 import { inline, opened, sections, table } from './markdown.ts';
 

@@ -7,7 +7,7 @@ import { commands } from '../../src/cli/commands.ts';
 import type { Run } from '../../src/cli/host.ts';
 import { exampleAddresses } from '../../src/cli/kinds.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
-import { actionList, lookupList } from '../../src/manual/day-two-list.ts';
+import { actionList, lookupList } from '../../src/manual/day-two.ts';
 import { kindList } from '../../src/manual/kind-list.ts';
 import { kindManual } from '../../src/manual/kind-manual.ts';
 import { Shell } from '../support/cli.ts';

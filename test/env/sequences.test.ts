@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
-import type { Request } from '../../src/model/plan.ts';
+import type { Request } from '../../src/model/request.ts';
 import { runs } from '../support/sweep.ts';
 import { Account } from './account.ts';
 

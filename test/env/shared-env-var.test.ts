@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
-import type { Plan, Send } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Send } from '../../src/model/request.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { eventWriter } from '../../src/report/events-text.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import type { Kind } from '../../src/kind/kind.ts';
-import type { Pages } from '../../src/model/pages.ts';
+import type { Pages } from '../../src/model/request.ts';
 import { casesOf } from '../support/field-cases.ts';
 import { type OptionalMember, optionalMembers } from '../support/optional-members.ts';
 import { merged, placed, sampleSeed, samples } from '../support/samples.ts';

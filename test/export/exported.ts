@@ -9,6 +9,7 @@ import { kinds, type World } from '../support/world.ts';
 export async function exported(world: World, targets?: string[]) {
   const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
   const live = await observe(nothing, emptyLedger('', '', ''), kinds, world.connection.send, {
+    facts: (await world.connection.owner()).facts,
     key: world.key,
     also: () => true,
   });

@@ -49,4 +49,12 @@ it('conditions that may let a request in are named by `export`, and by `accept` 
   expect(accepted, accepted.all).toMatchObject({ status: 0 });
   expect(accepted.stderr).toContain(`${told}\n  projects/web/firewall/rules/there (conditionGroup)\n`);
   expect(accepted.stderr.match(/\(conditionGroup\)/g)).toHaveLength(1);
+
+  found.push({ ...found[0]!, id: 'rule_new', name: 'new' } as never);
+  found.find((one) => one.name === 'new')!.conditionGroup = [
+    { conditions: [{ type: 'header', op: 'eq', key: 'authorization', value: 'Bearer uvwxyz' }] },
+  ];
+  const added = await shell.run(['accept', '--new', '**', '--auto-approve']);
+  expect(added, added.all).toMatchObject({ status: 0 });
+  expect(added.stderr).toContain(`${told}\n  projects/web/firewall/rules/new (conditionGroup)\n`);
 });

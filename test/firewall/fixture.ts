@@ -1,6 +1,7 @@
 import type { Seed, Switches } from '../../providers/hosting/twin/index.ts';
 import type { FirewallConfig, FirewallRule } from '../../providers/hosting/twin/security/firewall-config.ts';
-import type { Plan, Send } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Send } from '../../src/model/request.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { type Planned, World } from '../support/world.ts';
 

@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
+import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
+import { savePlan } from '../../src/approval/save-plan.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import { planText } from '../../src/report/plan-text.ts';
+import { plainStyle } from '../report/builders.ts';
+import { kinds } from '../support/world.ts';
 import { Firewall, type Rule, rule, type SeedFirewall } from './fixture.ts';
 
 let firewall: Firewall;
@@ -322,5 +327,34 @@ describe('a selection', () => {
     const excluded = await firewall.plan(block, { excludes: [`${here}/rules/a`] });
     expect(told(excluded.plan)).toEqual([]);
     expect(excluded.plan.operations).toHaveLength(1);
+  });
+});
+
+describe('changes that are not safe in place', () => {
+  const changed = ['a', 'b'].map((name) => rule(name, { matches: `${name}2` }));
+  const ids = () => firewall.active.rules.map(({ id }) => id);
+
+  it.each([
+    ['of rules that are ours', true],
+    ['of rules that are adopted', false],
+  ])('%s are made with a copy, and the plan says so', async (_, isOurs) => {
+    firewall = await Firewall.start();
+    await converge({ rules: three.slice(0, 2) });
+    if (!isOurs) firewall.world.ledger = { ...firewall.world.ledger, entries: {} };
+    const [a, b] = ids();
+    const { plan } = await firewall.plan({ rules: changed });
+    const said = 'inserted as a new copy before the old one is removed, so its id changes';
+    const { key } = firewall.world;
+    const saved = { baseUrl: '', owner: '', generation: 1, options: {}, kinds, secrets: new Map(), key };
+    for (const one of [plan, shownPlan(JSON.parse(JSON.stringify(savePlan(plan, saved))))]) {
+      const text = planText(one, { style: { ...plainStyle, width: 200 }, requests: false });
+      expect(text.split(said)).toHaveLength(2);
+    }
+    const { sent } = await converge({ rules: changed });
+    // One of the two can be changed in place: nothing stands between the last that comes and the last that goes.
+    expect(sent.filter((one) => one === 'rules.insert')).toHaveLength(1);
+    expect(sent.filter((one) => one.startsWith('rules.remove'))).toHaveLength(1);
+    expect(firewall.names()).toEqual(['a', 'b']);
+    expect(ids().filter((id) => id === a || id === b)).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Operation, Request, Send } from '../../src/model/plan.ts';
+import type { Operation } from '../../src/model/plan.ts';
+import type { Request, Send } from '../../src/model/request.ts';
 import { isTried } from '../support/sweep.ts';
 import { Firewall, rule } from './fixture.ts';
 

@@ -237,6 +237,7 @@ export const moreResources = (id: Account['id']): Resource[] => {
       id: id('projects/web/registryRepositories/api'),
       project_id: web,
       name: 'api',
+      public: false,
       url: 'vcr.vercel.com/acme/web/api',
     }),
     resourceOf('vcr_repository_permission', {

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { reportFoot } from '../../src/github/report-foot.ts';
-import { type CommentOptions, replaceReports, upsertComment } from '../../src/github/upsert-comment.ts';
+import {
+  type CommentOptions,
+  replaceReports,
+  reportFoot,
+  upsertComment,
+} from '../../src/github/upsert-comment.ts';
 import { OutOfBounds } from '../../src/http/errors.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { stackMarker } from '../../src/report/markdown/forms.ts';

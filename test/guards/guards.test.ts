@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { hosting } from '../../providers/hosting/index.ts';
-import { readGuards } from '../../src/guards/read-guards.ts';
+import { readGuards } from '../../src/guards/guards.ts';
 import { git, temporary } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
 

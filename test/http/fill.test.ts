@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fill } from '../../src/http/endpoint.ts';
-import { toWire } from '../../src/http/json.ts';
-import { readOnly } from '../../src/model/plan.ts';
+import { toWire } from '../../src/http/exchange.ts';
+import { readOnly } from '../../src/model/request.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 
 test('params are encoded, in path and query', () => {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { IncompleteList } from '../../src/http/errors.ts';
-import { type ListOptions, pagings, readPages } from '../../src/http/pages.ts';
+import { type ListOptions, openPages, pagings } from '../../src/http/pages.ts';
+import { allPages } from '../../src/model/request.ts';
 import { failure } from './serve.ts';
 
 /** Answers in turn, and keeps the queries. */
 function list(answers: unknown[], options: Partial<ListOptions>) {
   const queries: Record<string, string>[] = [];
-  const result = readPages({
+  const result = openPages({
     asked: { method: 'GET', path: '/list' },
     items: 'items',
     get: async (query) => {
@@ -14,7 +15,7 @@ function list(answers: unknown[], options: Partial<ListOptions>) {
       return answers[queries.length - 1];
     },
     ...options,
-  });
+  }).then(allPages);
   return { queries, result };
 }
 

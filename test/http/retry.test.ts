@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readLimits, readRetryAfter } from '../../src/http/bucket.ts';
 import {
   type Asked,
   ConnectionCut,
@@ -8,9 +9,8 @@ import {
   TimedOut,
   Unreachable,
 } from '../../src/http/errors.ts';
-import { readLimits, readRetryAfter } from '../../src/http/limits.ts';
 import { type RetryOptions, retry } from '../../src/http/retry.ts';
-import type { Method } from '../../src/model/plan.ts';
+import type { Method } from '../../src/model/request.ts';
 import { call, failure, json, jumpingClock, serve } from './serve.ts';
 
 const asked = (method: Method): Asked => ({ method, path: '/x' });

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { type ClientOptions, openClient } from '../../src/http/client.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { fill } from '../../src/http/endpoint.ts';
-import type { Endpoint } from '../../src/model/plan.ts';
+import type { Endpoint } from '../../src/model/request.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 
 /** Listens on a free port of this machine until the test is over. */

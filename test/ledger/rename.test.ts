@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { renameLedger } from '../../src/ledger/copy-ledger.ts';
 import { ledgerStore } from '../../src/ledger/ledger-store.ts';
-import { renameLedger } from '../../src/ledger/rename-ledger.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sealAt } from '../../src/model/seal.ts';
 import { revealed, Sealed, sealedIn } from '../../src/model/sealed.ts';
-import { fillHoles, type Hole, holdsSecret, holesIn, type Value } from '../../src/model/value.ts';
+import { fillHoles, type Hole, holdsSecret, holesIn, sealAt, type Value } from '../../src/model/value.ts';
 import { holds, inside, mapTree, walk } from '../../src/model/walk.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Value>;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
-import { readOnly } from '../../src/model/plan.ts';
-import { neededWhole } from '../../src/observe/mentioned.ts';
-import { observe } from '../../src/observe/observe.ts';
+import { readOnly } from '../../src/model/request.ts';
+import { neededWhole, observe } from '../../src/observe/observe.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { actions, codes, intercept, newWorld, refuse } from '../support/scene.ts';
@@ -256,6 +255,7 @@ describe('all of a list is read', () => {
     const since = world.twin.requests.length;
     const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
     const live = await observe(nothing, emptyLedger('', '', ''), kinds, readOnly(world.connection.send), {
+      facts: {},
       also: ({ name }) => name === 'project',
     });
     expect([readsSince(world, since), live.resources.size]).toEqual([pages(8), 40]);

@@ -142,7 +142,9 @@ describe('what is found', () => {
       { id: 'id of boxes/a', name: 'moved' },
       { id: '2', name: 'b' },
     ];
-    const live = await observe(desired('boxes/a'), tinyLedger({ 'boxes/a': {} }), tinyKinds, answer);
+    const live = await observe(desired('boxes/a'), tinyLedger({ 'boxes/a': {} }), tinyKinds, answer, {
+      facts: {},
+    });
     expect([...live.resources.values()].map(({ address, renamedTo }) => [address, renamedTo])).toEqual([
       ['boxes/a', 'boxes/moved'],
       ['boxes/b', undefined],
@@ -154,7 +156,7 @@ describe('what is found', () => {
       { id: '1', name: 'a' },
       { id: '2', name: 'a' },
     ];
-    const live = await observe(desired('boxes/a'), nothing, tinyKinds, answer);
+    const live = await observe(desired('boxes/a'), nothing, tinyKinds, answer, { facts: {} });
     expect(live.resources.get('boxes/a')!.alternatives!.map(({ id }) => id)).toEqual(['1', '2']);
   });
 
@@ -172,6 +174,7 @@ describe('what is found', () => {
             ]
           : [];
       },
+      { facts: {} },
     );
     expect([...live.frozen]).toEqual([['boxes/a#item', 'no']]);
     expect([...live.complete].sort()).toEqual(['#box', 'boxes/b#item']);
@@ -180,7 +183,7 @@ describe('what is found', () => {
   it('of an unknown kind in the ledger is not looked for', async () => {
     const ledger = tinyLedger({ 'boxes/a': {} });
     ledger.entries['things/x'] = { ...ledger.entries['boxes/a']!, kind: 'thing' };
-    const live = await observe(desired(), ledger, tinyKinds, async () => []);
+    const live = await observe(desired(), ledger, tinyKinds, async () => [], { facts: {} });
     expect(live.frozen.size).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/model/ledger.ts';
-import type { Send } from '../../src/model/plan.ts';
+import type { Send } from '../../src/model/request.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Plan, readOnly } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { readOnly } from '../../src/model/request.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { planRun } from '../../src/run/open-plan.ts';

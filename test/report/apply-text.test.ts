@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyEvent } from '../../src/model/event.ts';
-import { eventWriter } from '../../src/report/events-text.ts';
-import { reduceProgress, renderProgress, startProgress } from '../../src/report/live-view.ts';
+import { eventWriter, reduceProgress, renderProgress, startProgress } from '../../src/report/events-text.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { change, operation, plainStyle, planOf } from './builders.ts';
 

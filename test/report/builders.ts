@@ -1,5 +1,6 @@
 import type { Change, FieldChange } from '../../src/model/change.ts';
-import type { Operation, Plan, Request } from '../../src/model/plan.ts';
+import type { Operation, Plan } from '../../src/model/plan.ts';
+import type { Request } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import type { Ref, SecretRef } from '../../src/model/value.ts';
 import { styleFor } from '../../src/report/style.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { placesOn } from '../../src/cli/actions-run.ts';
 import type { Host } from '../../src/cli/host.ts';
-import { placesOn } from '../../src/cli/places-on.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
 import { displayWidth } from '../../src/report/cut.ts';
@@ -13,10 +13,10 @@ import {
   fence,
   htmlCode,
   markerIn,
+  sizeOf,
   stackMarker,
 } from '../../src/report/markdown/forms.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
-import { sizeOf } from '../../src/report/markdown/within-room.ts';
 import { codePoint } from '../support/characters.ts';
 import { runs } from '../support/sweep.ts';
 import { at, change, edit, operation, planOf, set } from './builders.ts';

@@ -2,7 +2,7 @@ import { it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
 import { escapeHtml } from '../../src/report/html/markup.ts';
 import { planHtml } from '../../src/report/html/page.ts';
-import { planReport } from '../../src/report/plan-report.ts';
+import { planReport } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { findBrowser, startBrowser } from '../support/browser.ts';
 import { World } from '../support/world.ts';

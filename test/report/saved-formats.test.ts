@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
-import { shownPlan } from '../../src/approval/shown-plan.ts';
 import { formats } from '../../src/cli/formats.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { gitlabReport } from '../../src/report/summary-of.ts';

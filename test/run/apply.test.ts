@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyEvent } from '../../src/model/event.ts';
 import { openMasking } from '../../src/model/masking.ts';
-import type { Request, Send } from '../../src/model/plan.ts';
-import { type ExecuteOptions, execute } from '../../src/run/execute.ts';
+import type { Request, Send } from '../../src/model/request.ts';
+import { execute } from '../../src/run/execute.ts';
+import type { ExecuteOptions } from '../../src/run/perform.ts';
 import { changeAt, newWorld } from '../support/scene.ts';
 import { type Tinies, tinyKinds, tinyLedger, tinyLive, tinyPlan } from '../support/tiny.ts';
 

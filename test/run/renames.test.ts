@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/model/ledger.ts';
-import type { Send } from '../../src/model/plan.ts';
+import type { Send } from '../../src/model/request.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
 import { inTurn } from '../support/sweep.ts';
 import { describe as told, World } from '../support/world.ts';

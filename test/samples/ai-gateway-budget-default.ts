@@ -2,7 +2,7 @@ import type { Sample } from '../support/sample.ts';
 
 export const aiGatewayBudgetDefault: Sample = {
   place: (block) => ({ aiGatewayBudgetDefaults: { LABEL: block } }),
-  names: ['project', 'api-key'],
+  names: ['project', 'api-key', 'user'],
   base: { limitAmount: 10, refreshPeriod: 'monthly' },
   leaves: {
     limitAmount: [20, 30],

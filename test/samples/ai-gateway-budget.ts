@@ -3,7 +3,7 @@ import { flag, type Sample } from '../support/sample.ts';
 export const aiGatewayBudget: Sample = {
   place: (block) => ({
     projects: { LABEL: {} },
-    aiGatewayBudgets: { project: [block] },
+    aiGatewayBudgets: { [block.userId === undefined ? 'project' : 'user']: [block] },
   }),
   base: { projectId: 'LABEL', limitAmount: 10 },
   leaves: {
@@ -11,8 +11,9 @@ export const aiGatewayBudget: Sample = {
     limitAmount: [20, 30],
     refreshPeriod: ['daily', 'weekly'],
     includeByokInQuota: flag,
+    userId: ['LABEL', 'LABEL', { projectId: undefined, userId: 'LABEL' }],
   },
-  single: ['projectId'],
+  single: ['projectId', 'userId'],
   seed: { account: { aiGatewayBudgets: [{ project: 'web', limitAmount: 10 }] } },
   requests: async ({ all, shop: { id: projectId } }) => {
     const budget = { scopeType: 'project', projectId, limitAmount: 1, refreshPeriod: 'monthly' };

@@ -1,8 +1,8 @@
-import { inProject, type Sample } from '../support/sample.ts';
+import { flag, inProject, type Sample } from '../support/sample.ts';
 
 export const registryRepository: Sample = {
   place: (block) => inProject({ registryRepositories: { LABEL: block } }),
-  leaves: {},
+  leaves: { public: flag },
   seed: {
     project: { registryRepositories: [{ name: 'api', permissions: [{ teamId: 'team_other' }] }] },
   },

@@ -39,7 +39,10 @@ describe('the role of a guest', () => {
   it('is left out of an export, which says so', async () => {
     const world = await newWorld({ seed });
     const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
-    const live = await observe(nothing, world.ledger, kinds, world.connection.send, { also: () => true });
+    const live = await observe(nothing, world.ledger, kinds, world.connection.send, {
+      facts: {},
+      also: () => true,
+    });
     const found = exportLive({ live, kinds });
     expect(found.notes.filter((note) => note.startsWith('accessGroups/Team/projects/web'))).toHaveLength(1);
     const [file] = exportFiles(found, { stack: 'test', platform: { team: 'acme' }, isSplit: false });

@@ -74,25 +74,33 @@ describe.each([false, true])('gateway budgets, a removed one staying listed: %s'
   });
 });
 
-it('budgets of users are none of ours, and stop nothing', async () => {
+it('a budget of a user is made, changed, adopted and removed beside the others; those of other types stop nothing', async () => {
   const world = await newWorld();
-  await world.converge(yaml({ team: all.team }));
-  const [team] = world.twin.account.aiGatewayBudgets;
-  for (const scopeId of ['user_1', 'user_2'])
-    world.twin.account.aiGatewayBudgets.push({ ...team!, scopeType: 'user', scopeId, limitAmount: 1 });
-  const since = world.twin.requests.length;
-  const { live, plan } = await world.plan(yaml({ team: all.team }));
-  expect([codes(plan), actions(plan), plan.unmanaged.map(({ kind }) => kind)]).toEqual([[], [], []]);
-  expect([...live.resources.keys()].filter((at) => at.startsWith('aiGatewayBudgets'))).toEqual([
-    'aiGatewayBudgets/team',
+  const withUser = (limitAmount: number) =>
+    yaml({ team: all.team, user: [{ userId: 'user_1', limitAmount }] });
+  await world.converge(withUser(20));
+  const { aiGatewayBudgets: rows } = world.twin.account;
+  expect(rows).toMatchObject([
+    { scopeType: 'team' },
+    { scopeType: 'user', scopeId: 'user_1', limitAmount: 20 },
   ]);
-  await world.converge(yaml({ team: { ...all.team, limitAmount: 600 } }));
-  expect(world.writes(since)).toEqual(['PUT /ai-gateway/budgets']);
+  rows.push({ ...rows[0]!, scopeType: 'guild' as never, scopeId: 'g', limitAmount: 1 });
+  expect(actions(await world.converge(withUser(30)))).toEqual(['update aiGatewayBudgets/user@user_1']);
+  world.ledger = { ...world.ledger, entries: {} };
+  const since = world.twin.requests.length;
+  const { plan } = await world.plan(withUser(30));
+  expect([codes(plan), plan.operations, plan.unmanaged]).toEqual([[], [], []]);
+  await world.converge(withUser(30));
+  expect(world.writes(since)).toEqual([]);
+  await world.converge(yaml({ team: all.team }));
+  expect(world.writes(since)).toEqual(['DELETE /ai-gateway/budgets?scopeType=user&userId=user_1']);
 });
 
 it.each([
   ['a project without its name', { project: [{ limitAmount: 1 }] }],
   ['the team with a project', { team: { projectId: 'web', limitAmount: 1 } }],
+  ['a user without an id', { user: [{ limitAmount: 1 }] }],
+  ['a user with a project', { user: [{ userId: 'u', projectId: 'web', limitAmount: 1 }] }],
 ])('the budget of %s is refused', async (_, budgets) => {
   const world = await newWorld();
   expect(codes((await world.plan(yaml(budgets))).plan)).toContain('config/check');

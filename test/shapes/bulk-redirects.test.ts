@@ -88,7 +88,10 @@ describe('redirects', () => {
     });
     const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
     const { send } = world.connection;
-    const live = await observe(nothing, emptyLedger('', '', ''), kinds, send, { also: () => true });
+    const live = await observe(nothing, emptyLedger('', '', ''), kinds, send, {
+      facts: {},
+      also: () => true,
+    });
     const [file] = exportFiles(exportLive({ live, kinds }), {
       stack: 'test',
       platform: { team: 'acme' },

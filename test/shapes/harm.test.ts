@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Request } from '../../src/model/plan.ts';
+import type { Request } from '../../src/model/request.ts';
 import { type Planned, World } from '../support/world.ts';
 
 let world: World;

@@ -1,13 +1,12 @@
 import { loadExample } from '../../src/cli/kinds.ts';
 import { can } from '../../src/kind/define-kind.ts';
+import { knownFields } from '../../src/kind/empty-is-absent.ts';
 import type { Kind, Kinds } from '../../src/kind/kind.ts';
 import { comparedFields, leavesOf } from '../../src/kind/leaves.ts';
-import { knownFields } from '../../src/kind/resolve.ts';
 import type { When } from '../../src/manual/kind-requests.ts';
 import { type Address, isWithin } from '../../src/model/address.ts';
-import { namesIn } from '../../src/model/field-path.ts';
 import { emptyLedger, type LedgerEntry } from '../../src/model/ledger.ts';
-import type { Endpoint } from '../../src/model/plan.ts';
+import type { Endpoint } from '../../src/model/request.ts';
 import {
   collectionId,
   emptyLive,
@@ -16,7 +15,7 @@ import {
   type Resource,
 } from '../../src/model/resource.ts';
 import { Sealed } from '../../src/model/sealed.ts';
-import { type Fields, isHole, isPlainObject, type Value } from '../../src/model/value.ts';
+import { type Fields, isHole, isPlainObject, namesIn, type Value } from '../../src/model/value.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { plan } from '../../src/plan/plan.ts';
 

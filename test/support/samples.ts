@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-import type { z } from 'zod';
+import * as z from 'zod';
 import type { FieldSchemas, Kind } from '../../src/kind/kind.ts';
 import { innerOf, shapeOf, traitsOf } from '../../src/kind/traits.ts';
 
@@ -81,3 +81,6 @@ export const isLeaf = (sample: string, schema: string): boolean => {
   const [a, b] = [sample.split('.'), schema.split('.')];
   return a.length === b.length && b.every((part, index) => part === '*' || part === a[index]);
 };
+
+/** The strict schema of a block in the YAML, `$` keys and child sections not included. */
+export const blockSchema = (kind: Kind): z.ZodObject => z.strictObject(kind.fields);

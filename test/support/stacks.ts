@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
-import type { OtherStack } from '../../src/model/other-stack.ts';
+import { emptyLedger, type Ledger, type OtherStack } from '../../src/model/ledger.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { type Planned, World } from './world.ts';
 

@@ -199,9 +199,13 @@ export async function openActionStand(): Promise<ActionStand> {
       const before = await lastLine();
       catches = (method) =>
         at === 'read' ? (method === 'GET' ? 'before' : undefined) : method === 'GET' ? undefined : at;
-      // Its end is never heard of.
-      void shell.start(command(deed));
-      await until(() => isCaught);
+      // Its end is never heard of, unless something is wrong: nothing else would end the waiting then.
+      let ended: string | undefined;
+      void shell.start(command(deed)).ended.then(({ all }) => {
+        ended = all;
+      });
+      await until(() => isCaught || ended !== undefined);
+      expect(ended).toBeUndefined();
       if (at === 'after') await until(() => done(deed) === 1);
       catches = undefined;
       const line = await lastLine();

@@ -1,7 +1,8 @@
 import type { Account } from '../../providers/hosting/twin/index.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
-import type { Plan, Send } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Send } from '../../src/model/request.ts';
 import { errorLines } from '../../src/report/clean.ts';
 import { eventWriter } from '../../src/report/events-text.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';

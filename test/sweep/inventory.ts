@@ -162,7 +162,7 @@ export function inventory(account: Account, now = account): Map<string, Item> {
         (one): Item => ({
           ...topLevel(
             'aiGatewayBudgets',
-            one.scopeType === 'project' ? `project:${one.scopeId}` : one.scopeType,
+            one.scopeType === 'team' ? 'team' : `${one.scopeType}:${one.scopeId}`,
           ),
           within: one.scopeType === 'project' ? [`projects:${one.scopeId}`] : [],
           content: contentOf(one),

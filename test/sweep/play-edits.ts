@@ -14,14 +14,8 @@ export interface Story {
   steps: { edits: Edit[]; asked: Asked }[];
 }
 
-/**
- * The platform as the evidence says, and the other way wherever it is silent; but nobody can keep what cannot be read, nor tell which
- * variables in a project's list are shared ones, that `$exclusive` asks to delete in vain.
- */
-const behaviours: Switches[] = [
-  defaultSwitches,
-  { ...otherSwitches, managedGroupsReadable: true, sharedEnvInProjectList: false },
-];
+/** The platform as the evidence says, and the other way wherever it is silent; but nobody can keep what cannot be read. */
+const behaviours: Switches[] = [defaultSwitches, { ...otherSwitches, managedGroupsReadable: true }];
 
 /** One shared world for each behaviour of the platform. */
 export const sharedWorlds = (): Promise<World[]> => Promise.all(behaviours.map(sharedWorld));

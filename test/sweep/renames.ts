@@ -325,6 +325,19 @@ const renamed: Renamed[] = [
     }),
   },
   {
+    kind: 'team',
+    never: ['without', 'referred'],
+    body: ({ name, meta, edited }) => ({ teams: { [name]: { ...meta, description: text(edited) } } }),
+  },
+  {
+    kind: 'certificate',
+    never: ['edited', 'without', 'referred'],
+    body: ({ name, meta }) => ({
+      domains: { 'zone.example': {} },
+      certificates: { [name]: { ...meta, cns: ['zone.example'] } },
+    }),
+  },
+  {
     kind: 'connector',
     never: ['without', 'referred'],
     body: ({ name, meta, edited }) => ({

@@ -44,6 +44,12 @@ const outside = [
   'PATCH /v1/vcr/repository/{idOrName}',
   'GET /now/deployments/{id}/aliases',
   'DELETE /now/deployments/{id}',
+  'GET /v1/api-keys',
+  'GET /v1/api-keys/{id}',
+  'PATCH /v1/api-keys/{id}/quota',
+  'DELETE /v1/api-keys/{id}',
+  'POST /v1/edge-cache/purge-all',
+  'DELETE /v1/data-cache/purge-all',
 ];
 
 const condition = '{"type":"path","op":"pre","value":"/admin"}';
@@ -93,11 +99,16 @@ const days: Record<string, string[][]> = {
     ['project', 'update', 'made', '--framework', 'nextjs', '--yes'],
     ['project', 'access-summary', 'web'],
     ['project', 'ls'],
+    ['cache', 'purge', '--yes'],
   ],
   'what a team has': [
     ['teams', 'invite', 'alan@example.com'],
     ['ai-gateway', 'budgets', 'set', 'user', 'grace@example.com', '--limit', '20'],
     ['ai-gateway', 'budgets', 'set', 'user', '--default', '--limit', '20'],
+    ['ai-gateway', 'api-keys', 'create', '--name', 'ci', '--budget', '10'],
+    ['ai-gateway', 'api-keys', 'create', '--name', 'old'],
+    ['ai-gateway', 'api-keys', 'list'],
+    ['ai-gateway', 'budgets', 'set', 'api-key', 'ci', '--limit', '25'],
     ['contract'],
   ],
   'stores and images': [
@@ -211,10 +222,17 @@ describe.skipIf(!isThere)('the command line of the platform', () => {
     for (const command of commands) await ran(...command);
   });
 
+  it('inspects and removes an API key, by its id', async () => {
+    const [kept, old] = twin.account.apiKeys;
+    expect(await ran('ai-gateway', 'api-keys', 'inspect', kept!.id)).toMatch(/ci[\s\S]*25/);
+    await ran('ai-gateway', 'api-keys', 'remove', old!.id, '--yes');
+  });
+
   it('finds what it has done', () => {
     const { account } = twin;
     expect(account.stores).toMatchObject([{ name: 'uploads', connections: [{ environments: ['preview'] }] }]);
     expect(account.teamInvites).toMatchObject([{ email: 'alan@example.com', role: 'VIEWER' }]);
+    expect(account.apiKeys).toMatchObject([{ name: 'ci', quota: { limitAmount: 25 } }]);
     expect(account.aiGatewayBudgets).toMatchObject([{ scopeType: 'user', scopeId: 'user_grace' }]);
     expect(project().registryRepositories).toMatchObject([{ name: 'app', public: true }]);
     expect(project().routes.flatMap(({ items }) => items)).toMatchObject([

@@ -47,5 +47,8 @@ export async function sendTheRest(twin: Twin): Promise<void> {
   twin.account.ciInvocations.push(invocation);
   await all(['POST', '/v1/platform-ci/invocations/inv_rest/attempts/1/retry']);
 
+  // A person makes an API key, and notes it.
+  await all(['POST', '/api-keys', { purpose: 'ai-gateway', projectId: rest.shop.id }]);
+
   await all(['DELETE', '/v9/projects/shop'], ['DELETE', '/v9/projects/other']);
 }

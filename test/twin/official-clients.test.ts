@@ -89,7 +89,7 @@ describe('the command line', () => {
     expect(await read('/v1/projects/web/members/summary')).toMatchObject({ ADMIN: 1, PROJECT_VIEWER: 0 });
     const budget = { scopeType: 'user', userId: 'user_grace', limitAmount: 20, refreshPeriod: 'monthly' };
     expect((await send(twin, 'PUT', '/ai-gateway/budgets?teamId=team_1', budget)).status).toBe(200);
-    for (const wrong of [{ userId: undefined }, { userId: 'nobody' }, { scopeType: 'team' }])
+    for (const wrong of [{ userId: undefined }, { scopeType: 'team' }])
       expect(
         (await send(twin, 'PUT', '/ai-gateway/budgets?teamId=team_1', { ...budget, ...wrong })).status,
       ).toBe(400);
@@ -477,11 +477,31 @@ describe('what is outside', () => {
     expect(twin.outside).toEqual([]);
   });
 
+  it('keeps API keys and what they may spend, and purges caches that are empty', async () => {
+    await start();
+    const made = { purpose: 'ai-gateway', name: 'ci', aiGatewayQuota: { limitAmount: 10 } };
+    const { apiKeyString, apiKey } = (await send(twin, 'POST', '/v1/api-keys', made)).body;
+    await send(twin, 'POST', '/v1/api-keys', { purpose: 'other', projectId: project().id });
+    expect(apiKeyString).toMatch(new RegExp(`${apiKey.partialKey}$`));
+    const list = async (query: string) => (await read(`/v1/api-keys?${query}`)).apiKeys;
+    expect(await list('purpose=ai-gateway&search=c')).toEqual([apiKey]);
+    expect(await list('purpose=ai-gateway&search=x')).toEqual([]);
+    const quota = { limitAmount: 25, active: true, archived: false };
+    const changed = (await send(twin, 'PATCH', `/v1/api-keys/${apiKey.id}/quota`, quota)).body.quota;
+    expect(changed).toMatchObject({ limitAmount: 25, refreshPeriod: 'none' });
+    expect((await read(`/v1/api-keys/${apiKey.id}`)).apiKey).toMatchObject({ name: 'ci', quota: changed });
+    expect((await send(twin, 'DELETE', `/v1/api-keys/${apiKey.id}`)).status).toBe(204);
+    expect(await list('purpose=ai-gateway')).toEqual([]);
+    expect(JSON.stringify(twin.account)).not.toContain(apiKeyString);
+    const purge = (name: string) => send(twin, 'POST', `/v1/edge-cache/purge-all?projectIdOrName=${name}`);
+    expect([(await purge('web')).status, (await purge('no')).status]).toEqual([200, 404]);
+  });
+
   it('lists operations that nobody knows, without what is in the query', async () => {
     await start();
     for (const [method, path] of [
       ['POST', '/v1/teams/acme/members/batch'],
-      ['GET', '/v1/api-keys?token=canary'],
+      ['GET', '/v1/budgets?token=canary'],
     ] as const)
       expect(refusal(await send(twin, method, path, method === 'GET' ? undefined : {}))).toEqual([
         404,
@@ -489,7 +509,7 @@ describe('what is outside', () => {
       ]);
     expect(await outside()).toEqual([
       '/v1/teams/acme/members/batch unknown operation',
-      '/v1/api-keys unknown operation',
+      '/v1/budgets unknown operation',
     ]);
     expect(JSON.stringify(twin.outside)).not.toContain('canary');
   });
@@ -521,7 +541,19 @@ describe('what is outside', () => {
 
   it('is without operations outside of the catalog where that is asked for, and takes members all the same', async () => {
     await start(undefined, { catalogOnly: true });
-    expect((await send(twin, 'DELETE', '/v9/projects/web/link')).status).toBe(404);
+    for (const [method, path] of [
+      ['PATCH', '/v1/security/firewall/config/draft'],
+      ['POST', '/projects/web/alias'],
+      ['GET', '/v3/env/pull/web/production'],
+      ['GET', '/v3/now/aliases'],
+      ['DELETE', '/v9/projects/web/link'],
+      ['PATCH', '/v1/projects/web/crons'],
+      ['POST', '/v1/projects/web/members/batch'],
+      ['POST', '/v2/projects/web/deploy-hooks'],
+      ['GET', '/v1/env/all'],
+      ['GET', '/v1/verify-endpoint'],
+    ] as const)
+      expect((await send(twin, method, path, method === 'GET' ? undefined : {})).status, path).toBe(404);
     expect(
       (await send(twin, 'PATCH', '/v9/projects/web', { productionDeploymentsFastLane: true })).status,
     ).toBe(200);

@@ -5,7 +5,7 @@ const { text, number, json, time } = described;
 
 export const createApiKey = defineAction({
   name: 'createApiKey',
-  doc: 'Creates an API key. The platform does not list API keys: note its id.',
+  doc: 'Creates an API key. The published API does not list API keys: note its id.',
   endpoint: 'POST /api-keys',
   input: () => ({
     purpose: text('Its purpose: `ai-gateway`.'),

@@ -19,7 +19,7 @@ export function blobStore(of: Attributes): StateReading {
 
 export function registryRepository(of: Attributes): StateReading {
   of.skip('team_id', 'created_at', 'updated_at', 'url');
-  const object = of.renamed({ id: 'id', name: 'name' });
+  const object = of.renamed({ id: 'id', name: 'name', public: 'public' });
   return of.reading([{ kind: 'registryRepository', in: inProject(of), object }]);
 }
 

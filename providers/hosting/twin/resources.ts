@@ -1,3 +1,4 @@
+import { apiKey } from './ai/api-key.ts';
 import { aiGatewayBudget } from './ai/budget.ts';
 import { aiGatewayBudgetDefault } from './ai/budget-default.ts';
 import { aiGatewayRule } from './ai/rule.ts';
@@ -13,6 +14,7 @@ import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { alias } from './deployments/alias.ts';
 import { aliasBypass } from './deployments/alias-bypass.ts';
+import { cache } from './deployments/cache.ts';
 import { deployment } from './deployments/deployment.ts';
 import { rollout } from './deployments/rollout.ts';
 import { certificate } from './domains/certificate.ts';
@@ -76,6 +78,7 @@ import { userEvent } from './team/user-event.ts';
 
 /** Everything that the twin serves. Generated: the build finds what the folders declare (build/lists.mjs). */
 export const resources: Resource[] = [
+  apiKey,
   aiGatewayBudget,
   aiGatewayBudgetDefault,
   aiGatewayRule,
@@ -91,6 +94,7 @@ export const resources: Resource[] = [
   webhook,
   alias,
   aliasBypass,
+  cache,
   deployment,
   rollout,
   certificate,

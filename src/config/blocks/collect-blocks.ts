@@ -4,7 +4,7 @@ import { traitsOf } from '../../kind/traits.ts';
 import { addressOf } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
-import { maskUnknown } from '../fields/mask-doubtful.ts';
+import { maskUnknown } from '../fields/schema-options.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
-import { permissions } from '../../model/change.ts';
-import { longestWait, type Meta } from '../../model/resource.ts';
-import { isStackName } from '../../model/stack-name.ts';
+import { isStackName } from '../../model/ledger.ts';
+import { longestWait, type Meta, permissions } from '../../model/resource.ts';
 import type { Finding } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, type Entry, isPoisoned, maskNode, type Node, type ScalarNode } from '../yaml/nodes.ts';

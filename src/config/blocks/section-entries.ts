@@ -1,7 +1,6 @@
 import type { Kind } from '../../kind/kind.ts';
 import type { Value } from '../../model/value.ts';
-import { maskMisplaced } from '../fields/mask-doubtful.ts';
-import { optionsOf, takesAnything } from '../fields/schema-options.ts';
+import { maskMisplaced, optionsOf, takesAnything } from '../fields/schema-options.ts';
 import {
   describe,
   type Entry,

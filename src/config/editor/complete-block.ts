@@ -2,9 +2,8 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { nullIsValue } from '../blocks/section-entries.ts';
 import { layerKeys } from '../layers/layer.ts';
-import { writtenSchema } from './block-definition.ts';
+import { requiredMembers, writtenSchema } from './block-definition.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { requiredMembers } from './required-members.ts';
 
 /**
  * The members that a block must have and no other layer completes, beside its definition: a schema for each kind that requires anything, itself or

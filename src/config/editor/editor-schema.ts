@@ -1,15 +1,18 @@
-import type { DayTwo } from '../../kind/action.ts';
+import type { Action, DayTwo } from '../../kind/action.ts';
 import { childKinds } from '../../kind/define-kind.ts';
-import type { Kinds } from '../../kind/kind.ts';
-import { blockDefinition, sectionSchema } from './block-definition.ts';
+import type { FieldSchemas, Kinds } from '../../kind/kind.ts';
+import type { Lookup } from '../../kind/lookup.ts';
+import { docOf, traitsOf } from '../../kind/traits.ts';
+import { longestWait } from '../../model/resource.ts';
+import { openFieldsOf } from '../values/lookups.ts';
+import { blockDefinition, sectionSchema, withoutRequired, writtenSchema } from './block-definition.ts';
 import { completeBlocks, completeSections } from './complete-block.ts';
-import { headerSchemas } from './header-schemas.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { headerSchemas, names } from './header-schemas.ts';
+import { atMostOne, type JsonSchema } from './json-schema.ts';
 import { type KnownNames, noNames } from './known-names.ts';
 import { layerDefinitions } from './layer-schemas.ts';
-import { lookupsSchema } from './lookups-schema.ts';
 import { patchesSchema, templatesSchema } from './template-schemas.ts';
-import { thenSchema } from './then-schema.ts';
+import { withExpressions } from './with-expressions.ts';
 
 /**
  * The JSON Schema (draft 7) of a configuration's file, for editors: the header, a definition for each kind, sections as the
@@ -61,3 +64,116 @@ const isPatched: JsonSchema = {
     },
   ],
 };
+
+const scalar: JsonSchema = { type: ['string', 'number', 'boolean'] };
+
+/** `lookups` as the loader reads it: names, each with one lookup and what its object has to have. Without any lookup, all are taken. */
+function lookupsSchema(lookups: Iterable<Lookup>): JsonSchema {
+  const all = [...lookups];
+  return {
+    type: 'object',
+    description: 'Read-only lookups, used as `${lookup.name.field}`.',
+    propertyNames: names('a lookup'),
+    additionalProperties: {
+      type: 'object',
+      minProperties: 1,
+      ...atMostOne,
+      description: 'A lookup of the platform and its filters: see `trueup get --list`.',
+      properties: Object.fromEntries(all.map((lookup) => [lookup.name, conditions(lookup)])),
+      additionalProperties:
+        all.length > 0 ? false : { type: ['object', 'null'], additionalProperties: scalar },
+    },
+  };
+}
+
+function conditions(lookup: Lookup): JsonSchema {
+  const { doc, on, input, output } = lookup;
+  const open = Object.fromEntries(openFieldsOf(lookup).map((name) => [name, output[name]!]));
+  return {
+    description: doc,
+    type: ['object', 'null'],
+    additionalProperties: false,
+    properties: {
+      ...values(open),
+      ...values(input),
+      ...(on === undefined ? {} : { [on]: { ...scalar, description: `The ${on} that it is about.` } }),
+    },
+  };
+}
+
+/** The schema of a word; known values are offered. */
+const values = (schemas: FieldSchemas): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { known } = traitsOf(schema);
+      return [
+        name,
+        { description: docOf(schema), ...(known ? { anyOf: [{ enum: [...known] }, scalar] } : scalar) },
+      ];
+    }),
+  );
+
+const texts: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1 } };
+
+/** The keys beside the action in an item of `$then`. */
+const beside: Record<string, JsonSchema> = {
+  when: {
+    ...texts,
+    description: 'The fields and sections that trigger it; all if omitted.',
+  },
+  drift: { type: 'boolean', description: 'Also trigger it when a run only reverts drift.' },
+  wait: {
+    description: 'How long apply waits for it to finish.',
+    type: 'object',
+    required: ['minutes'],
+    additionalProperties: false,
+    properties: { minutes: { type: 'integer', minimum: 1, maximum: longestWait } },
+  },
+};
+
+/** `$then` as the loader reads it: a list of actions, by name alone or with their input. */
+function thenSchema(actions: Iterable<Action>): JsonSchema {
+  const able = [...actions].filter(({ declarable }) => declarable);
+  return {
+    description: 'Actions to run after a run changed it or its contents.',
+    type: 'array',
+    items: {
+      anyOf: [
+        able.length > 0 ? { enum: able.map(({ name }) => name) } : { type: 'string' },
+        {
+          type: 'object',
+          minProperties: 1,
+          additionalProperties: able.length === 0,
+          properties: {
+            ...Object.fromEntries(able.map((action) => [action.name, inputSchema(action)])),
+            ...Object.fromEntries(
+              Object.entries(beside).map(([key, schema]) => [key, withExpressions(schema)]),
+            ),
+          },
+        },
+      ],
+    },
+  };
+}
+
+const inputSchema = ({ doc, on, input }: Action): JsonSchema => ({
+  description: doc,
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: {
+    ...(on === undefined
+      ? {}
+      : {
+          [on]: {
+            anyOf: [{ type: 'string' }, texts],
+            description: `The ${on} to act on, or several, with \`*\`; if omitted, the one this block is in.`,
+          },
+        }),
+    ...Object.fromEntries(
+      Object.entries(input).map(([name, schema]) => [
+        name,
+        withExpressions(withoutRequired(writtenSchema(schema))),
+      ]),
+    ),
+  },
+});

@@ -1,8 +1,7 @@
 import { can } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
-import { permissions } from '../../model/change.ts';
-import { longestWait } from '../../model/resource.ts';
+import { longestWait, permissions } from '../../model/resource.ts';
 import { atMostOne, type JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
 

@@ -5,6 +5,7 @@ import {
   type Entry,
   type Expression,
   type ExpressionNode,
+  isNode,
   isPoisoned,
   maskNode,
   type Node,
@@ -12,7 +13,8 @@ import {
 } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
 import { parseExpressions } from './parse-expressions.ts';
-import { absent, failed, isNode, resolveExpression } from './resolve-expression.ts';
+import { resolveExpression } from './resolve-expression.ts';
+import { absent, failed } from './roots.ts';
 import type { Scope } from './scope.ts';
 
 /** Far more than any field takes: variables that double each other must not fill the memory. */

@@ -1,3 +1,8 @@
+import { hintFor, quoted } from '../suggest.ts';
+import { type Expression, isNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import type { Step } from './parse-expressions.ts';
+import type { Resolved, Resolving } from './roots.ts';
+
 /** Letters that come apart into no base letter and mark, and how they are written without. */
 const letters: Record<string, string> = {
   ß: 'ss',
@@ -32,3 +37,31 @@ export const filters: Readonly<Record<string, (text: string) => string>> = {
   /** `site-at` becomes `site_at`. */
   snake: (text) => words(text).join('_'),
 };
+
+/** Text with filters applied. */
+export function filtered(of: Resolving, found: Expression | Node, names: Step[]): Resolved {
+  const { at, stepAt } = of.placed;
+  if (!isNode(found) || found.type !== 'scalar' || found.value === null)
+    return of.fail('expression/filter', 'a filter needs text that is known at this point', at);
+  let { text } = found;
+  for (const { name, start } of names) {
+    const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
+    if (!filter)
+      return of.fail(
+        'expression/filter',
+        `there is no filter ${quoted(name)}`,
+        stepAt({ name, start }),
+        hintFor(name, Object.keys(filters)),
+      );
+    const filtered = filter(text);
+    if (filtered === '' && text !== '')
+      return of.fail(
+        'expression/filter',
+        `\`${name}\` removes all of this text`,
+        stepAt({ name, start }),
+        'it keeps letters and digits of the Latin alphabet',
+      );
+    text = filtered;
+  }
+  return { ...found, text, value: text } satisfies ScalarNode;
+}

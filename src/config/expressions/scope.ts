@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Variables } from '../values/variables.ts';
+import type { Diagnostic, Position } from '../../model/diagnostic.ts';
 import type { Node, ScalarNode } from '../yaml/nodes.ts';
 
 /** The names that expressions may begin with everywhere in a configuration. */
@@ -73,4 +72,21 @@ export interface Enclosing {
   /** The field that is the key of its map, with its text. */
   key?: { field: string; node: ScalarNode };
   parent?: Enclosing;
+}
+
+/** A variable without a value: a problem only where it is used. */
+export interface Missing {
+  type: 'missing';
+  at: Position;
+  hint: string;
+}
+
+/** The declared variables, those that were declared wrongly included. */
+export interface Variables {
+  has(name: string): boolean;
+  names(): string[];
+  /** Undefined where a problem was reported already. */
+  get(name: string): Node | Missing | undefined;
+  /** True once for each name: what is missing is reported where it is used first. */
+  isFirstUse(name: string): boolean;
 }

@@ -135,7 +135,7 @@ function notAllowed(found: unknown, values: readonly unknown[], path: FieldPath)
   return { code: 'config/value', message, hint: allowed(values), path };
 }
 
-/** How a value of a type is written. What stands there is only shown where it cannot be a secret: as a truth value. */
+/** Shows how to write a value of a type. The found value is repeated only if it cannot be a secret, such as a boolean. */
 function toWrite(type: string, found: unknown): string | undefined {
   if (type === 'boolean') {
     const word = typeof found === 'string' ? found.toLowerCase() : '';

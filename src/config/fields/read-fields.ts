@@ -1,12 +1,10 @@
 import type * as z from 'zod';
 import type { Kind } from '../../kind/kind.ts';
 import { type FieldTraits, once } from '../../kind/traits.ts';
-import { sealAt } from '../../model/seal.ts';
-import { type Fields, isPlainObject, type Value } from '../../model/value.ts';
+import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
 import { inside, mapMembers, mapTree } from '../../model/walk.ts';
 import { type Entry, isWritten, maskNode, type Node } from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
-import { maskUnknown } from './mask-doubtful.ts';
 import { readValue } from './read-value.ts';
 import {
   type FieldPath,
@@ -17,6 +15,7 @@ import {
   restoreHoles,
   waiting,
 } from './reading.ts';
+import { maskUnknown } from './schema-options.ts';
 
 interface ReadFields {
   /** In normal form, holes and sealed secrets included. Fields that are wrong are left out. */

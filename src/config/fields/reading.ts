@@ -29,7 +29,7 @@ interface Placed {
   hole: Hole | Sealed;
 }
 
-/** How expressions and names of resources become values. */
+/** Turns expressions and names of resources into values. */
 export interface Resolver {
   /** `${projects.web.id}`: a hole, or the static value as a node; undefined where a problem was reported. */
   reference(steps: Step[], node: Node): Hole | Node | undefined;

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
-import { innerOf, once } from '../../kind/traits.ts';
-import { hintFor, quoted } from '../suggest.ts';
+import { innerOf, once, traitsOf } from '../../kind/traits.ts';
+import { closest, hintFor, quoted } from '../suggest.ts';
+import { maskNode, type Node } from '../yaml/nodes.ts';
 
 /** The schemas behind the wrappers and unions of one, and whether it takes `null`. */
 interface Options {
@@ -90,7 +91,7 @@ function hintOf(option: z.ZodType): string | undefined {
   return { string: 'a text', number: 'a number', boolean: '`true` or `false`' }[typeOf(option)];
 }
 
-/** How a member of a map begins: `{ version: ... }`, or just a value. */
+/** The beginning of a map's member: `{ version: ... }`, or just a value. */
 function sketch(schema: z.ZodType | undefined): string {
   const shape =
     schema &&
@@ -99,4 +100,51 @@ function sketch(schema: z.ZodType | undefined): string {
       .find((one) => one !== undefined);
   const [first] = Object.keys(shape ?? {});
   return first === undefined ? 'value' : `{ ${first}: ... }`;
+}
+
+type Schemas = Readonly<Record<string, z.ZodType>>;
+
+/**
+ * Masks the value of a key that is not known, since the key may be a secret's, misspelled. One that is clearly meant for a field
+ * without secrets is quoted like any other. `others`: the other names that may be meant.
+ */
+export function maskUnknown(
+  name: string,
+  value: Node,
+  schemas: Schemas,
+  others: readonly string[] = [],
+): void {
+  const meant = closest(name, [...Object.keys(schemas), ...others]);
+  const schema = meant !== undefined && Object.hasOwn(schemas, meant) ? schemas[meant] : undefined;
+  if (!schema || mayHoldSecret(schema)) maskNode(value);
+}
+
+/** Masks what stands where a block belongs, but for the values of fields that hold no secrets. */
+export function maskMisplaced(node: Node, schemas: Schemas): void {
+  if (node.type === 'list') for (const item of node.items) maskMisplaced(item, schemas);
+  else if (node.type !== 'map') maskNode(node);
+  else
+    for (const { key, value } of node.entries) {
+      const schema = Object.hasOwn(schemas, key.text) ? schemas[key.text] : undefined;
+      if (!schema || mayHoldSecret(schema)) maskNode(value);
+    }
+}
+
+/** True if a value of this schema, or a part of one, may be a secret. */
+export const mayHoldSecret: (schema: z.ZodType) => boolean = once((schema) => holdsSecret(schema, new Set()));
+
+function holdsSecret(schema: z.ZodType, seen: Set<z.ZodType>): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  if (traitsOf(schema).secret) return true;
+  return optionsOf(schema).schemas.some((option) => {
+    const def = option.def as unknown as { element?: z.ZodType; valueType?: z.ZodType; items?: z.ZodType[] };
+    const members = [
+      option,
+      ...Object.values(shapeOf(option) ?? {}),
+      ...(def.items ?? []),
+      ...[def.element ?? [], def.valueType ?? []].flat(),
+    ];
+    return members.some((member) => holdsSecret(member, seen));
+  });
 }

@@ -1,6 +1,5 @@
 import type { CST } from 'yaml';
-import type { LayoutNode, Line } from './layout.ts';
-import { blockScalarLines } from './scalar-text.ts';
+import { blockScalarLines, type LayoutNode, type Line } from './layout.ts';
 
 /** Takes the tokens around values. `false` refuses a comment that stands behind something on its line. */
 interface Sink {
@@ -81,7 +80,7 @@ export function takeTrailing(node: LayoutNode, text: string): boolean {
   return true;
 }
 
-/** How many lines, from the front, stand further in than `indent`; blank lines go with what follows them. */
+/** The number of leading lines indented deeper than `indent`; blank lines belong to what follows them. */
 function endOf(lines: Line[], indent: number): number {
   const at = lines.findIndex((line) => line !== 'blank' && line.indent <= indent);
   let end = at < 0 ? lines.length : at;

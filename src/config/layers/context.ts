@@ -4,8 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { Enclosing, Globals } from '../expressions/scope.ts';
 import type { Node } from '../yaml/nodes.ts';
-import type { Item, Layer } from './layer.ts';
-import type { Say } from './say.ts';
+import type { Item, Layer, Say } from './layer.ts';
 import type { Template } from './templates.ts';
 
 /** Everything that laying one block needs of the others. */

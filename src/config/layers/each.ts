@@ -1,7 +1,7 @@
 import type { Expand } from '../expressions/expand.ts';
 import type { Each } from '../expressions/scope.ts';
 import { describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import type { Say } from './say.ts';
+import type { Say } from './layer.ts';
 
 /**
  * The members of what a `$each` goes over: a list, whose items are their own keys unless they are maps, or a map. None where that is

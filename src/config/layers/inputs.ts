@@ -1,10 +1,10 @@
 import type { Expand } from '../expressions/expand.ts';
 import type { InputValues } from '../expressions/scope.ts';
-import { isExact } from '../fields/exact-value.ts';
+import { isExact } from '../fields/read-value.ts';
 import { quoted } from '../suggest.ts';
 import { dataPlaceOf, describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import type { Say } from './say.ts';
+import type { Say } from './layer.ts';
 import type { InputDeclaration, InputType, Template } from './templates.ts';
 
 /** A value that a use of a template gives to one of its inputs. */

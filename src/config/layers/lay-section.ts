@@ -7,9 +7,8 @@ import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
 import type { Context } from './context.ts';
 import { type Drop, type Item, type Layer, type Patch, saysOfItself } from './layer.ts';
 import { type Placed, placeItems } from './order.ts';
-import type { Place } from './place.ts';
+import { type Place, unitAddresses } from './place.ts';
 import { enclosingOf, type Incoming, SectionReader } from './section-reader.ts';
-import { unitAddresses } from './unit-addresses.ts';
 
 /** A section as a layer writes it, or what is meant for a place in it. */
 export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { drop: Drop };

@@ -8,8 +8,7 @@ import { TemplateStack } from './lay-templates.ts';
 import { type Item, type Layer, layerKeys, type Patch } from './layer.ts';
 import { Layering, TooMuch } from './layering.ts';
 import type { Template } from './templates.ts';
-import { checkUnused } from './unused-templates.ts';
-import { readUse } from './uses.ts';
+import { checkUnused, readUse } from './uses.ts';
 
 /** The blocks of a configuration before templates and patches are worked in. */
 export interface Written {

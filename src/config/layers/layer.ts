@@ -1,6 +1,10 @@
+import type * as z from 'zod';
+import { membersOf } from '../../kind/leaves.ts';
+import { traitsOf } from '../../kind/traits.ts';
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import type { Scope } from '../expressions/scope.ts';
-import type { Node } from '../yaml/nodes.ts';
-import type { Spot } from '../yaml/source.ts';
+import type { Entry, Node } from '../yaml/nodes.ts';
+import { positionOf, type Spot } from '../yaml/source.ts';
 import type { Place } from './place.ts';
 
 /** One statement about a block: several lie on each other, the weakest at the bottom. */
@@ -75,3 +79,44 @@ export function isPlain(node: Node, kinds: ReadonlySet<string>): boolean {
 /** True if a text may hold `${project.name}`, or the like for another kind. */
 const asksAround = (text: string, kinds: ReadonlySet<string>): boolean =>
   text.split('${').some((part, i) => i > 0 && kinds.has(/^\s*([^\s.[\]{}]*)/.exec(part)![1]!));
+
+/** Reports a problem at a place, with other places that belong to it. */
+export type Say = (
+  code: string,
+  message: string,
+  at: Spot,
+  hint?: string,
+  related?: { message: string; at: Spot }[],
+) => void;
+
+/** Reports into `diagnostics`; `address`: the block that it is about. */
+export const sayingTo =
+  (diagnostics: Diagnostic[], address?: string): Say =>
+  (code, message, at, hint, related) => {
+    diagnostics.push(
+      problem(code, message, {
+        at: positionOf(at),
+        hint,
+        ...(address === undefined ? {} : { address }),
+        ...(related
+          ? { related: related.map((one) => ({ message: one.message, at: positionOf(one.at) })) }
+          : {}),
+      }),
+    );
+  };
+
+/**
+ * A field with what an upper layer says of it. Objects that a plan compares member by member are merged so; everything else is replaced
+ * whole.
+ */
+export function mergeValue(schema: z.ZodType | undefined, lower: Node, upper: Node): Node {
+  if (!schema || lower.type !== 'map' || upper.type !== 'map' || traitsOf(schema).atomic) return upper;
+  const memberOf = membersOf(schema);
+  if (!memberOf) return upper;
+  const merged = new Map<string, Entry>(lower.entries.map((entry) => [entry.key.text, entry]));
+  for (const { key, value } of upper.entries) {
+    const below = merged.get(key.text);
+    merged.set(key.text, { key, value: below ? mergeValue(memberOf(key.text), below.value, value) : value });
+  }
+  return { ...upper, entries: [...merged.values()] };
+}

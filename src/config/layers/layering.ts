@@ -21,10 +21,18 @@ import type { Context } from './context.ts';
 import { membersOf, ofMember } from './each.ts';
 import { laySection, type SectionItem } from './lay-section.ts';
 import { TemplateStack } from './lay-templates.ts';
-import { type Drop, type Item, isPlain, type Layer, layerKeys, saysOfItself } from './layer.ts';
-import { mergeValue } from './merge-fields.ts';
-import { type Place, placeOf, unbalanced } from './place.ts';
-import { type Say, sayingTo } from './say.ts';
+import {
+  type Drop,
+  type Item,
+  isPlain,
+  type Layer,
+  layerKeys,
+  mergeValue,
+  type Say,
+  sayingTo,
+  saysOfItself,
+} from './layer.ts';
+import { type Place, placeOf, takeOutFields, unbalanced } from './place.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
 import { holds } from './when.ts';
@@ -283,23 +291,4 @@ export class Layering implements Context {
     const templates = new TemplateStack(this, named, kind, block);
     return items.flatMap((item) => ('layer' in item ? [...templates.below(item.layer), item] : [item]));
   }
-}
-
-/** Takes out fields, and members of them, that a place names. */
-function takeOutFields(holder: Map<string, Entry>, around: string, place: Place): boolean {
-  let isCut = false;
-  for (const [name, entry] of holder) {
-    const here = `${around}/${name}`;
-    if (place.matches(here)) {
-      holder.delete(name);
-      place.met.is = true;
-      isCut = true;
-    } else if (entry.value.type === 'map' && place.mayBeBelow(here)) {
-      const members = new Map(entry.value.entries.map((member) => [member.key.text, member]));
-      if (!takeOutFields(members, here, place)) continue;
-      holder.set(name, { ...entry, value: { ...entry.value, entries: [...members.values()] } });
-      isCut = true;
-    }
-  }
-  return isCut;
 }

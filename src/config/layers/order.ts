@@ -1,6 +1,6 @@
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, type Entry, type Node } from '../yaml/nodes.ts';
-import type { Say } from './say.ts';
+import type { Say } from './layer.ts';
 
 /** The place of a new item in a list whose order matters. */
 export type Position = { at: 'first' | 'last' } | { at: 'before' | 'after'; anchor: string; node: Node };

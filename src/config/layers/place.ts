@@ -1,6 +1,10 @@
 import picomatch from 'picomatch';
-import { type Address, isWithin } from '../../model/address.ts';
+import { namesOf } from '../../kind/define-kind.ts';
+import type { Kind } from '../../kind/kind.ts';
+import { type Address, addressOf, isWithin } from '../../model/address.ts';
 import { globTest } from '../../model/address-glob.ts';
+import type { Fields, Value } from '../../model/value.ts';
+import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
 /** The place that a `$at` or a path of a `$drop` names: an address with globs, and for a `$drop` perhaps a section or a field behind it. */
@@ -71,4 +75,54 @@ function partsOf(glob: string): string[] {
     else parts[parts.length - 1] += sign;
   }
   return parts;
+}
+
+/** The addresses of the units that one entry stands for, as far as its fields tell them now; none if they do not. */
+export function unitAddresses(
+  kind: Kind,
+  parent: Address | undefined,
+  key: ScalarNode | undefined,
+  node: Node,
+): Address[] {
+  const fields: Fields = {};
+  const written = new Map(
+    node.type === 'map' ? node.entries.map((entry) => [entry.key.text, entry.value]) : [],
+  );
+  if (key && kind.yaml.mapBy !== undefined) written.set(kind.yaml.mapBy, key);
+  for (const [name, schema] of Object.entries(kind.fields)) {
+    const value = written.get(name);
+    const normal = schema.safeParse(value && plainOf(value));
+    if (normal.success && normal.data !== undefined) fields[name] = normal.data as Value;
+  }
+  try {
+    return kind.shape.units(fields, {}).map((unit) => addressOf(parent, kind.section, namesOf(kind, unit)));
+  } catch {
+    return [];
+  }
+}
+
+function plainOf(node: Node): unknown {
+  if (node.type === 'list') return node.items.map(plainOf);
+  if (node.type === 'map')
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key.text, plainOf(value)]));
+  return node.type === 'scalar' ? node.value : undefined;
+}
+
+/** Takes out fields, and members of them, that a place names. */
+export function takeOutFields(holder: Map<string, Entry>, around: string, place: Place): boolean {
+  let isCut = false;
+  for (const [name, entry] of holder) {
+    const here = `${around}/${name}`;
+    if (place.matches(here)) {
+      holder.delete(name);
+      place.met.is = true;
+      isCut = true;
+    } else if (entry.value.type === 'map' && place.mayBeBelow(here)) {
+      const members = new Map(entry.value.entries.map((member) => [member.key.text, member]));
+      if (!takeOutFields(members, here, place)) continue;
+      holder.set(name, { ...entry, value: { ...entry.value, entries: [...members.values()] } });
+      isCut = true;
+    }
+  }
+  return isCut;
 }

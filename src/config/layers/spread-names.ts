@@ -2,15 +2,14 @@ import type * as z from 'zod';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { referenceOf } from '../../kind/traits.ts';
-import { type Address, addressOf } from '../../model/address.ts';
 import { globTest } from '../../model/address-glob.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
-import { keyNames } from '../blocks/block.ts';
+import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
-import { sayingTo } from './say.ts';
+import { sayingTo } from './layer.ts';
 
 /**
  * Puts names in place of globs, in lists and map keys that name other resources (`projectId: [site-*]`). They match declared blocks, and
@@ -18,18 +17,11 @@ import { sayingTo } from './say.ts';
  */
 export function spreadNames(sections: Section[], kinds: Kinds, diagnostics: Diagnostic[]): Section[] {
   const spreading = new Spreading(kinds, diagnostics);
-  spreading.collect(sections, undefined);
-  return spreading.spreadAll(sections, undefined);
+  for (const { kind, section } of sections) spreading.collect(kind, section);
+  return spreading.spreadAll(sections);
 }
 
 const isGlob = (text: string): boolean => /[*?{[]/.test(text);
-
-/** The blocks around a place, from the inside: the kind and the address of each. */
-interface Around {
-  kind: string;
-  address: Address;
-  parent: Around | undefined;
-}
 
 class Spreading {
   readonly #kinds: Kinds;
@@ -42,53 +34,39 @@ class Spreading {
     this.#diagnostics = diagnostics;
   }
 
-  /** Notes the names of all blocks in sections that are maps. */
-  collect(sections: Section[], parent: Address | undefined): void {
-    for (const { kind, section } of sections) {
-      const names: string[] = [];
-      this.#names.set(collectionId(kind.name, parent), names);
-      for (const { key, block } of blocksOf(kind, section)) {
-        const isSpread = key !== undefined && isGlob(key.text) && keyRef(kind) !== undefined;
-        if (isSpread) this.#hasGlobs = true;
-        else if (key) names.push(key.text);
-        if (!this.#hasGlobs && this.#globFields(kind, block).length > 0) this.#hasGlobs = true;
-        if (!isSpread)
-          this.collect(
-            this.#sectionsOf(kind, block),
-            addressOf(parent, kind.section, key ? keyNames(kind, key.text) : []),
-          );
-      }
-    }
+  /** Notes the names of all blocks in a section that is a map, and of those in its blocks. */
+  collect(kind: Kind, section: Node, around?: BlockPlace): void {
+    const names: string[] = [];
+    this.#names.set(collectionId(kind.name, around?.address), names);
+    mapBlocks(kind, section, around, (block, place, key) => {
+      const isSpread = key !== undefined && isGlob(key.text) && keyRef(kind) !== undefined;
+      if (isSpread) this.#hasGlobs = true;
+      else if (key) names.push(key.text);
+      if (!this.#hasGlobs && this.#globFields(kind, block).length > 0) this.#hasGlobs = true;
+      if (!isSpread && block.type === 'map')
+        mapSections(childKinds(this.#kinds, kind.name), block, (child, inner) => {
+          this.collect(child, inner, place);
+          return inner;
+        });
+      return block;
+    });
   }
 
-  spreadAll(sections: Section[], around: Around | undefined): Section[] {
+  spreadAll(sections: Section[]): Section[] {
     if (!this.#hasGlobs) return sections;
-    return sections.map((section) => ({ ...section, section: this.#section(section, around) }));
+    return sections.map((one) => ({ ...one, section: this.#section(one.kind, one.section) }));
   }
 
-  #section({ kind, section }: Section, around: Around | undefined): Node {
-    const inside = (key: ScalarNode | undefined): Around => ({
-      kind: kind.name,
-      address: addressOf(around?.address, kind.section, key ? keyNames(kind, key.text) : []),
-      parent: around,
-    });
-    if (kind.key.length === 0) return this.#block(kind, section, inside(undefined));
-    if (section.type === 'list')
-      return { ...section, items: section.items.map((item) => this.#block(kind, item, inside(undefined))) };
-    if (section.type !== 'map' || kind.yaml.mapBy === undefined) return section;
-    const entries = this.#keys(kind, section, around).map(({ key, value }): Entry => {
-      if (value.type !== 'list' || !kind.yaml.manyPerKey)
-        return { key, value: this.#block(kind, value, inside(key)) };
-      return {
-        key,
-        value: { ...value, items: value.items.map((item) => this.#block(kind, item, inside(key))) },
-      };
-    });
-    return { ...section, entries };
+  #section(kind: Kind, section: Node, around?: BlockPlace): Node {
+    const named =
+      section.type === 'map' && kind.key.length > 0
+        ? { ...section, entries: this.#keys(kind, section, around) }
+        : section;
+    return mapBlocks(kind, named, around, (block, place) => this.#block(kind, block, place))!;
   }
 
   /** The entries of a map of which some keys may be globs. */
-  #keys(kind: Kind, { entries }: MapNode, around: Around | undefined): Entry[] {
+  #keys(kind: Kind, { entries }: MapNode, around: BlockPlace | undefined): Entry[] {
     const target = keyRef(kind);
     if (target === undefined || !entries.some(({ key }) => isGlob(key.text))) return entries;
     const declared = this.#near(target, around);
@@ -115,24 +93,22 @@ class Spreading {
     });
   }
 
-  #block(kind: Kind, node: Node, around: Around): Node {
+  #block(kind: Kind, node: Node, place: BlockPlace): Node {
     if (node.type !== 'map') return node;
-    const sections = new Map(this.#sectionsOf(kind, node).map((one) => [one.kind.section, one]));
-    const globs = new Map(this.#globFields(kind, node).map(({ key, target }) => [key, target]));
-    const entries = node.entries.map((entry): Entry => {
-      const section = sections.get(entry.key.text);
-      if (section) return { key: entry.key, value: this.#section(section, around) };
-      const target = globs.get(entry.key.text);
-      if (target === undefined || entry.value.type !== 'list') return entry;
-      return {
-        key: entry.key,
-        value: { ...entry.value, items: this.#items(entry.value.items, target, around) },
-      };
-    });
-    return { ...node, entries };
+    const targets = new Map(this.#globFields(kind, node).map(({ key, target }) => [key, target]));
+    return mapSections(
+      childKinds(this.#kinds, kind.name),
+      node,
+      (child, inner) => this.#section(child, inner, place),
+      ({ key, value }) => {
+        const target = targets.get(key.text);
+        if (target === undefined || value.type !== 'list') return value;
+        return { ...value, items: this.#items(value.items, target, place) };
+      },
+    );
   }
 
-  #items(items: Node[], target: string, around: Around): Node[] {
+  #items(items: Node[], target: string, around: BlockPlace): Node[] {
     const declared = this.#near(target, around);
     const named = new Set(items.flatMap((item) => (item.type === 'scalar' ? item.text : [])));
     return items.flatMap((item): Node[] => {
@@ -159,19 +135,11 @@ class Spreading {
   }
 
   /** The names of the declared blocks of a kind, under the nearest block around that can hold them. */
-  #near(target: string, around: Around | undefined): string[] {
+  #near(target: string, around: BlockPlace | undefined): string[] {
     const parent = this.#kinds.get(target)?.parent;
     let holder = around;
-    while (holder && holder.kind !== parent) holder = holder.parent;
+    while (holder && holder.kind.name !== parent) holder = holder.around;
     return this.#names.get(collectionId(target, holder?.address)) ?? [];
-  }
-
-  #sectionsOf(kind: Kind, node: Node): Section[] {
-    if (node.type !== 'map') return [];
-    return childKinds(this.#kinds, kind.name).flatMap((child) => {
-      const entry = node.entries.find(({ key }) => key.text === child.section);
-      return entry ? [{ kind: child, section: entry.value, at: entry.key.at }] : [];
-    });
   }
 
   /** The fields of a block that are lists of names with a glob among them. */
@@ -190,15 +158,4 @@ class Spreading {
 function keyRef({ yaml: { mapBy }, fields }: Kind): string | undefined {
   const schema = mapBy === undefined ? undefined : fields[mapBy];
   return schema && referenceOf(schema);
-}
-
-function blocksOf(kind: Kind, section: Node): { key?: ScalarNode; block: Node }[] {
-  if (kind.key.length === 0) return [{ block: section }];
-  if (section.type === 'list') return section.items.map((block) => ({ block }));
-  if (section.type !== 'map' || kind.yaml.mapBy === undefined) return [];
-  return section.entries.flatMap(({ key, value }) =>
-    kind.yaml.manyPerKey && value.type === 'list'
-      ? value.items.map((block) => ({ key, block }))
-      : [{ key, block: value }],
-  );
 }

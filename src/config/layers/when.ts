@@ -1,10 +1,11 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import { parsePath } from '../expressions/parse-expressions.ts';
-import { absent, failed, resolveExpression } from '../expressions/resolve-expression.ts';
+import { resolveExpression } from '../expressions/resolve-expression.ts';
+import { absent, failed } from '../expressions/roots.ts';
 import type { Scope } from '../expressions/scope.ts';
 import { describe, type Entry, isPoisoned, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import { sayingTo } from './say.ts';
+import { sayingTo } from './layer.ts';
 
 interface Context {
   scope: Scope;

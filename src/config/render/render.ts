@@ -1,11 +1,22 @@
+import { stringify } from 'yaml';
 import type { Kind } from '../../kind/kind.ts';
-import { type Address, addressOf } from '../../model/address.ts';
+import type { Address } from '../../model/address.ts';
 import type { LookupSource } from '../../model/resource.ts';
-import { keyNames } from '../blocks/block.ts';
-import type { Section } from '../blocks/section-entries.ts';
-import type { Configuration } from '../load.ts';
-import { type Entry, type MapNode, type Node, nodeOf, nowhere } from '../yaml/nodes.ts';
-import { type PrintOptions, printEntries } from './print-nodes.ts';
+import { Sealed } from '../../model/sealed.ts';
+import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
+import type { Configuration, Rendered } from '../configuration.ts';
+import type { Step } from '../expressions/parse-expressions.ts';
+import {
+  type Entry,
+  type Expression,
+  type ExpressionNode,
+  type ListNode,
+  type Node,
+  nodeOf,
+  nowhere,
+  type ScalarNode,
+} from '../yaml/nodes.ts';
+import { positionOf, type Spot } from '../yaml/source.ts';
 
 interface RenderOptions extends PrintOptions {
   /** Only what is at these addresses, or below them, without the header. */
@@ -41,15 +52,6 @@ export function render(
   return printEntries([...header, ...sections], options);
 }
 
-/** The parts of a configuration once all layers are laid. */
-export interface Rendered {
-  sections: Section[];
-  secrets: MapNode;
-  lookups: ReadonlyMap<string, LookupSource>;
-  /** The sections in a block of a kind. */
-  childrenOf(kind: Kind): readonly Kind[];
-}
-
 const writtenLookups = (lookups: ReadonlyMap<string, LookupSource>) =>
   Object.fromEntries(
     [...lookups].map(([name, { lookup, where }]) => [name, { [lookup]: Object.fromEntries(where) }]),
@@ -64,43 +66,26 @@ const entry = (name: string, value: Node): Entry => ({
 function kept(
   kind: Kind,
   section: Node,
-  parent: Address | undefined,
+  around: BlockPlace | undefined,
   rendered: Rendered,
   keep: (address: Address) => boolean,
 ): Node | undefined {
-  const inBlock = (node: Node, address: Address): Node | undefined => {
-    if (keep(address)) return node;
-    if (node.type !== 'map') return undefined;
-    const children = new Map(rendered.childrenOf(kind).map((child) => [child.section, child]));
-    const entries = node.entries.flatMap(({ key, value }) => {
-      const child = children.get(key.text);
-      const inner = child && kept(child, value, address, rendered, keep);
-      return inner ? [{ key, value: inner }] : [];
-    });
-    return entries.length > 0 ? { ...node, entries } : undefined;
-  };
-  if (kind.key.length === 0) return inBlock(section, addressOf(parent, kind.section, []));
-  if (section.type === 'map' && kind.yaml.mapBy !== undefined) {
-    const entries = section.entries.flatMap(({ key, value }) => {
-      const inner = inBlock(value, addressOf(parent, kind.section, keyNames(kind, key.text)));
-      return inner ? [{ key, value: inner }] : [];
-    });
-    return entries.length > 0 ? { ...section, entries } : undefined;
-  }
-  if (section.type !== 'list') return undefined;
-  const items = section.items.filter((item) => {
-    const names = item.type === 'map' ? namesIn(kind, item) : [];
-    return names.length === kind.key.length && keep(addressOf(parent, kind.section, names));
+  const left = mapBlocks(kind, section, around, (block, place) => {
+    if (keep(place.address)) return block;
+    if (block.type !== 'map') return undefined;
+    const inside = mapSections(
+      rendered.childrenOf(kind),
+      block,
+      (child, inner) => kept(child, inner, place, rendered, keep),
+      () => undefined,
+    );
+    return inside.entries.length > 0 ? inside : undefined;
   });
-  return items.length > 0 ? { ...section, items } : undefined;
+  if (kind.key.length === 0) return left;
+  // What is no section of the kind has no part that was asked for.
+  const parts = left?.type === 'map' ? left.entries : left?.type === 'list' ? left.items : [];
+  return parts.length > 0 ? left : undefined;
 }
-
-/** The names of an item of a list, as far as they are written. */
-const namesIn = (kind: Kind, { entries }: MapNode): string[] =>
-  kind.key.flatMap((name) => {
-    const value = entries.find(({ key }) => key.text === name)?.value;
-    return value?.type === 'scalar' ? keyNames({ ...kind, key: [name] }, value.text) : [];
-  });
 
 /** True for an address at or below one that a glob matches. */
 export const belowAny =
@@ -109,3 +94,130 @@ export const belowAny =
     const parts = address.split('/');
     return parts.some((_, i) => matches(parts.slice(0, i + 1).join('/')));
   };
+
+interface PrintOptions {
+  /** Says behind each value where it is written. */
+  origins?: boolean;
+  /** Prints a secret value, given its text. Default: `(secret)`. */
+  secret?(text: string): string;
+}
+
+const width = 80;
+
+/** A map as YAML, one entry to a line: the same nodes are the same text. Masked values, which are secret, stay so. */
+function printEntries(entries: Entry[], options: PrintOptions = {}): string {
+  const lines: string[] = [];
+  new Printer(lines, options).entries(entries, '');
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+class Printer {
+  readonly #lines: string[];
+  readonly #options: PrintOptions;
+
+  constructor(lines: string[], options: PrintOptions) {
+    this.#lines = lines;
+    this.#options = options;
+  }
+
+  entries(entries: Entry[], indent: string, lead = indent): void {
+    entries.forEach(({ key, value }, i) => {
+      this.#value(`${i === 0 ? lead : indent}${nameText(key, false)}:`, value, indent);
+    });
+  }
+
+  #value(head: string, node: Node, indent: string): void {
+    const inner = `${indent}  `;
+    if (node.type === 'map' && node.entries.length > 0) {
+      this.#lines.push(head);
+      this.entries(node.entries, inner);
+    } else if (node.type === 'list' && node.items.length > 0 && !isShort(node, this.#options)) {
+      this.#lines.push(head);
+      this.#items(node.items, inner);
+    } else this.#line(head, node, inner);
+  }
+
+  #items(items: Node[], indent: string): void {
+    for (const item of items) {
+      if (item.type === 'map' && item.entries.length > 0)
+        this.entries(item.entries, `${indent}  `, `${indent}- `);
+      else if (item.type === 'list' && item.items.length > 0 && !isShort(item, this.#options)) {
+        this.#lines.push(`${indent}-`);
+        this.#items(item.items, `${indent}  `);
+      } else this.#line(`${indent}-`, item, `${indent}  `);
+    }
+  }
+
+  #line(head: string, node: Node, indent: string): void {
+    const [first, ...more] = textOf(node, false, this.#options).split('\n');
+    const origin = this.#options.origins ? originOf(node) : undefined;
+    // A comment behind the first line of a block of text would be text where the block is folded: it is behind its sign.
+    this.#lines.push(`${head} ${first}${origin === undefined ? '' : `  # ${origin}`}`);
+    for (const line of more) this.#lines.push(line === '' ? '' : `${indent}${line.replace(/^ {2}/, '')}`);
+  }
+}
+
+const originOf = ({ at }: { at: Spot }): string | undefined => {
+  if (at.source.file === '') return undefined;
+  const { file, line } = positionOf(at);
+  return `${file}:${line}`;
+};
+
+const isShort = (list: ListNode, options: PrintOptions): boolean =>
+  list.items.every((item) => item.type !== 'map' && item.type !== 'list') &&
+  textOf(list, true, options).length <= width;
+
+/** A value on one line, but for text of several lines outside of brackets. */
+function textOf(node: Node, isFlow: boolean, options: PrintOptions): string {
+  if (node.type === 'list') return `[${node.items.map((item) => textOf(item, true, options)).join(', ')}]`;
+  if (node.type === 'map') {
+    const entries = node.entries.map(
+      ({ key, value }) => `${nameText(key, true)}: ${textOf(value, true, options)}`,
+    );
+    return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+  }
+  const secret = options.secret ?? (() => '(secret)');
+  if (node.type === 'hole')
+    return secret(node.hole instanceof Sealed ? node.hole.reveal() : JSON.stringify(node.hole));
+  if (node.at.source.isMasked(node.at.start, node.at.end))
+    return secret(node.type === 'expression' ? expressionText(node) : node.text);
+  if (node.type === 'expression') return stringText(expressionText(node), isFlow);
+  if (typeof node.value === 'string') return stringText(escaped(node.value), isFlow);
+  return node.text === '' ? 'null' : node.text;
+}
+
+/** A key, which is a name, and never secret. */
+const nameText = ({ text }: ScalarNode, isFlow: boolean): string => stringText(escaped(text), isFlow);
+
+const escaped = (text: string): string => text.replaceAll('${', () => '$${');
+
+const texts = new Map<string, string>();
+
+function stringText(text: string, isFlow: boolean): string {
+  const key = `${isFlow ? 'f' : 'b'}${text}`;
+  let known = texts.get(key);
+  if (known === undefined) {
+    const written = stringify(text, { lineWidth: 0, blockQuote: isFlow ? false : 'literal' }).trimEnd();
+    // In brackets more signs mean something.
+    known = isFlow && /[,[\]{}\n]/.test(written) && !/^["']/.test(written) ? JSON.stringify(text) : written;
+    if (texts.size < 10_000) texts.set(key, known);
+  }
+  return known;
+}
+
+const expressionText = ({ parts }: ExpressionNode): string =>
+  parts.map((part) => (typeof part === 'string' ? escaped(part) : `\${${pathText(part)}}`)).join('');
+
+function pathText(part: Expression): string {
+  if (part.type === 'lookup')
+    return `lookup${stepText({ name: part.name, start: 0 }, 1)}.${part.attr}${part.isOptional ? '?' : ''}`;
+  if (part.type === 'ref') return part.steps.map(stepText).join('');
+  const [, name, key] = /^([^[]*)(?:\[(.*)\])?$/.exec(part.name)!;
+  return `secret.${name}${key === undefined ? '' : `['${key}']`}`;
+}
+
+function stepText({ name }: Step, i: number): string {
+  if (i === 0) return name;
+  if (/^[^\s.[\]{}"'$|?]+$/.test(name)) return `.${name}`;
+  return name.includes("'") ? `["${name}"]` : `['${name}']`;
+}

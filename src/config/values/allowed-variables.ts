@@ -7,7 +7,8 @@ import { describe, entryOf, type MapNode, type Node, type ScalarNode } from '../
 import { readDocuments } from '../yaml/read-documents.ts';
 import { positionOf, type Source } from '../yaml/source.ts';
 import { readDataFile } from './data-file.ts';
-import { type Given, readVariables } from './variables.ts';
+import type { Given } from './variable-value.ts';
+import { readVariables } from './variables.ts';
 
 /** The values that a stage gives to variables. */
 export function variablesOf(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {

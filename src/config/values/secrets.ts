@@ -1,14 +1,12 @@
-import path from 'node:path';
-import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
-import type { Scope, SecretNames } from '../expressions/scope.ts';
-import { isOutOfReach, refusedEnv, sameEnv, shownSecret } from '../sources/env-verdict.ts';
-import { type Asked, type Origin, originText, secretEnv } from '../sources/verdict.ts';
-import { hintFor, quoted } from '../suggest.ts';
+import type { SecretNames } from '../expressions/scope.ts';
+import { sameEnv } from '../sources/env-verdict.ts';
+import { originText, secretEnv } from '../sources/verdict.ts';
+import { quoted } from '../suggest.ts';
 import {
   type ExpressionNode,
-  entryOf,
   type MapNode,
   maskNode,
   type Node,
@@ -16,36 +14,20 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
+import {
+  type Found,
+  isFamilyOf,
+  isOwnOf,
+  namesKey,
+  type SecretSource,
+  type SourceOptions,
+  sourceOf,
+} from './secret-source.ts';
 import { declaredTwice } from './variables.ts';
 
-/** The origin of a secret, and the file that names it. Nothing is read before `resolveSecrets`. */
-export type SecretSource = {
-  at: Position;
-  folder: string;
-  /** The origin holds several secrets: this one is under a key. */
-  pick?: Pick;
-} & Origin;
-
-/** A secret in a text with several: `NAME=value` lines, or a JSON object. */
-interface Pick {
-  format: 'dotenv' | 'json';
-  key: string;
-}
-
-type Found = { origin: Origin; format?: Pick['format'] };
-
-const ways = ['env', 'file', 'command', 'dotenv', 'json', 'sops'];
-const keyed = ['dotenv', 'json', 'sops'];
-
-interface Options {
-  /** Expressions in the names of variables and files. */
-  scope: Scope;
-  /** Commands start here. */
-  cwd: string;
-}
-
 /** Reads the sections `secrets:`. Members of families, `${secret.db[at]}`, are found as they are asked for. */
-export const readSecrets = (sections: Node[], options: Options): Secrets => new Secrets(sections, options);
+export const readSecrets = (sections: Node[], options: SourceOptions): Secrets =>
+  new Secrets(sections, options);
 
 /** The declared secrets, those that are declared wrongly included. */
 class Secrets implements SecretNames {
@@ -56,9 +38,9 @@ class Secrets implements SecretNames {
   readonly #own = new Map<string, ScalarNode>();
   /** For each family the key that each origin belongs to. */
   readonly #origins = new Map<string, Map<string, string>>();
-  readonly #options: Options;
+  readonly #options: SourceOptions;
 
-  constructor(sections: Node[], options: Options) {
+  constructor(sections: Node[], options: SourceOptions) {
     this.#options = options;
     for (const section of sections)
       if (section.type === 'map') for (const { key, value } of section.entries) this.#declare(key, value);
@@ -92,6 +74,10 @@ class Secrets implements SecretNames {
     };
     const entries = [...this.#declared.values()].map(({ key, value }) => ({ key, value: put(value) }));
     return { type: 'map', at: nowhere, entries };
+  }
+
+  #sourceOf(name: ScalarNode, value: Node, key: string | undefined): Found | Diagnostic | string {
+    return sourceOf({ name, value, key }, this.#options, this.diagnostics);
   }
 
   #declare(key: ScalarNode, value: Node): void {
@@ -163,91 +149,7 @@ class Secrets implements SecretNames {
     this.sources.set(member, { ...placed(declared.key, found), ...pick });
     return member;
   }
-
-  #formatted(value: MapNode, format: Node, expand: Expand): Found | Diagnostic | string {
-    const text = format.type === 'scalar' ? format.text : '';
-    if (text !== 'json' && text !== 'dotenv')
-      return problem('secret/source', 'this `format` does not support several secrets', {
-        at: positionOf(format.at),
-        hint: 'use `json` or `dotenv`',
-      });
-    const [source, another] = value.entries.filter(({ key }) => key.text !== 'format');
-    if (!source || another || !['env', 'file', 'command'].includes(source.key.text))
-      return 'use `format` with one of `env`, `file` and `command`';
-    const origin = originOf(source.key.text, source.value, expand);
-    return typeof origin === 'string' || 'code' in origin ? origin : { origin, format: text };
-  }
-
-  #sourceOf(name: ScalarNode, value: Node, key: string | undefined): Found | Diagnostic | string {
-    if (value.type !== 'map')
-      return 'a secret must be `{}`, or have one source: `{ env }`, `{ file }`, `{ command }`, `{ dotenv }`, `{ json }` or `{ sops }`';
-    const { scope, cwd } = this.#options;
-    const { at } = name;
-    const expand = expander(
-      key === undefined ? scope : { ...scope, key: { type: 'scalar', at, text: key, value: key } },
-      this.diagnostics,
-    );
-    const unknown = value.entries.find(
-      (entry) => !ways.includes(entry.key.text) && entry.key.text !== 'format',
-    );
-    if (unknown)
-      return problem('config/unknown-key', `a secret has no ${quoted(unknown.key.text)}`, {
-        at: positionOf(unknown.key.at),
-        hint: hintFor(unknown.key.text, [...ways, 'format']),
-      });
-    const format = formatOf(value);
-    if (format) return this.#formatted(value, format, expand);
-    const [entry, another] = value.entries;
-    if (!entry) return { origin: { env: secretEnv(key === undefined ? name.text : `${name.text}_${key}`) } };
-    if (another) return 'a secret can have only one source';
-    const way = entry.key.text;
-    if (!keyed.includes(way)) {
-      const origin = originOf(way, entry.value, expand);
-      return typeof origin === 'string' || 'code' in origin ? origin : { origin };
-    }
-    if (way === 'sops') {
-      const file = textOf(expand(entry.value));
-      if (file === undefined) return '`sops` must be the path of a file';
-      // Decrypting may ask whatever the file names for its key: it is a command like any other, and has to be allowed.
-      const place = path.relative(cwd, path.resolve(name.at.source.folder ?? cwd, file)) || file;
-      return {
-        origin: { command: ['sops', '--decrypt', '--output-type', 'json', place] },
-        format: 'json',
-      };
-    }
-    const inner = entry.value.type === 'map' ? entry.value : undefined;
-    const [source, more] = inner?.entries ?? [];
-    if (inner && !source) return { origin: { env: secretEnv(name.text) }, format: way as Pick['format'] };
-    if (source && (more || !['env', 'file', 'command'].includes(source.key.text)))
-      return `\`${way}\` must be the path of a file, or \`{}\`, \`{ env }\`, \`{ file }\` or \`{ command }\``;
-    const origin = source
-      ? originOf(source.key.text, source.value, expand)
-      : originOf('file', entry.value, expand);
-    if (typeof origin === 'string' || 'code' in origin) return origin;
-    return { origin, format: way as Pick['format'] };
-  }
 }
-
-/** The source under `format`: `{ command: [...], format: json }` is `{ json: { command: [...] } }`. */
-const formatOf = (value: Node): Node | undefined =>
-  value.type === 'map' ? entryOf(value, 'format')?.value : undefined;
-
-/** True if a secret has several keys: its source holds several, or says where each is. */
-function isFamilyOf(value: Node): boolean {
-  if (formatOf(value)) return true;
-  const [entry] = value.type === 'map' ? value.entries : [];
-  return entry !== undefined && (keyed.includes(entry.key.text) || namesKey(entry.value));
-}
-
-const isOwnOf = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
-
-const namesKey = (node: Node): boolean =>
-  node.type === 'list'
-    ? node.items.some(namesKey)
-    : node.type === 'scalar' &&
-      parseExpressions(node.text).some(
-        (part) => typeof part === 'object' && 'steps' in part && part.steps[0]!.name === 'key',
-      );
 
 /** Text that names the key of a family, with everything else put in. */
 function withKey(node: ScalarNode, expand: Expand): Node {
@@ -268,46 +170,3 @@ const placed = ({ at }: ScalarNode, { origin }: Found): SecretSource => ({
   folder: at.source.folder ?? '.',
   ...origin,
 });
-
-function originOf(way: string, value: Node, expand: Expand): Origin | Diagnostic | string {
-  const texts = (value.type === 'list' ? value.items : [value]).map((item) => textOf(expand(item)));
-  if (texts.length === 0 || !texts.every((text) => text !== undefined)) return `\`${way}\` must be text`;
-  if (way === 'command')
-    return value.type === 'list'
-      ? { command: texts }
-      : problem('secret/command', '`command` must be a list: the program and its arguments', {
-          at: positionOf(value.at),
-          hint: 'command: [op, read, "op://vault/item"]; no shell is involved',
-        });
-  if (value.type === 'list') return `\`${way}\` must be one name`;
-  if (way === 'file') return { file: texts[0]! };
-  const why = isOutOfReach(texts[0]!, 'secret');
-  return why === undefined ? { env: texts[0]! } : refusedEnv(value, why);
-}
-
-const textOf = (node: Node): string | undefined =>
-  node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;
-
-/** The environment variables that the sections read as they are written, in capitals: no variable may show them. */
-export const secretEnvs = (sections: Node[]): Set<string> =>
-  new Set(
-    sections
-      .flatMap((section) => (section.type === 'map' ? section.entries : []))
-      .flatMap(({ value }) => {
-        const json = value.type === 'map' ? entryOf(value, 'json')?.value : undefined;
-        return [value, json].flatMap((one) => {
-          const env = one?.type === 'map' ? entryOf(one as MapNode, 'env')?.value : undefined;
-          return env?.type === 'scalar' ? [env.text.trim().toUpperCase()] : [];
-        });
-      }),
-  );
-
-/** Reports secrets that read what a variable shows, which is known only once variables have their values. */
-export function shownSecrets(variables: Asked[], secrets: Map<string, SecretSource>): Diagnostic[] {
-  const envs = new Set(
-    [...secrets.values()].flatMap((one) => ('env' in one ? [one.env.trim().toUpperCase()] : [])),
-  );
-  return variables.flatMap(({ origin, at }) =>
-    'env' in origin && envs.has(origin.env.trim().toUpperCase()) ? [shownSecret(origin.env, at)] : [],
-  );
-}

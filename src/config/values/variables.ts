@@ -1,8 +1,8 @@
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
-import { parseExpressions } from '../expressions/parse-expressions.ts';
+import type { Missing, Variables } from '../expressions/scope.ts';
 import { isOutOfReach, refusedEnv, sameEnv, shownSecret } from '../sources/env-verdict.ts';
-import { type Asked, envValue, variableEnv } from '../sources/verdict.ts';
+import { type Asked, variableEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   entryOf,
@@ -11,44 +11,11 @@ import {
   type MapNode,
   maskNode,
   type Node,
-  outsideText,
   type ScalarNode,
   sizeOf,
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
-
-export interface Given {
-  /** From `--var name=value`. */
-  vars: Record<string, string>;
-  /** From `--var-file`, in order: the last one decides. */
-  files: MapNode[];
-  env: Record<string, string | undefined>;
-  /** The environment variables that secrets are read from, in capitals: what one of them holds is not shown. */
-  secretEnvs: ReadonlySet<string>;
-  /** Those of the stage, and what it is called. */
-  stage?: { name: string; variables: MapNode | undefined };
-  /** Decides whether a variable may be read from the environment variable that it names. Called only where that matters. */
-  mayRead(asked: Asked): boolean;
-  /** The content of a data file, which was read before; undefined where it could not be, which was reported. */
-  dataOf(file: ScalarNode, variable: string): Node | undefined;
-}
-
-/** A variable without a value: a problem only where it is used. */
-interface Missing {
-  type: 'missing';
-  at: Position;
-  hint: string;
-}
-
-/** The declared variables, those that were declared wrongly included. */
-export interface Variables {
-  has(name: string): boolean;
-  names(): string[];
-  /** Undefined where a problem was reported already. */
-  get(name: string): Node | Missing | undefined;
-  /** True once for each name: what is missing is reported where it is used first. */
-  isFirstUse(name: string): boolean;
-}
+import { type Given, valueFrom } from './variable-value.ts';
 
 /** Variables that multiply each other must not keep a run busy. */
 const maxSize = 1_000_000;
@@ -216,7 +183,12 @@ class VariableReader implements Variables {
       );
     else if (file && (file.value.type !== 'scalar' || typeof file.value.value !== 'string'))
       this.#say('config/type', '`file` must be the path of a file', positionOf(file.value.at));
-    else this.#values.set(key.text, this.#valueOf(key, declared));
+    else {
+      const { value, asked, isOwn } = valueFrom(key, declared, this.#given, this.diagnostics);
+      if (asked) this.origins.push(asked);
+      if (isOwn && value) this.#waiting.set(key.text, value as Node);
+      this.#values.set(key.text, value);
+    }
   }
 
   /** Reports values from the command line that no variable takes. */
@@ -251,66 +223,6 @@ class VariableReader implements Variables {
     else if (why !== undefined) this.diagnostics.push(refusedEnv(env, why));
     return isSecret || why !== undefined;
   }
-
-  #valueOf(key: ScalarNode, declared: MapNode | undefined): Node | Missing | undefined {
-    const name = key.text;
-    if (Object.hasOwn(this.#given.vars, name)) return outsideText(this.#given.vars[name]!);
-    const written = this.#given.files.findLast((file) => entryOf(file, name));
-    if (written) return this.#literal(entryOf(written, name)!.value);
-    const env = declared && entryOf(declared, 'env')?.value;
-    const own = variableEnv(name);
-    const ways = `--var ${name}=..., ${own}`;
-    const fromOwn = envValue(this.#given.env, own);
-    const asked =
-      env?.type === 'scalar'
-        ? ({ use: 'variable', name, origin: { env: env.text }, ...placeOf(env) } as const)
-        : undefined;
-    if (asked) this.origins.push(asked);
-    if (fromOwn !== undefined) return outsideText(fromOwn);
-    const ofStage = this.#given.stage?.variables && entryOf(this.#given.stage.variables, name);
-    if (ofStage) return this.#later(name, ofStage.value);
-    // A default in place of what may not be read would be a guess.
-    if (asked && !this.#given.mayRead(asked)) return undefined;
-    const fromEnv = env?.type === 'scalar' ? envValue(this.#given.env, env.text) : undefined;
-    if (fromEnv !== undefined) return outsideText(fromEnv);
-    const file = declared && entryOf(declared, 'file')?.value;
-    if (file) return this.#given.dataOf(file as ScalarNode, name);
-    const node = declared && entryOf(declared, 'default')?.value;
-    if (node) return this.#later(name, node);
-    return {
-      type: 'missing',
-      at: positionOf(key.at),
-      hint: env?.type === 'scalar' ? `set ${env.text}, or give ${ways}` : `give ${ways}, or a \`default\``,
-    };
-  }
-
-  /** A value of the configuration itself: what it holds is put in when somebody asks for it. */
-  #later(name: string, node: Node): Node {
-    this.#waiting.set(name, node);
-    return node;
-  }
-
-  /** A value of a variable file, which holds no expressions. */
-  #literal(node: Node): Node | undefined {
-    if (node.type === 'list')
-      return { ...node, items: node.items.map((item) => this.#literal(item) ?? item) };
-    if (node.type === 'map')
-      return {
-        ...node,
-        entries: node.entries.map(({ key, value }) => ({ key, value: this.#literal(value) ?? value })),
-      };
-    if (node.type !== 'scalar' || !node.text.includes('${')) return node;
-    const parts = parseExpressions(node.text);
-    if (parts.length === 1 && typeof parts[0] === 'string')
-      return { ...node, text: parts[0], value: parts[0] };
-    this.#say(
-      'var/nested',
-      'a value in a variable file cannot contain `${...}`',
-      positionOf(node.at),
-      'write `$${` for a literal `${`',
-    );
-    return undefined;
-  }
 }
 
 /** Says that a name of the header is declared in two places. */
@@ -320,5 +232,3 @@ export const declaredTwice = (what: string, key: ScalarNode, first: ScalarNode):
     hint: 'keep one of the two',
     related: [{ message: 'the first one', at: positionOf(first.at) }],
   });
-
-const placeOf = ({ at }: Node) => ({ folder: at.source.folder ?? '.', at: positionOf(at) });

@@ -1,4 +1,5 @@
 import {
+  type ErrorCode,
   isAlias,
   isCollection,
   isMap,
@@ -14,7 +15,6 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';
 import { type Entry, type MapNode, maxDepth, maxExpansion, type Node, type ScalarNode } from './nodes.ts';
 import { positionOf, type Source, type Spot } from './source.ts';
-import { tellYamlError } from './yaml-errors.ts';
 
 const coreTags = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
 
@@ -208,3 +208,51 @@ function scalar(yaml: YamlScalar, at: Spot): ScalarNode {
   const value = yaml.value as ScalarNode['value'];
   return { type: 'scalar', at, value, text: typeof value === 'string' ? value : (yaml.source ?? '') };
 }
+
+type Told = { code: string; message: string; hint?: string };
+
+// In our own words, since the parser's own messages may quote what stands there, which may be a secret.
+const told: Partial<Record<ErrorCode, Told>> = {
+  BAD_ALIAS: { code: 'yaml/alias', message: 'this alias cannot be understood' },
+  BAD_DQ_ESCAPE: {
+    code: 'yaml/syntax',
+    message: 'this is not a valid escape sequence in double quotes',
+    hint: 'write `\\\\`, or use single quotes',
+  },
+  BAD_INDENT: {
+    code: 'yaml/syntax',
+    message: 'the indentation does not match the surrounding lines',
+    hint: 'align siblings in the same column; indent bracketed content further than its key',
+  },
+  BAD_SCALAR_START: {
+    code: 'yaml/syntax',
+    message: 'text cannot start with this character',
+    hint: 'put it in quotes',
+  },
+  BLOCK_AS_IMPLICIT_KEY: {
+    code: 'yaml/syntax',
+    message: 'there is a second `: ` on this line',
+    hint: 'quote text that contains `: `',
+  },
+  DUPLICATE_KEY: { code: 'yaml/duplicate-key', message: 'duplicate key' },
+  KEY_OVER_1024_CHARS: { code: 'yaml/syntax', message: 'this key is too long' },
+  MISSING_CHAR: {
+    code: 'yaml/syntax',
+    message: 'something is missing here: a `:` after a key, a closing quote or a closing bracket',
+  },
+  MULTILINE_IMPLICIT_KEY: {
+    code: 'yaml/syntax',
+    message: 'a key must be on one line, followed by `:`',
+  },
+  RESOURCE_EXHAUSTION: { code: 'yaml/depth', message: 'this is nested too deeply' },
+  TAB_AS_INDENT: { code: 'yaml/tab', message: 'tabs cannot be used for indentation', hint: 'use spaces' },
+  TAG_RESOLVE_FAILED: {
+    code: 'yaml/tag',
+    message: 'custom tags are not supported',
+    hint: 'remove the `!...`, or quote text that starts with `!`',
+  },
+};
+
+/** Says what is wrong where the YAML parser found a problem. */
+export const tellYamlError = (code: ErrorCode): Told =>
+  told[code] ?? { code: 'yaml/syntax', message: 'this is not valid YAML' };

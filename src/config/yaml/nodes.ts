@@ -56,6 +56,10 @@ export type Expression = { at: Spot } & (
   | { type: 'lookup'; name: string; attr: string; isOptional?: true; isMoving?: true }
 );
 
+/** True for a value, and false for what is resolved later. */
+export const isNode = (part: Expression | Node): part is Node =>
+  part.type !== 'secret' && part.type !== 'ref' && part.type !== 'lookup';
+
 export const isNull = (node: Node): boolean => node.type === 'scalar' && node.value === null;
 
 /** The entry of a map with this key. */
@@ -131,7 +135,7 @@ export const isWritten = (node: Node): boolean =>
 /** A string that could not be made out; it was reported. */
 export const isPoisoned = (node: Node): boolean => node.type === 'expression' && node.parts.length === 0;
 
-/** How many values a node stands for, every use of a shared one counted. */
+/** The number of values in a node, counting every use of a shared one. */
 export function sizeOf(node: Node, known = new Map<Node, number>()): number {
   if (node.type !== 'list' && node.type !== 'map') return 1;
   const before = known.get(node);
@@ -142,8 +146,8 @@ export function sizeOf(node: Node, known = new Map<Node, number>()): number {
   return size;
 }
 
-/** How deep lists and maps may stand in each other. */
+/** The deepest nesting of lists and maps. */
 export const maxDepth = 100;
 
-/** How many values the aliases of a document may stand for. */
+/** The most values that the aliases of a document may stand for. */
 export const maxExpansion = 100_000;

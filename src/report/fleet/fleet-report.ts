@@ -14,10 +14,10 @@ export const jobStates = [
   'skipped',
   'done',
 ] as const;
-export type JobState = (typeof jobStates)[number];
+type JobState = (typeof jobStates)[number];
 
 /** What a plan would do, as a worker tells it. */
-export interface PlanCounts {
+interface PlanCounts {
   create: number;
   update: number;
   replace: number;
@@ -126,7 +126,7 @@ function batchLines(batch: FleetBatch): string[] {
 export const aboutBatch = ({ repository, commit, by }: FleetBatch): string =>
   `${repository}${commit === undefined ? '' : ` at ${commit.slice(0, 12)}`}${by === undefined ? '' : `, by ${by}`}`;
 
-export function jobText({ id, name, state, retries, said, worker, isDrift }: FleetJob): string {
+function jobText({ id, name, state, retries, said, worker, isDrift }: FleetJob): string {
   const facts = [
     ...(isDrift ? ['changed outside'] : []),
     ...(said === undefined ? [] : [said.split('\n')[0]!]),

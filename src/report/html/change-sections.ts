@@ -7,7 +7,7 @@ import type { Section } from '../plan-sections.ts';
 import { sentIn } from '../summary-of.ts';
 import { changeContext, changeEntry, requestList } from './change.ts';
 import { causeOf, html, type Markup } from './markup.ts';
-import { type Group, groupsOf, type Place } from './outline.ts';
+import { type Group, groupsOf, type Place } from './toolbar.ts';
 
 /** So many changes stand open: all, or those that ask for a look, if they are not more. */
 const few = 8;
@@ -77,7 +77,7 @@ function sectionOf(
   }</section>`;
 }
 
-/** How many changes a group has, as people count them. */
+/** The number of changes in a group, as people count. */
 const sizeOf = ({ entries }: Group) => entries.reduce((sum, { wholes }) => sum + wholes.length, 0);
 
 const placeOf = ({ name, label, changes }: Section, groups: Group[]): Place => ({

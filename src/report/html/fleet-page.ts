@@ -10,8 +10,8 @@ import {
   stateWords,
 } from '../fleet/fleet-report.ts';
 import { html, type Markup } from './markup.ts';
-import type { Place } from './outline.ts';
 import { page } from './page.ts';
+import type { Place } from './toolbar.ts';
 
 /** The classes of the page's style that say how bad something is. */
 const classes: Partial<Record<FleetJob['state'], string>> = {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { byAddress } from '../../model/address.ts';
+import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
-import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { actionsTitle, actionTexts } from '../action-texts.ts';
@@ -22,12 +22,10 @@ import { sentIn } from '../summary-of.ts';
 import { requestList } from './change.ts';
 import { changeSections } from './change-sections.ts';
 import { html, Markup, type Part } from './markup.ts';
-import { outline, type Place } from './outline.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
-import { factsOf, type PageAbout } from './page-about.ts';
-import { headline, problems, summary } from './summary.ts';
-import { toolbar } from './toolbar.ts';
+import { factsOf, headline, type PageAbout, problems, summary } from './summary.ts';
+import { outline, type Place, toolbar } from './toolbar.ts';
 
 /** With more changes the page is long: laying out all of it would take too long. */
 const many = 200;
@@ -39,7 +37,7 @@ export function planHtml(plan: Plan, pace?: Pace, about?: PageAbout): string {
 }
 
 interface PageParts {
-  /** What made it. */
+  /** The program that made it. */
   tool?: string;
   title: string;
   header: Part;

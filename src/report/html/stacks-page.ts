@@ -1,12 +1,10 @@
-import type { Pace } from '../../model/pace.ts';
+import type { Pace } from '../../model/budget.ts';
 import { cleanLine } from '../clean.ts';
 import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/stack-report.ts';
 import { html } from './markup.ts';
-import type { Place } from './outline.ts';
 import { page, planSection, under } from './page.ts';
-import { factsOf, type PageAbout } from './page-about.ts';
-import { problems } from './summary.ts';
-import { toolbar } from './toolbar.ts';
+import { factsOf, type PageAbout, problems } from './summary.ts';
+import { type Place, toolbar } from './toolbar.ts';
 
 /** The plans of several stacks as one page, each under its name. */
 export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {

@@ -1,7 +1,7 @@
+import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic, Position } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
-import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { followingTexts } from '../action-texts.ts';
@@ -62,7 +62,7 @@ function counts(plan: Plan): Part {
     });
 }
 
-/** How many of each section, and the shares as a picture. Widths stand in the drawing, since the page allows no style but its own. */
+/** Counts of each section, with their shares as a picture. Widths stand in the drawing, since the page allows no style but its own. */
 function sectionBar(all: Section[]): Markup {
   const sections = all.map(({ name, label, changes }) => ({ name, label, length: countOf(changes) }));
   const number = sections.reduce((sum, { length }) => sum + length, 0);
@@ -149,3 +149,35 @@ function place({ file, line, column, text, caret = column - 1 }: Position): Mark
   return html`${where}
 <pre><span>${shown(text.slice(0, caret)).trimStart()}<mark>${shown(rest.slice(0, length))}</mark>${shown(rest.slice(length))}</span></pre>`;
 }
+
+/** The place and time of a page, as its maker knows them: a plan itself holds neither, so that equal input makes equal plans. */
+export interface PageAbout {
+  commit?: { id: string; url?: string; isDirty?: boolean };
+  /** The run of a CI system. */
+  run?: { name: string; url?: string };
+  /** Milliseconds since 1970. */
+  time?: number;
+}
+
+/** The line below the title: commit, run and time. */
+export function factsOf({ commit, run, time }: PageAbout = {}): Part {
+  const facts: [string, Markup][] = [];
+  if (commit) {
+    const text = html`<code>${cleanLine(commit.id.slice(0, 8))}</code>`;
+    facts.push(['Commit', html`${linked(text, commit.url)}${commit.isDirty && ' with uncommitted changes'}`]);
+  }
+  if (run) facts.push(['Run', linked(html`${cleanLine(run.name)}`, run.url)]);
+  if (time !== undefined) {
+    const iso = new Date(time).toISOString();
+    facts.push(['Planned', html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`]);
+  }
+  if (facts.length === 0) return undefined;
+  return html`
+<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt> <dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** Only an address of the web becomes a link: it comes from the environment. */
+const linked = (text: Markup, url: string | undefined): Markup =>
+  url !== undefined && /^https?:\/\/[^\s"<>]+$/i.test(url)
+    ? html`<a href="${url}" rel="noreferrer">${text}</a>`
+    : text;

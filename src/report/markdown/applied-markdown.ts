@@ -8,11 +8,9 @@ import { stateText } from '../outcome-text.ts';
 import { accountText } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
 import { appliedParts } from './applied-parts.ts';
-import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, commentLimit, stackMarker } from './forms.ts';
-import { type Places, plainPlaces } from './places.ts';
+import { diagnosticForms } from './diff-lines.ts';
+import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker, withinRoom } from './forms.ts';
 import { everyStack } from './stacks-markdown.ts';
-import { sizeOf, withinRoom } from './within-room.ts';
 
 /** The outcome of one stack that was to be applied, as far as it got. */
 export interface Deed {

@@ -11,9 +11,7 @@ import { foldChanges, namesOf } from '../fold-changes.ts';
 import { deedOf, deeds } from '../outcome-text.ts';
 import { sentIn } from '../summary-of.ts';
 import { columns } from './diff-lines.ts';
-import { code, fence } from './forms.ts';
-import { type Places, placeLink } from './places.ts';
-import type { Piece } from './within-room.ts';
+import { code, fence, type Piece, type Places, placeLink } from './forms.ts';
 
 /** A part of the report under a heading, and how many changes it is about. */
 interface Part extends Piece {

@@ -1,11 +1,12 @@
 import { type Change, type FieldChange, isHiddenField } from '../../model/change.ts';
-import { cleanLine } from '../clean.ts';
-import { breakUp, cutPair, displayWidth, wrap } from '../cut.ts';
-import { fieldValue, noteOf } from '../field-text.ts';
-import { fieldsOf } from '../fields-of.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { cleanLine, errorLines } from '../clean.ts';
+import { breakUp, cut, cutPair, displayWidth, fold, wrap } from '../cut.ts';
+import { fieldsOf, fieldValue, noteOf } from '../field-text.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { show, showName } from '../show.ts';
 import { comparedSides, valueDiff } from '../value-diff.ts';
+import { fence, type Places, placeLink, placeText } from './forms.ts';
 
 /** Columns of a line in a comment: more has to be scrolled sideways. */
 export const columns = 80;
@@ -92,5 +93,30 @@ export function fieldsDiff(change: Change, but: ReadonlySet<string>, context: Pl
   return [
     ...fields.slice(0, most).flatMap((field) => fieldDiff(field, change.action, context)),
     ...(more > 0 ? [`# ... ${more} more ${more === 1 ? 'field' : 'fields'}`] : []),
+  ];
+}
+
+const longestLine = 400;
+const mostLines = 10;
+
+/** A problem with its place and what to do about it, and as one line. Its place is a link below it, where there is one. */
+export function diagnosticForms(diagnostic: Diagnostic, places: Places): string[] {
+  const { message, hint } = errorLines(diagnostic);
+  const { severity, at, address } = diagnostic;
+  const sign = severity === 'error' ? '- Error:' : '! Warning:';
+  const isLink = at !== undefined && places.url?.(places.locate(at.file), at.line) !== undefined;
+  const place = isLink ? undefined : at ? placeText(at, places) : address && cleanLine(address);
+  const folded = (all: string[], indent: string) =>
+    all.flatMap((line) => fold(cut(line, longestLine), columns, indent));
+  const lines = [
+    `${sign} ${message[0]}`,
+    ...message.slice(1, mostLines).map((line) => `  ${line}`),
+    ...(place ? [`  at ${place}`] : []),
+  ];
+  const next = hint.slice(0, mostLines).map((line, index) => `  ${index === 0 ? `-> ${line}` : line}`);
+  const block = fence([...folded(lines, '  '), ...folded(next, '     ')], 'diff');
+  return [
+    [...(isLink ? [`At ${placeLink(at, places)}:`] : []), block].join('\n\n'),
+    fence([cut(lines[0]!, 160)], 'diff'),
   ];
 }

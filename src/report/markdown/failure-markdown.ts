@@ -1,9 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { count } from '../count.ts';
-import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, commentLimit, stackMarker } from './forms.ts';
-import { type Places, plainPlaces } from './places.ts';
-import { sizeOf, withinRoom } from './within-room.ts';
+import { diagnosticForms } from './diff-lines.ts';
+import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker, withinRoom } from './forms.ts';
 
 /** Bytes kept free for the line that says what was left out. */
 const failureFrame = 500;

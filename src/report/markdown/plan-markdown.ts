@@ -1,8 +1,7 @@
 import { byAddress } from '../../model/address.ts';
-import { groupBy } from '../../model/graph.ts';
-import type { Pace } from '../../model/pace.ts';
+import type { Pace } from '../../model/budget.ts';
+import { byKey, groupBy } from '../../model/graph.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
-import { byKey } from '../../model/text-order.ts';
 import { countOf } from '../../model/wholes.ts';
 import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { count } from '../count.ts';
@@ -27,12 +26,18 @@ import {
 import { sectionsOf } from '../plan-sections.ts';
 import { styleFor } from '../style.ts';
 import { summaryOf } from '../summary-of.ts';
-import { foldedByProject, listed } from './by-project.ts';
-import { changeForms } from './change-forms.ts';
-import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, commentLimit, stackMarker } from './forms.ts';
-import { type Places, plainPlaces } from './places.ts';
-import { type Piece, sizeOf, withinRoom } from './within-room.ts';
+import { changeForms, foldedByProject, listed } from './by-project.ts';
+import { diagnosticForms } from './diff-lines.ts';
+import {
+  code,
+  commentLimit,
+  type Piece,
+  type Places,
+  plainPlaces,
+  sizeOf,
+  stackMarker,
+  withinRoom,
+} from './forms.ts';
 
 /** For what is said of the rest, and for headings. */
 const reserved = 2_000;

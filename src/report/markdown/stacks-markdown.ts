@@ -1,10 +1,8 @@
-import type { Pace } from '../../model/pace.ts';
+import type { Pace } from '../../model/budget.ts';
 import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/stack-report.ts';
-import { diagnosticForms } from './diagnostic-forms.ts';
-import { code, commentLimit, stackMarker } from './forms.ts';
-import { type Places, plainPlaces } from './places.ts';
+import { diagnosticForms } from './diff-lines.ts';
+import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker } from './forms.ts';
 import { planMarkdown } from './plan-markdown.ts';
-import { sizeOf } from './within-room.ts';
 
 /** In the marker of a report about several stacks: no stack is called that. */
 export const everyStack = '*';

@@ -1,7 +1,12 @@
+import type { Pace } from '../../model/budget.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
+import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
+import { diagnosticsText } from '../diagnostics-text.ts';
+import { planReport } from '../plan-text.ts';
+import type { Style } from '../style.ts';
 
 /** The result for one stack of several: a plan, an error, or left out since another one failed. */
 export interface StackReport {
@@ -59,3 +64,29 @@ export function awaitsTexts({ plan }: StackReport): string[] {
 }
 
 const few = 5;
+
+interface Options {
+  style: Style;
+  requests: boolean;
+  verbose: boolean;
+  pace: Pace;
+}
+
+/** The plans of several stacks, each under its name, and a line that sums them up. */
+export function stacksText(reports: StackReport[], options: Options): string {
+  const { style } = options;
+  const parts = reports.map((report) => {
+    const { id, needs, plan, failed } = report;
+    const after = needs.length > 0 ? style.quiet(`, after ${needs.map(cleanLine).join(', ')}`) : '';
+    const lines = [`${style.strong(`== ${cleanLine(id)}`)}${after}`];
+    for (const text of awaitsTexts(report)) lines.push(style.quiet(cleanLine(text)));
+    if (plan) {
+      const { warnings, plan: text, errors } = planReport(plan, options);
+      const parts = [warnings, text, errors].map((part) => part.trimEnd()).filter((part) => part !== '');
+      lines.push(parts.join('\n\n'));
+    } else if (failed) lines.push(diagnosticsText(failed, { style }).trimEnd());
+    else lines.push(cleanLine(skippedText(report)));
+    return `${lines.join('\n')}\n`;
+  });
+  return `${[...parts, `${overview(reports)}.`].join('\n')}\n`;
+}

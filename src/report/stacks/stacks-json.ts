@@ -1,5 +1,7 @@
-import type { Pace } from '../../model/pace.ts';
+import * as z from 'zod';
+import type { Pace } from '../../model/budget.ts';
 import { definedOnly } from '../../model/walk.ts';
+import { diagnostic, planDocument } from '../plan-document.ts';
 import { diagnosticJson, planJson } from '../plan-json.ts';
 import { isFailed, type StackReport } from './stack-report.ts';
 
@@ -21,3 +23,61 @@ export const stacksJson = (reports: StackReport[], pace?: Pace) => ({
     ...definedOnly({ skipped: report.skipped }),
   })),
 });
+
+const id = z.string().describe('`shop`, or `shop@staging`: unique in the workspace.');
+
+const stack = z.strictObject({
+  id,
+  path: z.string().describe('As listed in the workspace file.'),
+  stage: z.string().optional(),
+  stack: z
+    .string()
+    .optional()
+    .describe('The name of the stack. Absent if its configuration could not be read.'),
+  needs: z.array(id),
+  awaits: z
+    .array(z.strictObject({ address: z.string(), stack: id }))
+    .optional()
+    .describe('Objects created by earlier stacks, whose ids are known only then.'),
+  plan: planDocument.optional().describe('As printed by `plan --json`. Absent if there is none.'),
+  diagnostics: z.array(diagnostic).optional().describe('Why there is no plan.'),
+  skipped: z.array(id).optional().describe('The failed stacks that it depends on.'),
+});
+
+/** The public form of the plans of several stacks. `formatVersion`: the first number changes when something goes or means something else. */
+const stacksDocument = z
+  .strictObject({
+    formatVersion: z.literal('1.0'),
+    complete: z.boolean().describe('Every stack could be planned, without an error.'),
+    stacks: z.array(stack).describe('In the order in which they are applied.'),
+  })
+  .describe('The plans of several trueup stacks.');
+
+/** The JSON Schema of what `plan --all --json` prints. */
+export const stacksSchema = (): object => ({
+  title: 'trueup plans',
+  ...z.toJSONSchema(stacksDocument),
+});
+
+const row = z.strictObject({
+  id: z.string().describe('`shop`, or `shop@staging`: unique in the workspace.'),
+  path: z.string().describe('As listed in the workspace file.'),
+  file: z.string().describe('The value for `--file`, relative to the workspace folder.'),
+  stage: z.string().optional().describe('The value for `--stage`. Absent if the stack has no stages.'),
+  stack: z
+    .string()
+    .optional()
+    .describe('The name of the stack. Absent if its configuration could not be read.'),
+  needs: z.array(z.string()).describe('The ids of the stacks it depends on.'),
+  ledger: z.string().describe("Where the ledger is; empty if the stack's name is unknown."),
+});
+
+/** The output of `stacks --json`: a matrix as CI jobs take it. It has no version, since GitHub would take that for a row. */
+const matrix = z
+  .strictObject({ include: z.array(row).describe('In the order in which they are applied.') })
+  .describe('The stacks of a trueup workspace, or those affected by changes.');
+
+export type MatrixRow = z.infer<typeof row>;
+
+/** The JSON Schema of what `stacks --json` prints. */
+export const matrixSchema = (): object => ({ title: 'trueup stacks', ...z.toJSONSchema(matrix) });

@@ -1,7 +1,7 @@
 import type { Change } from '../../model/change.ts';
-import { namesIn } from '../../model/field-path.ts';
+import { createsFirst } from '../../model/creates-first.ts';
 import type { Plan } from '../../model/plan.ts';
-import { createsFirst } from '../creates-first.ts';
+import { namesIn } from '../../model/value.ts';
 import { changeJson } from '../plan-json.ts';
 import { carriersIn } from '../summary-of.ts';
 import { driftOf, isLetGo, isMarked, type Marks, placeOf, type Side, type Sides } from './sides.ts';
@@ -136,7 +136,7 @@ function replacePaths({ fields }: Change): string[][] {
   return (replacing.length > 0 ? replacing : fields).map(({ path }) => namesIn(path));
 }
 
-/** How much of what Terraform counts: a replacement is added and removed, what is let go is not counted. */
+/** Counts as Terraform does: a replacement is added and removed, a released object is not counted. */
 interface Counts {
   add: number;
   change: number;

@@ -1,10 +1,10 @@
 import { type Address, unescapeName } from '../../model/address.ts';
 import { asksForWrite, besideOf, type Change, type FieldChange, keptOf } from '../../model/change.ts';
-import { fieldsOf } from '../../model/field-path.ts';
 import type { Plan } from '../../model/plan.ts';
 import { Sealed } from '../../model/sealed.ts';
 import {
   type Fields,
+  fieldsOf,
   isHole,
   isJoin,
   isPlainObject,

@@ -1,11 +1,9 @@
 import { byAddress } from '../../model/address.ts';
 import { type Change, keptOf } from '../../model/change.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { namesIn } from '../../model/field-path.ts';
-import { groupBy } from '../../model/graph.ts';
+import { byKey, groupBy } from '../../model/graph.ts';
 import { isEmpty as isEmptyPlan, type Plan } from '../../model/plan.ts';
-import { byKey } from '../../model/text-order.ts';
-import { holesIn, isRef, type Value } from '../../model/value.ts';
+import { holesIn, isRef, namesIn, type Value } from '../../model/value.ts';
 import { definedOnly } from '../../model/walk.ts';
 import { actionJson, diagnosticJson } from '../plan-json.ts';
 import { summaryOf } from '../summary-of.ts';

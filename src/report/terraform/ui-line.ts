@@ -31,7 +31,7 @@ export const logLine = (text: string): UiLine => ({
   '@message': clean(text).trim(),
 });
 
-/** How the stream names a resource. */
+/** The name of a resource in the stream. */
 export function uiResource({ kind, address }: Pick<Change, 'kind' | 'address'>) {
   const place = placeOf(kind, address);
   return {

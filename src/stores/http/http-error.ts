@@ -13,13 +13,13 @@ export function httpProblem(
   return new Problems([problem(code, `the ledger ${shown}: ${said}`, { hint })]);
 }
 
-/** What a server says of itself, in a line. */
-export function excerptOf(text: string): string {
+/** The server's own message, in one line. */
+function excerptOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line === '' ? '' : `: ${line.length > 120 ? `${line.slice(0, 120)}...` : line}`;
 }
 
-/** Where an answer leads, without what may be a secret in it. */
+/** The target of a redirect, without what may be a secret in it. */
 const originOf = (location: string | string[] | undefined, base: URL): string => {
   const [to = ''] = [location].flat();
   return URL.canParse(to, base.href) ? new URL(to, base).origin : 'nowhere';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../http/is-loopback.ts';
+import { isLoopback } from '../../http/settings.ts';
 import { refused } from '../store-url.ts';
 
 type Env = Record<string, string | undefined>;
@@ -9,7 +9,7 @@ interface Target {
   method: string;
 }
 
-/** Where a document lies on a server that speaks Terraform's protocol, and how it is reached. */
+/** The address of a document on a server that speaks Terraform's protocol, and the credentials for it. */
 export interface HttpPlace {
   /** For people, without credentials. */
   shown: string;

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
+import * as z from 'zod';
 import { systemAlarm } from '../../http/clock.ts';
 import { openDispatcher } from '../../http/dispatcher.ts';
 import { Exceeded, exchange, type Raw, standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { httpProblem, refusedBy } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
-import { type Lock, lockIn, lockText } from './lock.ts';
-import { notOurs } from './stack-document.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -145,3 +144,96 @@ function dispatcherFor(url: URL, env: Env): Dispatcher {
   dispatchers.set(name, known);
   return known;
 }
+
+/** The holder of a document's LOCK, in the members that Terraform sends. */
+export interface Lock {
+  ID: string;
+  Operation: string;
+  Info: string;
+  Who: string;
+  Version: string;
+  Created: string;
+  Path: string;
+}
+
+const members = ['ID', 'Operation', 'Info', 'Who', 'Version', 'Created', 'Path'] as const;
+
+const lockText = (lock: Lock): string => JSON.stringify(lock);
+
+/** The server's description of the LOCK in the way; unknown members are empty. */
+function lockIn(text: string): Lock {
+  let said: unknown;
+  try {
+    said = JSON.parse(text);
+  } catch {
+    said = undefined;
+  }
+  const found = typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : {};
+  return Object.fromEntries(
+    members.map((name) => [name, typeof found[name] === 'string' ? found[name].slice(0, 200) : '']),
+  ) as Record<(typeof members)[number], string>;
+}
+
+/**
+ * All of one stack, as one document. `serial` rises with each write, since GitLab tells versions by it; the texts of ledger, lease and
+ * plan are kept as they are, so that the signatures hold.
+ */
+export interface StackDocument {
+  trueup: 1;
+  serial: number;
+  ledger?: string | undefined;
+  lease?: string | undefined;
+  plan?: string | undefined;
+  history: Record<string, string>;
+}
+
+const schema = z.looseObject({
+  trueup: z.literal(1),
+  serial: z.number(),
+  ledger: z.string().optional(),
+  lease: z.string().optional(),
+  plan: z.string().optional(),
+  history: z.record(z.string(), z.string()),
+});
+
+export const documentText = (document: object): string => `${JSON.stringify(document)}\n`;
+
+/** The document in a text; throws `Problems` for anything else, which is then left as it is. */
+export const stackDocument = (text: string, place: HttpPlace): StackDocument =>
+  parsed(text, place, (json) => schema.safeParse(json).data);
+
+/** The JSON in a text, by a reader that gives back undefined for what it does not know. */
+export function parsed<T>(text: string, place: HttpPlace, read: (json: unknown) => T | undefined): T {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    if (!text.trimStart().startsWith('<')) throw notOurs(place, 'what lies there is no JSON');
+    throw httpProblem(
+      place,
+      'ledger/http-content',
+      'the server sent a web page instead of a ledger, possibly a login page',
+      'check the address, the credentials (TF_HTTP_USERNAME and TF_HTTP_PASSWORD) and any proxy; nothing was changed',
+    );
+  }
+  const found = read(json);
+  if (found !== undefined) return found;
+  const version = (json as { trueup?: unknown } | null)?.trueup;
+  const isTerraform = (json as { terraform_version?: unknown } | null)?.terraform_version !== undefined;
+  throw notOurs(
+    place,
+    isTerraform
+      ? 'a state of Terraform lies there'
+      : typeof version === 'number' && version > 1
+        ? 'a newer trueup wrote what lies there'
+        : 'what lies there is nothing of trueup',
+  );
+}
+
+const notOurs = (place: HttpPlace, why: string): Problems =>
+  httpProblem(
+    place,
+    'ledger/http-content',
+    why,
+    'name another address, or restore an earlier version; nothing was changed',
+  );

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
-import type { Lock } from './lock.ts';
-import { lockedBy, openProtocol, type Protocol } from './protocol.ts';
+import { type Lock, lockedBy, openProtocol, type Protocol } from './protocol.ts';
 
-/** What is done under a LOCK. */
-export interface Locked {
+/** The work done under a LOCK. */
+interface Locked {
   get(): Promise<string | undefined>;
   put(text: string): Promise<void>;
   /** Refuses a server that gives the same LOCK to two. */
@@ -25,7 +24,7 @@ export interface StateServer {
 }
 
 const patience = 15_000;
-/** What this process does at an address, one after the other. */
+/** This process's work at an address, one piece after the other. */
 const queues = new Map<string, Promise<unknown>>();
 /** The LOCKs that this process asked for and may still have, since an answer got lost. */
 const own = new Set<string>();
@@ -117,7 +116,7 @@ export function stateServer(
   };
 }
 
-/** What fails once may be the network's whim: it is tried again, since a LOCK that stays is in everybody's way. */
+/** Tries again, since a failure may be transient, and a LOCK that stays blocks everybody. */
 async function giveBack(protocol: Protocol, lock: Lock): Promise<void> {
   for (let tried = 1; ; tried++)
     try {

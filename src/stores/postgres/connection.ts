@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
-import { isLoopback } from '../../http/is-loopback.ts';
+import { isLoopback } from '../../http/settings.ts';
 import { systemText } from '../../model/system-error.ts';
 import { refused, refuseOthers, type UrlUse } from '../store-url.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** Where a database is, and how it is reached. */
+/** The address of a database, and the settings of a connection to it. */
 export interface Connection {
   /** For people, without user and password: `postgres://db.example.com/trueup`. */
   shown: string;

@@ -11,11 +11,10 @@ import { storedText } from '../../ledger/file-documents.ts';
 import { mostOfOther } from '../../ledger/other-ledgers.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Connection } from './connection.ts';
-import { poolFor } from './pool.ts';
+import { inTransaction, isWithoutTables, poolFor } from './pool.ts';
 import { postgresProblems } from './postgres-error.ts';
-import { inTransaction, isWithoutTables } from './transaction.ts';
 
-/** What this store does of `Documents`. */
+/** The part of `Documents` that this store implements. */
 type Kept = Omit<Documents, 'place' | 'journalPath'>;
 
 const columns = 'stack text, name text, text text not null, primary key (stack, name)';

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import {
   type Beside,
@@ -11,9 +11,18 @@ import {
 import { storedText } from '../../ledger/file-documents.ts';
 import { mostOfOther, type OtherText } from '../../ledger/other-ledgers.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
-import { type Bucket, openBucket, Unmet } from './bucket.ts';
-import { requireConditions } from './conditions.ts';
-import { damaged, type Head, headIn, headText, type Named, namedIn } from './head.ts';
+import {
+  type Bucket,
+  damaged,
+  type Head,
+  headIn,
+  headText,
+  type Named,
+  namedIn,
+  openBucket,
+  Unmet,
+} from './bucket.ts';
+import { unconditional } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
 
 type Kept = Omit<Documents, 'place' | 'journalPath'>;
@@ -138,13 +147,13 @@ function edited(
   return { ...base, trueup: 1, [name]: next, history };
 }
 
-/** What only the head before names. */
+/** The objects that only the previous head names. */
 const unnamed = (before: Head | undefined, now: Head): Named[] => {
   const kept = new Set(namedIn(now).map(({ key }) => key));
   return before ? namedIn(before).filter(({ key }) => !kept.has(key)) : [];
 };
 
-/** What nothing names any more: that it stays where it cannot be removed does no harm. */
+/** Removes objects that nothing names any more; one that cannot be removed does no harm. */
 const clear = (bucket: Bucket, objects: readonly Named[]): Promise<void> =>
   bucket.drop(objects.map(({ key }) => key)).catch(() => {});
 
@@ -215,3 +224,30 @@ async function othersIn(bucket: Bucket, where: S3Place, own: string): Promise<Ot
   await Promise.all(Array.from({ length: readsAtOnce }, work));
   return found.sort((one, other) => (one.place < other.place ? -1 : 1));
 }
+
+/**
+ * Tries with an object of its own whether a service honours the conditions of a write, before there is a ledger: one that ignores them
+ * would let two runs overwrite each other. Throws `Problems`.
+ */
+async function requireConditions(bucket: Bucket, prefix: string, shown: string): Promise<void> {
+  const key = `${prefix}probe-${randomUUID()}`;
+  const isRefused = (condition: Parameters<Bucket['put']>[2]) =>
+    bucket.put(key, 'second', condition).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof Unmet) return true;
+        throw error;
+      },
+    );
+  try {
+    const tag = await bucket.put(key, 'first', 'none');
+    if (!(await isRefused('none'))) throw dishonoured(shown, 'If-None-Match');
+    await bucket.put(key, 'third', { tag });
+    if (!(await isRefused({ tag }))) throw dishonoured(shown, 'If-Match');
+  } finally {
+    await bucket.drop([key]).catch(() => {});
+  }
+}
+
+const dishonoured = (shown: string, header: string) =>
+  unconditional(shown, `writes although ${header} does not hold`);

@@ -28,7 +28,7 @@ export const unconditional = (shown: string, why: string): Problems =>
     }),
   ]);
 
-/** What answered is no service for S3. */
+/** The answer did not come from an S3 service. */
 export const strange = (place: string, what: string): Problems =>
   new Problems([
     problem('ledger/s3-failed', `the ledger ${place} cannot be read: the answer is ${what}`, {

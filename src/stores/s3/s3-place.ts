@@ -1,16 +1,16 @@
-import { isLoopback } from '../../http/is-loopback.ts';
+import { isLoopback } from '../../http/settings.ts';
 import { refused, refuseOthers } from '../store-url.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** Where the ledgers of a bucket lie, and which service has it. */
+/** The place of the ledgers in a bucket, and its service. */
 export interface S3Place {
   /** For people: `s3://bucket/prefix`. */
   shown: string;
   bucket: string;
   /** Empty, or ends with a slash. */
   prefix: string;
-  /** Of another service than that of AWS. */
+  /** The endpoint of a service other than AWS. */
   endpoint: string | undefined;
   /** Undefined: that of the profile. */
   region: string | undefined;

@@ -11,25 +11,39 @@ import {
   type Step,
 } from '#kind';
 
-const isOfProject = ({ before }: Step) => Boolean(before!.fields.projectId);
+/** A budget is somebody's; the team's needs no more than its type. */
+const whose = { team: undefined, project: 'projectId', user: 'userId' } as const;
+type ScopeType = keyof typeof whose;
 
-/** A spending limit on the AI gateway, for the team or for one project. Each has exactly one budget, written by PUT. */
+const isOf =
+  (scopeType: ScopeType) =>
+  ({ before }: Step) =>
+    before!.fields.scopeType === scopeType;
+
+/** A spending limit on the AI gateway, for the team, one project or one user in it. Each has exactly one budget, written by PUT. */
 export const aiGatewayBudget = defineKind({
   name: 'aiGatewayBudget',
-  doc: 'How much the team, or one of its projects, may spend through the AI gateway.',
+  doc: 'How much the team, one of its projects or one of its members may spend through the AI gateway.',
   section: 'aiGatewayBudgets',
   key: ['scopeType'],
   yaml: {
     manyPerKey: true,
-    names: ({ scopeType, projectId }) => [
-      isRef(projectId) ? `project@${escapeName(lastNameOf(projectId.$ref))}` : String(scopeType),
+    names: ({ scopeType, projectId, userId }) => [
+      isRef(projectId)
+        ? `project@${escapeName(lastNameOf(projectId.$ref))}`
+        : userId === undefined
+          ? String(scopeType)
+          : `user@${escapeName(String(userId))}`,
     ],
   },
-  id: ({ scopeType, scopeId }) => (scopeType === 'project' ? `project:${scopeId}` : 'team'),
+  id: ({ scopeType, scopeId }) => (scopeType === 'team' ? 'team' : `${scopeType}:${scopeId}`),
   lifecycle: { replace: 'free' },
   fields: () => ({
-    scopeType: z.enum(['team', 'project']).describe('Whose budget it is.'),
+    scopeType: immutable(z.enum(['team', 'project', 'user'])).describe('Whose budget it is.'),
     projectId: immutable(refTo('project')).optional().describe('The project, for `project`.'),
+    userId: immutable(z.string().min(1))
+      .optional()
+      .describe("For `user`: the user's id, as in the list of team members."),
     limitAmount: z.number().positive().describe('How much may be spent in a period.'),
     refreshPeriod: openEnum(['daily', 'weekly', 'monthly', 'none'])
       .optional()
@@ -40,40 +54,51 @@ export const aiGatewayBudget = defineKind({
 aiGatewayBudgets:
   team: { limitAmount: 500, refreshPeriod: monthly }
   project:
-    - { projectId: web, limitAmount: 50, refreshPeriod: monthly }`,
+    - { projectId: web, limitAmount: 50, refreshPeriod: monthly }
+  user:
+    - { userId: 8k2Xb4uWq1Yt5cZe7nVr3oPd, limitAmount: 20, refreshPeriod: monthly }`,
   rules: {
-    check: ({ scopeType, projectId }) =>
-      (scopeType === 'project') === (projectId !== undefined)
-        ? []
-        : [
-            {
-              path: ['projectId'],
-              message:
-                projectId === undefined ? 'name the `projectId`' : 'the budget of the team has no project',
-            },
-          ],
+    check: ({ scopeType, ...fields }) =>
+      Object.entries(whose).flatMap(([type, name]) =>
+        name === undefined || (type === scopeType) === (fields[name] !== undefined)
+          ? []
+          : [
+              {
+                path: [name],
+                message:
+                  type === scopeType
+                    ? `name the \`${name}\``
+                    : `a budget of the type \`${scopeType}\` has no \`${name}\``,
+              },
+            ],
+      ),
   },
   read: { endpoint: 'GET /ai-gateway/budgets/list', items: 'budgets', gone: 'archived' },
-  // What else may have a budget, a user for example, gets it in another way.
-  decode: ({ scopeId, ...budget }) =>
-    budget.scopeType === 'project'
-      ? ({ ...budget, projectId: scopeId } as Fields)
-      : budget.scopeType === 'team'
-        ? (budget as Fields)
-        : undefined,
+  decode: ({ scopeId, ...budget }) => {
+    const name = Object.hasOwn(whose, String(budget.scopeType)) ? whose[budget.scopeType as ScopeType] : null;
+    return name === null ? undefined : ({ ...budget, ...(name ? { [name]: scopeId } : {}) } as Fields);
+  },
   create: {
     endpoint: 'PUT /ai-gateway/budgets',
-    returns: ({ address, body: { projectId } }) => [
-      { address, id: projectId ? { $join: ['project:', projectId as never] } : 'team' },
+    returns: ({ address, body: { projectId, userId } }) => [
+      {
+        address,
+        id: projectId ? { $join: ['project:', projectId as never] } : userId ? `user:${userId}` : 'team',
+      },
     ],
   },
   update: 'PUT /ai-gateway/budgets',
   delete: [
     {
       endpoint: 'DELETE /ai-gateway/budgets?scopeType=project&projectId={projectId}',
-      when: isOfProject,
+      when: isOf('project'),
       params: ({ before }) => ({ projectId: before!.fields.projectId! }),
     },
-    { endpoint: 'DELETE /ai-gateway/budgets?scopeType=team', when: (step) => !isOfProject(step) },
+    {
+      endpoint: 'DELETE /ai-gateway/budgets?scopeType=user&userId={userId}',
+      when: isOf('user'),
+      params: ({ before }) => ({ userId: before!.fields.userId! }),
+    },
+    { endpoint: 'DELETE /ai-gateway/budgets?scopeType=team', when: isOf('team') },
   ],
 });

@@ -1,5 +1,5 @@
-import * as z from 'zod';
-import { type ApiObject, defineKind, immutable, refTo, setOf } from '#kind';
+import { type ApiObject, defineKind, immutable, refTo } from '#kind';
+import { environments, namedEnvironments } from '../environments.ts';
 
 const idOf = ({ project }: ApiObject) => (project as { id: string }).id;
 
@@ -14,11 +14,7 @@ export const connectorProject = defineKind({
   lifecycle: { replace: 'free' },
   fields: () => ({
     projectId: immutable(refTo('project')).describe('The project.'),
-    environments: setOf(z.string().min(1))
-      .min(1)
-      .describe(
-        'The environments: `production`, `preview`, `development`, or the id of a custom environment.',
-      ),
+    environments: environments(),
   }),
   example: `projects: { web: {} }
 connectors:
@@ -28,6 +24,7 @@ connectors:
     data: { clientId: shop, serverUrl: "https://auth.example.com" }
     projects:
       web: { environments: [production] }`,
+  rules: { check: namedEnvironments },
   read: { endpoint: 'GET /v2/connect/connectors/{connector}/projects', items: 'projects' },
   decode: (found) => ({ projectId: idOf(found), environments: found.enabledEnvironments as string[] }),
   create: {

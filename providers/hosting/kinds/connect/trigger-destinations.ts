@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineKind, type Fields, setOf } from '#kind';
+import { defineKind, type Fields, mayIdentify, setOf } from '#kind';
 
 /** The deployments that get the events of a connector. They are written all at once. */
 export const triggerDestinations = defineKind({
@@ -14,9 +14,11 @@ export const triggerDestinations = defineKind({
   fields: () => ({
     destinations: setOf(
       z.strictObject({
-        projectId: z.string().min(1).describe('The id of the project.'),
+        projectId: mayIdentify('project', z.string().min(1)).describe('The id of the project.'),
         branch: z.string().min(1).optional().describe('The branch whose preview deployment receives them.'),
-        customEnvironmentId: z.string().min(1).optional().describe('The id of the custom environment.'),
+        customEnvironmentId: mayIdentify('customEnvironment', z.string().min(1))
+          .optional()
+          .describe('The id of the custom environment.'),
         path: z.string().min(1).optional().describe('The route to send them to.'),
       }),
     )

@@ -35,6 +35,10 @@ const byType: Record<string, { needs: string[]; refuses: string[] }> = {
   s3: { needs: ['compression', 'fileStructure', 'roleArn', 'region'], refuses: ['headers', 'secret'] },
 };
 
+/** True if a type of delivery cannot have a member. */
+export const refuses = (type: unknown, name: string): boolean =>
+  byType[String(type)]?.refuses.includes(name) ?? false;
+
 /** Members that the type of delivery needs, or cannot have. */
 export function deliveryProblems({ delivery: given }: Fields) {
   const way = (given ?? {}) as Fields;
@@ -57,7 +61,6 @@ export function deliveryProblems({ delivery: given }: Fields) {
 
 /** A delivery as it is written: without what another type has left of its own, with the headers that must be there, if only empty. */
 export function writtenDelivery(way: Fields): Fields {
-  const refused = byType[String(way.type)]?.refuses ?? [];
-  const members = Object.entries(way).filter(([name]) => !refused.includes(name));
-  return { ...(refused.includes('headers') ? {} : { headers: {} }), ...Object.fromEntries(members) };
+  const members = Object.entries(way).filter(([name]) => !refuses(way.type, name));
+  return { ...(refuses(way.type, 'headers') ? {} : { headers: {} }), ...Object.fromEntries(members) };
 }

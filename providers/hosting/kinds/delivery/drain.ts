@@ -11,7 +11,7 @@ import {
   updateOnly,
   type Value,
 } from '#kind';
-import { delivery, deliveryProblems, writtenDelivery } from './drain-delivery.ts';
+import { delivery, deliveryProblems, refuses, writtenDelivery } from './drain-delivery.ts';
 import { namedProjects } from './named-projects.ts';
 
 const data = ['log', 'trace', 'analytics', 'speed_insights', 'audit_log', 'ai_gateway', 'connect'];
@@ -91,6 +91,7 @@ function decode({
   ...drain
 }: ApiObject): Fields | undefined {
   const { secret, ...way } = (delivery ?? {}) as ApiObject;
+  const isTold = typeof secret === 'string' && !(secret === '' && refuses(way.type, 'secret'));
   if (['clickhouse', 'internal'].includes(String(way.type))) return undefined;
   if ((source as ApiObject | undefined)?.kind === 'integration') return undefined;
   return {
@@ -100,7 +101,7 @@ function decode({
     projectIds: projectIds ?? [],
     schemas: versioned(schemas),
     ...(filterV2 ? { filter: filterV2 } : {}),
-    delivery: { ...way, ...(typeof secret === 'string' ? { secret } : {}) },
+    delivery: { ...way, ...(isTold ? { secret } : {}) },
   } as unknown as Fields;
 }
 

@@ -86,6 +86,8 @@ certificates:
       endpoint: 'POST /v8/certs',
       when: (step) => !isUploaded(step.after!.fields),
       body: ({ body: { cns } }) => ({ cns }),
+      // While the names are validated nothing is made that could be waited for: it has to be asked for again.
+      late: ['validation_running'],
       refuses: withoutParts,
     },
     {

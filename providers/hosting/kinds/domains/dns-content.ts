@@ -4,7 +4,7 @@
  */
 import { isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { type ApiObject, canonical, type Fields, revealed, Sealed, type Value } from '#kind';
+import { type ApiObject, canonical, type Fields, isPlainObject, revealed, Sealed, type Value } from '#kind';
 
 /** Types whose value is a host. */
 export const hostTypes = ['ALIAS', 'CNAME', 'MX', 'NS'];
@@ -81,16 +81,24 @@ export function fromApi(row: ApiObject): Fields {
   const whole: Fields = present({ name: name || '@', type, ttl, comment: comment || '' });
   if (type === 'SRV') {
     const [weight, port] = words.map(Number) as [number, number];
-    const packed = (srv ?? { priority, weight, port, target: words[2] }) as Fields;
+    const packed = (data(srv) ?? { priority, weight, port, target: words[2] }) as Fields;
     return { ...whole, srv: { ...packed, target: absolute(packed.target) } };
   }
   if (type === 'HTTPS') {
-    const packed = (https ?? { priority, target: words[0], params: words.slice(1).join(' ') }) as Fields;
+    const packed = (data(https) ?? {
+      priority,
+      target: words[0],
+      params: words.slice(1).join(' '),
+    }) as Fields;
     return { ...whole, https: { ...packed, target: absolute(packed.target) } };
   }
   if (type === 'MX') whole.mxPriority = (mxPriority ?? priority)!;
   return { ...whole, value: hostTypes.includes(String(type)) ? absolute(value) : value! };
 }
+
+/** The data of a record as an object, unless there is nothing in it. */
+const data = (found: Value | undefined): Fields | undefined =>
+  isPlainObject(found) && Object.keys(found).length > 0 ? (found as Fields) : undefined;
 
 /** Identifies a member within its set: all of its content, without the fields that can be changed in place (ttl, comment). */
 export const memberKey = ({ ttl: _, comment: __, ...content }: Fields): string =>

@@ -1,6 +1,12 @@
 import { type BatchContext, type Draft, type Fields, groupBy, type Request } from '#kind';
-import type { Row, Unit } from './env-var-row.ts';
-import { addressesOf, type NewRow, type RowChange, type RowTable } from './env-var-row-table.ts';
+import {
+  addressesOf,
+  type NewRow,
+  type Row,
+  type RowChange,
+  type RowTable,
+  type Unit,
+} from './env-var-row-table.ts';
 import { toRow } from './env-var-units.ts';
 
 /** Drafts by what each one is the work of. */

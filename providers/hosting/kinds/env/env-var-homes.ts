@@ -1,6 +1,5 @@
 import { canonical, type Fields, holesIn, revealed, type Value } from '#kind';
-import type { Row, Unit } from './env-var-row.ts';
-import type { RowTable } from './env-var-row-table.ts';
+import type { Row, RowTable, Unit } from './env-var-row-table.ts';
 
 /** The rows for units that are in none yet, or must leave theirs. */
 export interface Housed {

@@ -1,7 +1,6 @@
 import { type AccountFacts, type Alignment, type Fields, isHole, problem, Sealed } from '#kind';
 import { contentOf } from './env-var-homes.ts';
-import type { Unit } from './env-var-row.ts';
-import type { RowTable } from './env-var-row-table.ts';
+import type { RowTable, Unit } from './env-var-row-table.ts';
 
 /** The team's policy: only sensitive variables, but for development, where the platform takes none. */
 const isBound = ({ target }: Fields, facts: AccountFacts): boolean =>

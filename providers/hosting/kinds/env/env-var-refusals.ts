@@ -1,5 +1,5 @@
 import { type Draft, problem } from '#kind';
-import type { Row, Unit } from './env-var-row.ts';
+import type { Row, Unit } from './env-var-row-table.ts';
 import { suffixOf } from './env-var-units.ts';
 
 /** Why a row cannot become what is wanted of it, as a draft without requests; undefined if it can. */

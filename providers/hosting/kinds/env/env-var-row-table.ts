@@ -1,5 +1,4 @@
-import type { BatchContext, Fields, Request } from '#kind';
-import type { Row, Unit } from './env-var-row.ts';
+import type { BatchContext, Fields, Request, Step } from '#kind';
 
 /** A row that stays, and what becomes of it. */
 export interface RowChange {
@@ -36,3 +35,31 @@ export interface RowTable {
 /** The addresses behind a change of a row: what changes in it, what comes into it, what it loses. */
 export const addressesOf = ({ row: { stays, goes, leaves }, joining }: RowChange): string[] =>
   [...stays.filter(({ step }) => step), ...joining, ...goes, ...leaves].map(({ address }) => address);
+
+/** One key in one place, as it will be. */
+export interface Unit {
+  address: string;
+  fields: Fields;
+  /** The YAML entry that declares it: units of one entry can share a row. Absent if nothing does. */
+  entry?: string | undefined;
+  /** The planned change; absent if there is none. */
+  step?: Step | undefined;
+  /** It is in a row already. */
+  isLive: boolean;
+  /** Its value is not known: it cannot be read, and may differ from the wanted one. */
+  isUnknown?: boolean;
+  /** Nothing here says what its value is: it keeps the one that it has. */
+  keepsValue: boolean;
+  /** The row has the wanted value, or will have it once the step is done. */
+  isSettled?: boolean;
+}
+
+/** A row of the platform, and what becomes of its units. */
+export interface Row {
+  id: string;
+  stays: Unit[];
+  /** Wanted, but not with what stays. */
+  leaves: Unit[];
+  /** Not wanted any more. */
+  goes: Unit[];
+}

@@ -1,33 +1,6 @@
 import { type BatchContext, type Fields, groupBy, isHole, type Resource, revealed, type Step } from '#kind';
 import { writtenUnder } from './env-var-policy.ts';
-
-/** One key in one place, as it will be. */
-export interface Unit {
-  address: string;
-  fields: Fields;
-  /** The YAML entry that declares it: units of one entry can share a row. Absent if nothing does. */
-  entry?: string | undefined;
-  /** The planned change; absent if there is none. */
-  step?: Step | undefined;
-  /** It is in a row already. */
-  isLive: boolean;
-  /** Its value is not known: it cannot be read, and may differ from the wanted one. */
-  isUnknown?: boolean;
-  /** Nothing here says what its value is: it keeps the one that it has. */
-  keepsValue: boolean;
-  /** The row has the wanted value, or will have it once the step is done. */
-  isSettled?: boolean;
-}
-
-/** A row of the platform, and what becomes of its units. */
-export interface Row {
-  id: string;
-  stays: Unit[];
-  /** Wanted, but not with what stays. */
-  leaves: Unit[];
-  /** Not wanted any more. */
-  goes: Unit[];
-}
+import type { Row, Unit } from './env-var-row-table.ts';
 
 /** The live rows under one parent. */
 export function liveRows(steps: Step[], { live, desired, unverified, facts }: BatchContext): Row[] {

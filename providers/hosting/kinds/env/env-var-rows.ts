@@ -25,8 +25,8 @@ import { asRow, changeOf, createdRows, patchedRows, removedRows, widenedRow } fr
 import { housed } from './env-var-homes.ts';
 import { forNewRow } from './env-var-policy.ts';
 import { noValue, whichValue, whyRefused } from './env-var-refusals.ts';
-import { liveRows, newUnits, type Row, type Unit } from './env-var-row.ts';
-import type { RowTable } from './env-var-row-table.ts';
+import { liveRows, newUnits } from './env-var-row.ts';
+import type { Row, RowTable, Unit } from './env-var-row-table.ts';
 
 /** All steps under one parent as drafts. What takes a place waits for what frees it, and for nothing else. */
 export const writesTo =

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineKind, type Fields, immutable, withTraits } from '#kind';
+import { defineKind, type Fields, immutable, isPlainObject, withTraits } from '#kind';
 import { flagSlug } from './flag-slug.ts';
 import { normalSegment, segmentData } from './segment-data.ts';
 import { segmentProblems } from './segment-problems.ts';
@@ -39,7 +39,10 @@ export const segment = defineKind({
     version: 'updatedAt',
   },
   decode: ({ data, ...fields }, { to }) =>
-    ({ ...fields, data: referringToSegments(data as Fields, (id) => to('segment', id)) }) as Fields,
+    ({
+      ...fields,
+      data: referringToSegments(isPlainObject(data) ? (data as Fields) : {}, (id) => to('segment', id)),
+    }) as Fields,
   create: {
     endpoint: 'PUT /v1/projects/{project}/feature-flags/segments',
     body: ({ body }) => ({ data: {}, ...body }),

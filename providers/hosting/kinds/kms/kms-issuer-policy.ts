@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type ApiObject, atomic, defineKind, type Fields, immutable, refTo, setOf } from '#kind';
+import { type ApiObject, atomic, defineKind, type Fields, immutable, refTo } from '#kind';
+import { environments, namedEnvironments } from '../environments.ts';
 
 const kind = 'project-grant';
 
@@ -14,11 +15,7 @@ export const kmsIssuerPolicy = defineKind({
   lifecycle: { replace: 'free' },
   fields: () => ({
     projectId: immutable(refTo('project')).describe('The project.'),
-    environments: setOf(z.string().min(1))
-      .min(1)
-      .describe(
-        'The environments: `production`, `preview`, `development`, or the id of a custom environment: `${projects.web.customEnvironments.staging.id}`.',
-      ),
+    environments: environments(),
     tokenClaims: atomic(z.record(z.string(), z.any()))
       .nullable()
       .optional()
@@ -29,6 +26,7 @@ kmsIssuers:
   sessions:
     policies:
       web: { environments: [production], tokenClaims: { aud: shop } }`,
+  rules: { check: namedEnvironments },
   read: {
     endpoint: 'GET /v1/kms/issuers/{kmsIssuer}',
     items: ({ policies }) => (policies as ApiObject[]).filter((policy) => policy.kind === kind),

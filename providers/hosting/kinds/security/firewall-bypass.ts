@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ApiObject, defineKind, type Fields } from '#kind';
+import { type Alignment, type ApiObject, defineKind, type Fields, warning } from '#kind';
 import { ipRange } from './ip-range.ts';
 
 const all = '*';
@@ -12,10 +12,13 @@ const meant = ({ domain, sourceIp }: Fields): ApiObject => ({
   ...(sourceIp === all ? { allSources: true } : { sourceIp }),
 });
 
-/** Requests that the platform's own protection lets through. The platform has no way to change one: it goes and comes anew. */
+/**
+ * Requests that the platform's own protection lets through. The platform has no way to change one: it goes and comes anew. An end is
+ * taken as a length of time from the creation on, so that one that is declared has none.
+ */
 export const firewallBypass = defineKind({
   name: 'firewallBypass',
-  doc: 'Lets requests through that the platform would block as an attack.',
+  doc: 'Lets requests through that the platform would block as an attack, until the block is removed: an end in time cannot be declared.',
   section: 'firewallBypasses',
   parent: 'project',
   key: ['domain', 'sourceIp'],
@@ -41,6 +44,7 @@ export const firewallBypass = defineKind({
       - { domain: '*', sourceIp: 192.0.2.7, note: the load test }
       - { domain: www.example.com, sourceIp: 198.51.100.0/24 }`,
   rules: {
+    align: (unit) => ({ desired: unit.desired.fields, problems: expiring(unit) }),
     grade: ({ action }) =>
       action === 'create'
         ? { grade: 'disruptive', reason: "the platform's protection lets more requests through" }
@@ -50,6 +54,7 @@ export const firewallBypass = defineKind({
     endpoint: 'GET /v1/security/firewall/bypass?projectId={project}',
     items: 'result',
     gone: 'DeletedAt',
+    facts: ['ExpiresAt'],
   },
   decode: ({ Action, IsProjectRule, Domain, Ip, Note }) =>
     Action === 'block'
@@ -69,3 +74,17 @@ export const firewallBypass = defineKind({
     body: ({ before }) => meant(before!.fields),
   },
 });
+
+/** What ends by itself would be made again, and then for good. */
+function expiring({ desired: { address, at }, live }: Alignment) {
+  const seconds = live?.facts?.ExpiresAt;
+  if (typeof seconds !== 'number' || seconds === 0) return [];
+  const end = new Date(seconds * 1000).toISOString();
+  return [
+    warning(
+      'firewall/bypass-ends',
+      `${address} ends on its own at ${end}; declared, it is then created again, without an end`,
+      { address, at, hint: 'remove the block to let it end' },
+    ),
+  ];
+}

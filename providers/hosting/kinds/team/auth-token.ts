@@ -1,8 +1,16 @@
 import * as z from 'zod';
-import { type ApiObject, defineKind, type Fields, immutable, refTo, writeOnly } from '#kind';
+import {
+  type AccountFacts,
+  type ApiObject,
+  defineKind,
+  type Fields,
+  immutable,
+  refTo,
+  writeOnly,
+} from '#kind';
 import { moment } from '../moment.ts';
 
-/** A token of the user whose token is used here. It is shown once; the list has those of everything else, too. */
+/** A token of the user whose token is used here. It is shown once; the list has those for other teams and for everything, too. */
 export const authToken = defineKind({
   name: 'authToken',
   doc: 'An API token for this account, owned by the user of the current token; its value is shown only once, at creation.',
@@ -23,7 +31,11 @@ export const authToken = defineKind({
   deploys:
     expiresAt: 2027-01-31T18:00:00Z
     $secretTo: { file: .secrets/deploys-token }`,
-  read: { endpoint: 'GET /v6/user/tokens', items: 'tokens', gone: 'revokedAt' },
+  read: {
+    endpoint: 'GET /v6/user/tokens',
+    items: { list: 'tokens', isOfAccount: isOnlyFor },
+    gone: 'revokedAt',
+  },
   // Of the list only what somebody made by hand is a matter for a configuration: a session of a browser is not.
   decode: (token: ApiObject) => (isMade(token) ? (token as Fields) : undefined),
   create: {
@@ -34,4 +46,12 @@ export const authToken = defineKind({
   shows: 'bearerToken',
 });
 
-const isMade = ({ origin }: ApiObject) => origin === undefined || origin === 'manual';
+/** True if a token is good for this account and nothing else: another one may have the same name. */
+function isOnlyFor({ scopes }: ApiObject, { teamId }: AccountFacts): boolean {
+  if (!Array.isArray(scopes) || scopes.length === 0) return false;
+  const isThis = (scope: ApiObject) =>
+    teamId === undefined ? scope.type === 'user' : scope.type === 'team' && scope.teamId === teamId;
+  return scopes.every(isThis);
+}
+
+const isMade = ({ origin }: ApiObject) => !origin || origin === 'manual';

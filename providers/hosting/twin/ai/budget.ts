@@ -4,7 +4,6 @@ import { badRequest, notFound } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
 import { choice, queryChoice, text } from '../http/query.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
-import { membersOf } from '../team/team-member-state.ts';
 
 type Whose = Pick<Making, 'account' | 'owner'>;
 
@@ -61,9 +60,8 @@ function scopeId({ account, owner }: Whose, { scopeType, projectId, userId }: Sc
       throw badRequest(`Invalid request: \`${type}Id\` should NOT be given with the scope ${scopeType}.`);
   if (scopeType === 'team') return owner.id;
   if (!named) throw badRequest(`Invalid request: missing required property \`${scopeType}Id\`.`);
+  // Whether a user has to be in the team is in no source.
   if (scopeType === 'project') checkProjectIds({ account, owner }, [named]);
-  else if (!owner.team || !membersOf(account, owner.team).some(({ uid }) => uid === named))
-    throw badRequest('Invalid request: the user is not a member of the team.');
   return named;
 }
 

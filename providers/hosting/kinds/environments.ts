@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { type Fields, mayIdentify, setOf } from '#kind';
+
+const builtIn = ['production', 'preview', 'development'];
+
+/** The environments of a project in which something holds: the platform's own by their names, custom ones by their ids. */
+export const environments = () =>
+  setOf(mayIdentify('customEnvironment', z.string().min(1)))
+    .min(1)
+    .describe(
+      'The environments: `production`, `preview`, `development`, or the id of a custom environment: `${projects.web.customEnvironments.staging.id}`.',
+    );
+
+/** The platform takes any text, but grants nothing to an environment that is called by its name. */
+export const namedEnvironments = ({ environments }: Fields) =>
+  (environments as unknown[]).flatMap((one, index) =>
+    typeof one !== 'string' || builtIn.includes(one) || one.startsWith('env_')
+      ? []
+      : [
+          {
+            path: ['environments', index],
+            severity: 'warning' as const,
+            message: `\`${one}\` is neither production, preview or development, nor the id of a custom environment`,
+            hint: `a custom environment is named by its id: \`\${projects.NAME.customEnvironments.${one}.id}\``,
+          },
+        ],
+  );

@@ -1,0 +1,89 @@
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { parseExpressions } from '../expressions/parse-expressions.ts';
+import type { Missing } from '../expressions/scope.ts';
+import { type Asked, envValue, variableEnv } from '../sources/verdict.ts';
+import { entryOf, type MapNode, type Node, outsideText, type ScalarNode } from '../yaml/nodes.ts';
+import { positionOf } from '../yaml/source.ts';
+
+export interface Given {
+  /** From `--var name=value`. */
+  vars: Record<string, string>;
+  /** From `--var-file`, in order: the last one decides. */
+  files: MapNode[];
+  env: Record<string, string | undefined>;
+  /** The environment variables that secrets are read from, in capitals: what one of them holds is not shown. */
+  secretEnvs: ReadonlySet<string>;
+  /** Those of the stage, and what it is called. */
+  stage?: { name: string; variables: MapNode | undefined };
+  /** Decides whether a variable may be read from the environment variable that it names. Called only where that matters. */
+  mayRead(asked: Asked): boolean;
+  /** The content of a data file, which was read before; undefined where it could not be, which was reported. */
+  dataOf(file: ScalarNode, variable: string): Node | undefined;
+}
+
+/** The value of a variable from the first source that has one. */
+interface Found {
+  /** Undefined where a problem was reported. */
+  value: Node | Missing | undefined;
+  /** The environment variable that the declaration names. */
+  asked?: Asked;
+  /** It stands in the configuration, and may hold expressions. */
+  isOwn?: true;
+}
+
+/** Looks for the value of a declared variable: on the command line, in variable files, the environment, the stage, and its declaration. */
+export function valueFrom(
+  { text: name, at }: ScalarNode,
+  declared: MapNode | undefined,
+  given: Given,
+  diagnostics: Diagnostic[],
+): Found {
+  const { vars, files, env, stage } = given;
+  if (Object.hasOwn(vars, name)) return { value: outsideText(vars[name]!) };
+  const written = files.findLast((file) => entryOf(file, name));
+  if (written) return { value: literal(entryOf(written, name)!.value, diagnostics) };
+  const named = declared && entryOf(declared, 'env')?.value;
+  const asked = named?.type === 'scalar' ? askedBy(name, named) : undefined;
+  const fromOwn = envValue(env, variableEnv(name));
+  if (fromOwn !== undefined) return { asked, value: outsideText(fromOwn) };
+  const ofStage = stage?.variables && entryOf(stage.variables, name);
+  if (ofStage) return { asked, value: ofStage.value, isOwn: true };
+  // A default in place of what may not be read would be a guess.
+  if (asked && !given.mayRead(asked)) return { asked, value: undefined };
+  const fromEnv = asked && envValue(env, asked.origin.env);
+  if (fromEnv !== undefined) return { asked, value: outsideText(fromEnv) };
+  const file = declared && entryOf(declared, 'file')?.value;
+  if (file) return { asked, value: given.dataOf(file as ScalarNode, name) };
+  const value = declared && entryOf(declared, 'default')?.value;
+  if (value) return { asked, value, isOwn: true };
+  const ways = `--var ${name}=..., ${variableEnv(name)}`;
+  const hint = asked ? `set ${asked.origin.env}, or give ${ways}` : `give ${ways}, or a \`default\``;
+  return { asked, value: { type: 'missing', at: positionOf(at), hint } };
+}
+
+const askedBy = (name: string, { text, at }: ScalarNode) =>
+  ({
+    use: 'variable',
+    name,
+    origin: { env: text },
+    folder: at.source.folder ?? '.',
+    at: positionOf(at),
+  }) satisfies Asked;
+
+/** A value of a variable file, which holds no expressions. */
+function literal(node: Node, diagnostics: Diagnostic[]): Node | undefined {
+  const inside = (one: Node) => literal(one, diagnostics) ?? one;
+  if (node.type === 'list') return { ...node, items: node.items.map(inside) };
+  if (node.type === 'map')
+    return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: inside(value) })) };
+  if (node.type !== 'scalar' || !node.text.includes('${')) return node;
+  const parts = parseExpressions(node.text);
+  if (parts.length === 1 && typeof parts[0] === 'string') return { ...node, text: parts[0], value: parts[0] };
+  diagnostics.push(
+    problem('var/nested', 'a value in a variable file cannot contain `${...}`', {
+      at: positionOf(node.at),
+      hint: 'write `$${` for a literal `${`',
+    }),
+  );
+  return undefined;
+}

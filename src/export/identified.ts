@@ -1,0 +1,55 @@
+import type * as z from 'zod';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { membersOf } from '../kind/leaves.ts';
+import { innerOf, once, shapeOf, traitsOf } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
+import type { Live, LiveResource } from '../model/resource.ts';
+import { isPlainObject, type Value } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
+
+type AddressOf = (kind: string, id: string) => Address | undefined;
+
+/** The objects that were found, with a reference in place of each text that is the id of one, where a schema says that it may be. */
+export function identified({ resources }: Live, kinds: Kinds): LiveResource[] {
+  const all = [...resources.values()];
+  const addresses = new Map(all.map(({ kind, id, address }) => [`${kind} ${id}`, address]));
+  const addressOf: AddressOf = (kind, id) => addresses.get(`${kind} ${id}`);
+  return all.map((one) => {
+    const kind = kinds.get(one.kind)!;
+    return Object.values(kind.fields).some(mayHoldId) ? named(one, kind, addressOf) : one;
+  });
+}
+
+const named = (one: LiveResource, kind: Kind, addressOf: AddressOf): LiveResource => ({
+  ...one,
+  fields: mapMembers(one.fields, (value, name) => inField(kind.fields[name]!, value, addressOf)),
+  ...(one.alternatives ? { alternatives: one.alternatives.map((each) => named(each, kind, addressOf)) } : {}),
+});
+
+function inField(schema: z.ZodType, value: Value, addressOf: AddressOf): Value {
+  if (typeof value === 'string') {
+    const { mayIdentify } = traitsOf(schema);
+    const address = mayIdentify === undefined ? undefined : addressOf(mayIdentify, value);
+    return address === undefined ? value : { $ref: address, attr: 'id' };
+  }
+  if (Array.isArray(value)) {
+    const element = elementOf(schema);
+    return element ? value.map((item) => inField(element, item, addressOf)) : value;
+  }
+  const memberOf = isPlainObject(value) ? membersOf(schema) : undefined;
+  if (!memberOf) return value;
+  return mapMembers(value as Record<string, Value>, (item, name) => {
+    const member = memberOf(name);
+    return member ? inField(member, item, addressOf) : item;
+  });
+}
+
+const elementOf = (schema: z.ZodType): z.ZodType | undefined => {
+  const inner = innerOf(schema);
+  return inner ? elementOf(inner) : (schema.def as { element?: z.ZodType }).element;
+};
+
+const mayHoldId: (schema: z.ZodType) => boolean = once((schema) => {
+  const inside = [elementOf(schema), ...Object.values(shapeOf(schema) ?? {})];
+  return traitsOf(schema).mayIdentify !== undefined || inside.some((one) => one && mayHoldId(one));
+});

@@ -1,0 +1,196 @@
+import type { Action } from '../kind/action.ts';
+import type { FieldSchemas } from '../kind/kind.ts';
+import type { End, Lookup } from '../kind/lookup.ts';
+import { docOf, traitsOf } from '../kind/traits.ts';
+import { groupBy } from '../model/graph.ts';
+import type { Style } from '../report/style.ts';
+import { indented, labelled, widthOf } from './columns.ts';
+import { typeWords } from './type-words.ts';
+
+/** One input, or one field of an answer. */
+export interface FieldSummary {
+  name: string;
+  type: string;
+  doc: string;
+  /** The input is required. */
+  needed?: true;
+  /** It is never shown. */
+  secret?: true;
+}
+
+/** The common members of actions and lookups. */
+interface Summary {
+  name: string;
+  area: string;
+  doc: string;
+  /** The kind of the object that it is about. */
+  on?: string;
+  request: string;
+  input: FieldSummary[];
+  output: FieldSummary[];
+}
+
+/** An action, as its page tells it. */
+export interface ActionSummary extends Summary {
+  grade: Action['grade'];
+  why?: string;
+  cost?: string;
+  repeatable: boolean;
+  declarable: boolean;
+  /** The lookup by which `--wait` knows that it is over. */
+  waits?: string;
+  /** The member of the answer that goes where `--secret-to` says. */
+  shows?: string;
+}
+
+/** A lookup, as its page tells it. */
+export interface LookupSummary extends Summary {
+  isList: boolean;
+  key?: string;
+  moves: string[];
+  end?: End;
+}
+
+const given = <T extends object, K extends keyof T>(of: T, names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(names.flatMap((name) => (of[name] === undefined ? [] : [[name, of[name]]]))) as Pick<
+    T,
+    K
+  >;
+
+const fieldsOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
+  Object.entries(schemas).map(([name, schema]) => ({
+    name,
+    // What is told is what there is.
+    type: isInput ? typeWords(schema) : typeWords(schema).replace(', not empty', ''),
+    doc: docOf(schema) ?? '',
+    ...(isInput && !schema.safeParse(undefined).success ? { needed: true } : {}),
+    ...(traitsOf(schema).secret === true ? { secret: true } : {}),
+  }));
+
+const summaryOf = (one: Action | Lookup): Summary => ({
+  ...given(one, ['name', 'area', 'doc', 'on']),
+  request: one.endpoint,
+  input: fieldsOf(one.input, true),
+  output: fieldsOf(one.output, false),
+});
+
+/** All actions, in the order of the manual. */
+export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[] =>
+  [...actions.values()].map((action) => ({
+    ...summaryOf(action),
+    ...given(action, ['grade', 'why', 'cost', 'shows']),
+    repeatable: action.repeatable === true,
+    declarable: action.declarable === true,
+    ...(action.until ? { waits: action.until.lookup } : {}),
+  }));
+
+/** All lookups, in the order of the manual. */
+export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[] =>
+  [...lookups.values()].map((lookup) => ({
+    ...summaryOf(lookup),
+    ...given(lookup, ['key', 'end']),
+    isList: lookup.items !== undefined,
+    moves: [...(lookup.moves ?? [])],
+  }));
+
+/** The side effects of an action, in sentences. */
+export function actionFacts(one: ActionSummary): string[] {
+  const { name, on, grade, why, cost, waits, shows, repeatable, declarable } = one;
+  return [
+    ...(grade === 'safe' ? ['Safe.'] : [`${capital(grade)}: ${why}.`]),
+    ...(cost === undefined ? [] : [`Costs money: ${cost}.`]),
+    ...(cost !== undefined || grade === 'irreversible'
+      ? [`Takes ${on === undefined ? 'its name' : 'its address'} once more, or \`--confirm\`.`]
+      : []),
+    ...(waits === undefined ? [] : [`\`--wait\` waits for it with the lookup ${waits}.`]),
+    ...(shows === undefined
+      ? []
+      : [
+          `The answer's \`${shows}\` is a secret that is shown only once: \`--secret-to\` says where to write it.`,
+        ]),
+    repeatable ? 'It is idempotent.' : 'It is not idempotent: running it twice does it twice.',
+    declarable
+      ? `It can be used in a configuration: \`$then: [${name}]\`.`
+      : 'It can only be run by hand, not from a configuration.',
+  ];
+}
+
+/** The same of a lookup. */
+export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[] {
+  const by = { actions: 'actions', pushes: 'pushes', visitors: 'visitors' } as Record<string, string>;
+  return [
+    isList ? `A list${key === undefined ? '' : `; a NAME is its \`${key}\``}.` : 'One object.',
+    ...(moves.length > 0
+      ? [
+          `Moved by ${moves.map((one) => by[one] ?? one).join(', ')}, too: under \`lookups:\` it can be used in the input of actions, not in fields.`,
+        ]
+      : []),
+    ...(end
+      ? [
+          `\`trueup wait\` ends once \`${end.field}\` is ${end.reached.join(' or ')}${end.ended.length > 0 && end.ended.length < 20 ? `, and with 1 at ${end.ended.join(', ')}` : ''}.`,
+        ]
+      : []),
+  ];
+}
+
+const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
+
+type One = ActionSummary | LookupSummary;
+
+/** Actions or lookups as text: a line for each, under its area. */
+export function dayTwoListText(list: readonly One[], style: Style): string {
+  const blocks = [...groupBy(list, ({ area }) => area)].map(([area, of]) =>
+    [
+      style.strong(area),
+      ...labelled(
+        of.map((one) => ({
+          label: `  ${one.name}`,
+          paint: style.strong,
+          cells: [{ text: one.doc }, { text: takes(one), paint: style.quiet }],
+        })),
+        widthOf(style),
+      ),
+    ].join('\n'),
+  );
+  return blocks.join('\n\n');
+}
+
+/** Its inputs, on one line. */
+function takes({ on, input }: One): string {
+  const names = input.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
+  return [...(on === undefined ? [] : [`target: ${on}`]), ...(names === '' ? [] : [`input: ${names}`])].join(
+    '; ',
+  );
+}
+
+/** All about one of them. */
+export function dayTwoText(one: One, style: Style): string {
+  const width = widthOf(style);
+  const facts = 'grade' in one ? actionFacts(one) : lookupFacts(one);
+  const about = one.on === undefined ? ['the account'] : [`a ${one.on}`];
+  const parts: [string, string[]][] = [
+    ['NAME', [`  ${style.strong(one.name)}`, ...indented(one.doc, width)]],
+    ['ABOUT', about.flatMap((text) => indented(text, width))],
+    ['TAKES', fieldLines(one.input, style)],
+    ['TELLS', fieldLines(one.output, style)],
+    ['STATUS', facts.flatMap((text) => indented(text, width))],
+    ['REQUEST', [`  ${one.request}`]],
+  ];
+  return parts
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => [style.strong(title), ...lines].join('\n'))
+    .join('\n\n');
+}
+
+const fieldLines = (fields: readonly FieldSummary[], style: Style): string[] =>
+  labelled(
+    fields.map(({ name, type, doc, needed, secret }) => ({
+      label: `  ${name}`,
+      paint: style.strong,
+      cells: [
+        { text: [type, ...(needed ? ['needed'] : []), ...(secret ? ['secret'] : [])].join('; ') },
+        { text: doc },
+      ],
+    })),
+    widthOf(style),
+  );
