@@ -1,14 +1,23 @@
+import { sealing, shownPlan } from '../approval/parse-saved-plan.ts';
+import type { SavedPlan } from '../approval/saved-plan.ts';
 import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
+import { agreedDigest } from '../fleet/outcome.ts';
 import type { Queue } from '../fleet/queue.ts';
 import type { Provider } from '../kind/provider.ts';
+import { keyless } from '../ledger/proof.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import { isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
+import { countsText, planCounts } from '../report/fleet/fleet-report.ts';
 import { chosenJobs, type JobsOptions, jobsOf } from './fleet-jobs.ts';
 import { withQueueOf } from './fleet-queue.ts';
 import type { Run } from './host.ts';
-import { keyOf } from './ledger-place.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { keptPlan } from './kept-plan.ts';
+import { documentsFor, keyOf } from './ledger-place.ts';
+import { isYes, type Terminal, terminalFor } from './terminal.ts';
+import { inFolder, type WorkspaceStack } from './workspace-stacks.ts';
 
 /** Enqueues a plan for each of the chosen stacks: with the key for workers that have it, without for those that only plan. */
 export async function enqueuePlans(provider: Provider, options: JobsOptions, run: Run): Promise<void> {
@@ -44,4 +53,99 @@ export async function send(
   terminal.err(
     `\`trueup fleet status --batch ${first.batch} --watch\` follows ${jobs.length === 1 ? 'it' : 'them'}.`,
   );
+}
+
+interface ApplyOptions extends JobsOptions {
+  digest?: string;
+  autoApprove?: boolean;
+}
+
+type ApplyJob = Extract<StackJob, { action: 'apply' }>;
+
+/** Enqueues the plans that workers with the key made and sealed, once somebody has agreed to them; stacks without changes are left out. */
+export async function enqueueApplies(provider: Provider, options: ApplyOptions, run: Run): Promise<void> {
+  const terminal = terminalFor(run, options);
+  const key = await keyOf({}, run.host);
+  if (!key) throw new Problems([keyless]);
+  const chosen = await chosenJobs(provider, options, terminal);
+  const plans = await sealedPlans(chosen.stacks, options, inFolder(run, chosen.folder), key);
+  const changing = chosen.stacks.filter(({ id }) => !isEmpty(shownPlan(plans.get(id)!)));
+  for (const { id } of changing)
+    terminal.err(cleanLine(`${id}: ${countsText(planCounts(shownPlan(plans.get(id)!)))}`));
+  const same = chosen.stacks.length - changing.length;
+  if (same > 0) terminal.err(`Nothing to do, left out: ${count(same, 'stack')}.`);
+  const digestOf = ({ id }: WorkspaceStack) => plans.get(id)!.checksum;
+  const digest = agreedDigest(new Map(changing.map((stack) => [stack.id, digestOf(stack)])));
+  if (changing.length > 0 && !(await isAgreed(digest, changing.length, options, terminal))) return;
+  const jobs = jobsOf<ApplyJob>({ ...chosen, stacks: changing }, (stack) => ({
+    action: 'apply',
+    plan: digestOf(stack),
+  }));
+  await withQueueOf(options, terminal, (queue) => send(queue, jobs, key, terminal));
+}
+
+async function isAgreed(
+  digest: string,
+  stacks: number,
+  options: ApplyOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (options.digest !== undefined && options.digest !== digest)
+    throw new Problems([
+      problem('fleet/agreed', `these are not the approved plans: their digest is ${digest}`, {
+        hint: 'review them again and pass the digest that you approve; nothing was enqueued',
+      }),
+    ]);
+  if (options.digest !== undefined || options.autoApprove) return true;
+  return isYes(terminal, {
+    question: `Apply these ${count(stacks, 'stack')} (digest ${digest})?`,
+    no: 'Nothing was enqueued.',
+    unattended: problem(
+      'apply/unattended',
+      'enqueueing an apply needs a terminal or an approval; nothing was enqueued',
+      {
+        hint: `give --digest ${digest} to approve exactly these plans, or --auto-approve to approve any`,
+      },
+    ),
+  });
+}
+
+/** The sealed plan of each stack, from the store of its ledger. Throws `Problems` for all that have none. */
+async function sealedPlans(
+  stacks: WorkspaceStack[],
+  options: ApplyOptions,
+  { host }: Run,
+  key: LedgerKey,
+): Promise<Map<string, SavedPlan>> {
+  const plans = new Map<string, SavedPlan>();
+  const wrong: Diagnostic[] = [];
+  const waiting = [...stacks];
+  const readOn = async () => {
+    for (let stack = waiting.shift(); stack; stack = waiting.shift()) {
+      const name = stack.look.desired.stack;
+      const kept = await keptPlan(documentsFor(name, options, host));
+      const problem = refusal(stack.id, name, kept?.saved, key);
+      if (problem) wrong.push(problem);
+      else plans.set(stack.id, kept!.saved);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, readOn));
+  if (wrong.length > 0) throw new Problems(wrong);
+  return plans;
+}
+
+function refusal(
+  id: string,
+  name: string,
+  saved: SavedPlan | undefined,
+  key: LedgerKey,
+): Diagnostic | undefined {
+  const hint = 'plan it with the key (`trueup fleet enqueue plan`), then check `trueup fleet status`';
+  if (!saved) return problem('fleet/no-plan', `${id} has no sealed plan in its ledger store`, { hint });
+  const seal = sealing(saved, key);
+  if (seal.state !== 'sealed' || seal.key !== key.id)
+    return problem('fleet/no-plan', `the plan of ${id} is not sealed with the key here`, { hint });
+  if (saved.stack !== name)
+    return problem('fleet/no-plan', `the plan with the ledger of ${id} is one of ${saved.stack}`, { hint });
+  return undefined;
 }

@@ -1,21 +1,25 @@
-import type { Job } from '../fleet/job.ts';
+import { randomUUID } from 'node:crypto';
+import type { FleetRepository } from '../fleet/fleet-file.ts';
+import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
 import { type Outcome, signedOutcome } from '../fleet/outcome.ts';
-import type { Attempt } from '../fleet/queue.ts';
-import { Refused, refusalOf, unmetNeed } from '../fleet/refusal.ts';
+import { isAllowed, matchesStack, Refused, refusalOf, unmetNeed } from '../fleet/refusal.ts';
+import type { Mirror } from '../git/mirror.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
-import { inCheckout } from './fleet-checkout.ts';
-import { doRound } from './fleet-round.ts';
+import { jobHost } from './fleet-job-host.ts';
+import { jobsOf } from './fleet-jobs.ts';
+import { standard } from './options.ts';
 import { runJob } from './run-job.ts';
-import { mostSaid, type Result, type Workshop } from './workshop.ts';
+import { inCheckout, mostSaid, type Result, type Workshop } from './workshop.ts';
+import { workspaceStacks } from './workspace-stacks.ts';
 
 /** Does one job, whatever it is, and gives back its outcome. It never rejects: what goes wrong is the outcome. */
-export async function doJob(job: Job, attempt: Attempt, shop: Workshop): Promise<Outcome | 'later'> {
+export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<Outcome | 'later'> {
   const { host, terminal, worker, key } = shop;
   const begun = host.clock.monotonic();
   const name = job.action === 'round' ? `round of ${job.repository}` : `${job.action} ${job.stack}`;
   const say = (text: string) => terminal.err(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
-  say(attempt.number === 0 ? 'started' : `started again, attempt ${attempt.number + 1}`);
+  say(attempt === 0 ? 'started' : `started again, attempt ${attempt + 1}`);
   let result: Result | 'later';
   try {
     result = await resultOf(job, attempt, shop, say);
@@ -35,9 +39,9 @@ export async function doJob(job: Job, attempt: Attempt, shop: Workshop): Promise
 const mostTries = 2;
 
 /** What follows from an error beside the command: nothing was done that a repetition would do twice. */
-function failedBy(error: unknown, { number, isLast }: Attempt): Result | 'later' {
+function failedBy(error: unknown, attempt: number): Result | 'later' {
   if (error instanceof Refused) return { state: 'refused', said: error.message };
-  if (number < mostTries && !isLast) return 'later';
+  if (attempt < mostTries) return 'later';
   const texts =
     error instanceof Problems ? error.diagnostics.map(({ message }) => message) : [(error as Error).message];
   return { state: 'failed', said: texts.join('\n').slice(0, mostSaid) };
@@ -45,7 +49,7 @@ function failedBy(error: unknown, { number, isLast }: Attempt): Result | 'later'
 
 async function resultOf(
   job: Job,
-  attempt: Attempt,
+  attempt: number,
   shop: Workshop,
   say: (text: string) => void,
 ): Promise<Result | 'later'> {
@@ -67,4 +71,37 @@ async function resultOf(
   return inCheckout(job, job.commit, { mirror, under: shop.folder }, (place) =>
     runJob(place, job, attempt, { shop, repository, say }),
   );
+}
+
+/** Enqueues a look for drift at each stack that the protected branch has now. */
+export async function doRound(
+  job: Extract<Job, { action: 'round' }>,
+  { mirror, repository }: { mirror: Mirror; repository: FleetRepository },
+  shop: Workshop,
+): Promise<Result> {
+  const commit = await mirror.head(repository.branch);
+  return inCheckout(job, commit, { mirror, under: shop.folder }, async ({ cwd }) => {
+    const { host } = jobHost(shop, cwd);
+    const found = await workspaceStacks(
+      shop.provider,
+      { ...standard, workspace: cwd },
+      { host, exitCode: 0 },
+    );
+    const stacks = found.all.filter(({ id }) => matchesStack(job.stacks, id) && isAllowed(id, repository));
+    const { repository: name, folder, by } = job;
+    const common = {
+      format: 1 as const,
+      batch: randomUUID(),
+      repository: name,
+      folder,
+      commit,
+      ...(by ? { by } : {}),
+    };
+    const jobs = jobsOf<StackJob>({ stacks, folder: cwd, common }, () => ({ action: 'drift' }));
+    await shop.queue.send(
+      shop.lane,
+      jobs.map((one) => signedJob(one, shop.key)),
+    );
+    return { state: 'done', enqueued: jobs.length };
+  });
 }

@@ -1,6 +1,6 @@
-import { agreedDigest } from '../fleet/agreed.ts';
 import type { Job } from '../fleet/job.ts';
 import type { Outcome } from '../fleet/outcome.ts';
+import { agreedDigest } from '../fleet/outcome.ts';
 import type { Queue, QueuedJob } from '../fleet/queue.ts';
 import type { Provider } from '../kind/provider.ts';
 import { groupBy } from '../model/graph.ts';

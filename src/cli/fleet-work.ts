@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { readFleetFile } from '../fleet/fleet-file.ts';
 import type { Lane, Queue } from '../fleet/queue.ts';
-import { type Mirror, openMirror } from '../git/mirror.ts';
+import { type Mirror, openMirror, removeInUse } from '../git/mirror.ts';
 import type { Provider } from '../kind/provider.ts';
 import { thisHolder, whoOf } from '../ledger/lease-record.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -119,7 +119,7 @@ async function takeFolder(folder: string, shown: string, { processes }: Host): P
     ]);
   await writeFile(mark, `${processes.pid}\n`);
   for (const name of ['jobs', 'checkouts']) {
-    await rm(join(folder, name), { recursive: true, force: true });
+    await removeInUse(join(folder, name));
     await mkdir(join(folder, name));
   }
   return () => rm(mark, { force: true });

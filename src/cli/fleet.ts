@@ -23,7 +23,7 @@ export function fleetCommand(fleet: Command, provider: Provider, run: Run, { aga
     .option('--digest <digest>', 'approve exactly the plans with this digest')
     .option('--auto-approve', 'do not ask')
     .action(async (glob, options) =>
-      (await import('./fleet-enqueue-apply.ts')).enqueueApplies(provider, { ...options, glob }, run),
+      (await import('./fleet-enqueue.ts')).enqueueApplies(provider, { ...options, glob }, run),
     );
   withQueue(fleet.command('work'))
     .description('run jobs until stopped by a signal')

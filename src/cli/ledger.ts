@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
 import { holderText, parseLease } from '../ledger/lease-record.ts';
+import { removeLease } from '../ledger/lease-watch.ts';
 import { keyless } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -210,7 +211,7 @@ async function unlockLedger(
   terminal.err(`The ledger ${place} is ${who}.`);
   // Its dates are those of another clock.
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
-  await documents.remove('lease', { expected: found.version }).catch((error) => {
+  await removeLease(documents, found).catch((error) => {
     if (!(error instanceof Conflict)) throw error;
     throw new Problems([
       problem(

@@ -4,20 +4,17 @@ import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { readWorkspace } from '../config/workspace.ts';
 import type { FleetRepository } from '../fleet/fleet-file.ts';
 import type { Job, StackJob } from '../fleet/job.ts';
-import { nextOf } from '../fleet/next.ts';
-import type { Attempt } from '../fleet/queue.ts';
+import { nextOf } from '../fleet/outcome.ts';
 import { Refused } from '../fleet/refusal.ts';
 import type { Documents } from '../ledger/documents.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { planCounts } from '../report/fleet/fleet-report.ts';
-import type { Place } from './fleet-checkout.ts';
-import { tellPullRequest } from './fleet-comment.ts';
 import { jobHost } from './fleet-job-host.ts';
 import type { Host } from './host.ts';
 import { dropPlan, keepPlan, keptPlan } from './kept-plan.ts';
 import { documentsFor, storeFor } from './ledger-place.ts';
-import { mostSaid, type Result, type Workshop } from './workshop.ts';
+import { mostSaid, type Place, type Result, type Workshop } from './workshop.ts';
 
 interface Surroundings {
   shop: Workshop;
@@ -29,7 +26,7 @@ interface Surroundings {
 export async function runJob(
   place: Place,
   job: StackJob,
-  attempt: Attempt,
+  attempt: number,
   { shop, repository, say }: Surroundings,
 ): Promise<Result | 'later'> {
   const { folder, cwd } = place;
@@ -135,4 +132,38 @@ async function keepLog({ id }: Job, member: ReturnType<typeof jobHost>, { folder
 async function keepReport({ id }: Job, report: string, { folder }: Workshop): Promise<void> {
   const text = await readFile(report, 'utf8').catch(() => '');
   if (text !== '') await writeFile(join(folder, 'reports', `${id}.md`), text);
+}
+
+/** Tells a pull request what became of its plan, or those that were merged as this commit what was applied, by `trueup comment`. */
+export async function tellPullRequest(
+  job: StackJob,
+  report: string,
+  { comments }: FleetRepository,
+  shop: Workshop,
+  say: (text: string) => void,
+): Promise<void> {
+  const isTold = job.action === 'apply' || (job.action === 'plan' && job.pull !== undefined);
+  if (!comments || !isTold || (await readFile(report, 'utf8').catch(() => '')) === '') return;
+  const member = jobHost(shop, shop.folder);
+  const { env } = shop.host;
+  const own =
+    'github' in comments
+      ? {
+          GITHUB_TOKEN: env.GITHUB_TOKEN,
+          GITHUB_REPOSITORY: comments.github,
+          GITHUB_EVENT_NAME: 'push',
+          // What the worker itself may run in is another job.
+          GITHUB_EVENT_PATH: undefined,
+          GITHUB_SHA: job.commit,
+        }
+      : {
+          TRUEUP_COMMENT_TOKEN: env.TRUEUP_COMMENT_TOKEN,
+          GITLAB_CI: 'true',
+          CI_PROJECT_ID: comments.gitlab,
+          CI_COMMIT_SHA: job.commit,
+        };
+  member.host.env = { ...member.host.env, ...own };
+  const pull = job.pull === undefined ? [] : [`--pull-request=${job.pull}`];
+  const exit = await member.run(['comment', report, ...pull], false);
+  if (exit !== 0) say(`could not update the pull request: ${member.err().trim().split('\n')[0]}`);
 }

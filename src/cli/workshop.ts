@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import type { FleetRepository } from '../fleet/fleet-file.ts';
+import type { Job } from '../fleet/job.ts';
 import type { Outcome } from '../fleet/outcome.ts';
 import type { Lane, Queue } from '../fleet/queue.ts';
+import { Refused } from '../fleet/refusal.ts';
 import type { Mirror } from '../git/mirror.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -33,3 +38,33 @@ export type Result = Omit<Outcome, 'job' | 'worker' | 'seconds' | 'key' | 'mac'>
 
 /** So much of what a run said is kept in the queue. */
 export const mostSaid = 2000;
+
+/** A checkout of a job's commit, and where its workspace is in that. */
+export interface Place {
+  /** Of this job alone: what it writes beside the checkout. */
+  folder: string;
+  /** The folder of the workspace. */
+  cwd: string;
+}
+
+/** Checks a job's commit out into a clean folder, does something there, and gives the folder back. */
+export async function inCheckout<T>(
+  job: Job,
+  commit: string,
+  { mirror, under }: { mirror: Mirror; under: string },
+  work: (place: Place) => Promise<T>,
+): Promise<T> {
+  const { folder: top, done } = await mirror.checkOut(commit);
+  const folder = join(under, 'jobs', randomUUID());
+  try {
+    await mkdir(folder, { recursive: true });
+    const cwd = await realpath(join(top, job.folder)).catch(() => undefined);
+    if (cwd === undefined) throw new Refused(`there is no folder ${job.folder} in ${commit}`);
+    if (cwd !== top && !cwd.startsWith(top + sep))
+      throw new Refused(`the folder ${job.folder} leads out of the repository`);
+    return await work({ folder, cwd });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await done().catch(() => {});
+  }
+}

@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
 import * as z from 'zod';
+import { canonical } from '../model/digest.ts';
 import type { LedgerKey, SigningKey } from '../model/ledger-key.ts';
+import type { Job } from './job.ts';
 import { isSigned, signed } from './signed.ts';
 
 const count = z.int().min(0);
@@ -44,3 +47,26 @@ export const signedOutcome = (outcome: Outcome, key: SigningKey | undefined): Ou
 /** True if a worker with the key here wrote the outcome, all of it. */
 export const isSignedOutcome = (outcome: Outcome, key: LedgerKey | undefined): boolean =>
   isSigned(outcome, 'outcome', key);
+
+/** How often a plan that failed is made anew: it changes nothing, and what failed may have been the network. */
+const mostPlans = 2;
+
+/**
+ * What follows from the exit code of a job's command. 'later': the queue gives the job out again. An apply that failed is not repeated: a
+ * person looks at it. One that a signal, a rate limit or another run stopped goes on by its run record.
+ */
+export function nextOf(
+  { action }: Pick<Job, 'action'>,
+  exit: number,
+  attempt: number,
+): 'done' | 'failed' | 'later' {
+  // With changes, or with drift.
+  if (exit === 0 || (exit === 2 && action !== 'apply')) return 'done';
+  // 75: a limit asks for a longer wait, or another run has the ledger. 130: the worker was asked to stop.
+  if (exit === 75 || exit === 130) return 'later';
+  return action !== 'apply' && attempt < mostPlans ? 'later' : 'failed';
+}
+
+/** One digest for the plans of several stacks: whoever agrees to it agrees to each of them. */
+export const agreedDigest = (plans: ReadonlyMap<string, string>): string =>
+  hash('sha256', canonical(Object.fromEntries(plans)), 'base64url').slice(0, 22);

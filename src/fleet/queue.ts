@@ -22,14 +22,6 @@ export interface Schedule {
   zone: string;
 }
 
-/** One time that a job is done. */
-export interface Attempt {
-  /** From 0. */
-  number: number;
-  /** After this the queue gives it up. */
-  isLast: boolean;
-}
-
 /** A worker at the queue, as it was heard of last. */
 export interface WorkerSeen {
   name: string;
@@ -53,13 +45,13 @@ export interface Queue {
   /** Adds jobs, which wait for those that they need. All or none. */
   send(lane: Lane, jobs: readonly Job[]): Promise<void>;
   /**
-   * Has `handle` do jobs, so many at once, and one of a ledger at a time. 'later': the queue gives it out again, after a while that
-   * grows.
+   * Has `handle` do jobs, so many at once, and one of a ledger at a time; `attempt` counts from 0. 'later': the queue gives it out again,
+   * after a while that grows.
    */
   work(
     lane: Lane,
     how: { concurrency: number },
-    handle: (job: Job, attempt: Attempt) => Promise<Outcome | 'later'>,
+    handle: (job: Job, attempt: number) => Promise<Outcome | 'later'>,
   ): Promise<Working>;
   /** What became of jobs that are over. */
   outcomes(lane: Lane, ids: readonly string[]): Promise<Map<string, Outcome>>;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Git, GitError } from './git.ts';
 import { gitFor } from './repository.ts';
@@ -44,6 +44,8 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
   await mkdir(folder, { recursive: true });
   const place = await realpath(folder);
   const plain = await gitFor(place, env, longest);
+  // Of checkouts that are gone; those that were not finished git would keep for ever.
+  await removeInUse(path.join(place, 'worktrees'));
   if (!existsSync(path.join(place, 'HEAD'))) await plain(['init', '--quiet', '--bare', place]);
   const git: Git = (args, ...more) => plain([`--git-dir=${place}`, ...args], ...more);
   await git(['config', 'remote.origin.url', url]);
@@ -76,11 +78,11 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
     if (!(await isHere(commit))) await git(['fetch', ...flags, '--refmap=', 'origin', commit]);
   };
   let idle: { commit: string; folder: string }[] = [];
-  let number = 0;
   const added = (commit: string) =>
     alone(async () => {
       await bring(commit);
-      const folder = path.join(await realpath(checkouts), `${path.basename(place)}-${number++}`);
+      // Never one of before: if the worker was killed, its git may still be writing there.
+      const folder = await mkdtemp(path.join(await realpath(checkouts), `${path.basename(place)}-`));
       await git(['worktree', 'add', '--quiet', '--detach', '--force', '--', folder, commit]);
       return { commit, folder };
     });
@@ -129,6 +131,10 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
     },
   };
 }
+
+/** Removes a folder in which a git may still be writing whose worker was killed. */
+export const removeInUse = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 
 /** True if a checkout is as git made it: nothing was changed, and nothing lies in it beside that, ignored or not. */
 async function isClean(folder: string, env: MirrorOptions['env']): Promise<boolean> {

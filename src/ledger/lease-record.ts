@@ -12,17 +12,20 @@ const schema = z.looseObject({
   since: z.iso.datetime(),
   expires: z.iso.datetime(),
   renewals: z.number().optional(),
+  watched: z.number().min(0).optional(),
 });
 
 /**
  * A lease as it is kept: who has it, since when, and until when if it is not renewed (ISO 8601, UTC). The dates are those of the
- * holder's clock, and for people; `renewals` makes each renewal another text, whatever that clock does.
+ * holder's clock, and for people; `renewals` makes each renewal another text, whatever that clock does. `watched` is written by those
+ * who wait: for so many milliseconds at least the holder has not renewed it. A renewal drops it.
  */
 export interface LeaseRecord extends Holder {
   formatVersion: 1;
   since: string;
   expires: string;
   renewals?: number;
+  watched?: number;
 }
 
 /** Text as a lease; undefined where it is none (torn, or of a later version): somebody has it, and nobody knows who. */
@@ -37,8 +40,8 @@ export function parseLease(text: string): LeaseRecord | undefined {
 /** Sorted by nothing but the order here; ends with a line feed. */
 export const leaseText = (record: LeaseRecord): string => `${JSON.stringify(record, null, 2)}\n`;
 
-/** A holder whose lease does not change for this long, in milliseconds, is taken for gone. */
-export const term = 60_000;
+/** How often a holder renews its lease, and how long it may go without before it is taken for gone, in milliseconds. */
+export const [heartbeat, term] = [10_000, 60_000];
 
 /** True if a lease is plausible by our clock: it ends after now, and at most one term from now. */
 export const isPlausible = ({ expires }: LeaseRecord, now: number): boolean => {

@@ -2,6 +2,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type Documents, type StoredDocument } from './documents.ts';
 import {
   type Holder,
+  heartbeat,
   heldBy,
   holderText,
   isPlausible,
@@ -10,6 +11,7 @@ import {
   parseLease,
   term,
 } from './lease-record.ts';
+import { LeaseWatch } from './lease-watch.ts';
 
 /** The time, and waiting that can be called off (it rejects then); tests bring their own. */
 export interface LeaseClock {
@@ -29,6 +31,11 @@ interface LeaseOptions {
   onWait?(text: string): void;
 }
 
+/** Somebody else has the lease. Nothing is wrong: it works later. */
+class Held extends Problems {
+  readonly isForLater = true;
+}
+
 /** The right to write a ledger and what it stands for, for one run. Renewed until it is released. */
 export interface Lease {
   /** Aborted once somebody else has it; the reason is the `Problems` that say who. */
@@ -39,30 +46,25 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-const heartbeat = 10_000;
 const poll = 2000;
 /** How long it goes without saying that a lease that was seen is still there. */
 const trust = 2000;
 
 /**
- * Takes the lease. One that is there is judged by our own clock alone: it is over once it has not changed for a term of watching,
- * whatever its dates say; where they cannot be right, it is watched for a term before it is said to be held. Throws `Problems` that say
- * who has it.
+ * Takes the lease. One that is there is judged by the clocks of those who watch it alone: it is over once its holder has not renewed it for
+ * a term of watching, whatever its dates say; where they cannot be right, it is watched for a term before it is said to be held. Throws
+ * `Problems` that say who has it.
  */
 export async function acquireLease(documents: Documents, options: LeaseOptions): Promise<Lease> {
   const { holder, clock, wait = 0, onWait } = options;
   const start = clock.monotonic();
-  let watched: { version: string; since: number } | undefined;
-  let isAlive = false;
+  const watch = new LeaseWatch(documents);
   for (let told = false; ; ) {
     const found = await documents.read('lease');
     const other = found && parseLease(found.text);
     const tick = clock.monotonic();
-    if (found && watched?.version !== found.version) {
-      isAlive ||= watched !== undefined;
-      watched = { version: found.version, since: tick };
-    }
-    const isOver = other !== undefined && tick - watched!.since >= term;
+    watch.see(found, tick);
+    const isOver = other !== undefined && watch.still >= term;
     if (!found || isOver) {
       const since = new Date(clock.now()).toISOString();
       const record = renewed({ formatVersion: 1, ...holder, since, expires: since }, clock.now());
@@ -77,14 +79,15 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
     }
     const now = clock.now();
     const held = heldBy(documents.place, other, now);
-    const isDoubtful = other !== undefined && !isPlausible(other, now) && !isAlive;
-    const left = Math.max(start + wait - tick, isDoubtful ? watched!.since + term - tick : 0);
-    if (left <= 0) throw new Problems([held]);
+    const isDoubtful = other !== undefined && !isPlausible(other, now) && !watch.isAlive;
+    const left = Math.max(start + wait - tick, isDoubtful ? term - watch.still : 0);
+    if (left <= 0) throw other ? new Held([held]) : new Problems([held]);
     if (!told)
       onWait?.(
         `Waiting up to ${Math.ceil(left / 1000)} s: ${held.message}${isDoubtful ? '; the lease counts as expired if it does not change in that time' : ''}.`,
       );
     told = true;
+    await watch.note();
     await clock.sleep(Math.min(poll, left));
   }
 }
@@ -106,22 +109,38 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
   const lost = new AbortController();
   const ended = new AbortController();
 
-  const renewOnce = async () => {
-    const next = renewed(record, clock.now());
-    const begun = moment();
-    try {
-      version = await documents.write('lease', leaseText(next), { expected: version });
-      record = next;
-      seenAt = moment();
-      renewedAt = begun;
-    } catch (error) {
-      if (!(error instanceof Conflict)) throw error;
-      const { found } = error;
-      // A renewal that arrived, though nothing said so.
-      if (found && parseLease(found.text)?.run === record.run) version = found.version;
-      else lost.abort(new Problems([lostTo(documents.place, found, clock.now())]));
-    }
+  /** Does a write over the lease as it is now, as long as that is ours; `other` is told of one that is not. */
+  const overwrite = async (
+    write: () => Promise<void>,
+    other: (found: StoredDocument | undefined) => void,
+  ): Promise<void> => {
+    for (let left = 5; ; left--)
+      try {
+        return await write();
+      } catch (error) {
+        if (!(error instanceof Conflict)) throw error;
+        const { found } = error;
+        // A renewal that arrived, though nothing said so, or a note of somebody who waits: it is ours as before.
+        const isOurs = found && parseLease(found.text)?.run === record.run;
+        if (!isOurs) return other(found);
+        if (left === 0) throw error;
+        version = found.version;
+      }
   };
+
+  const renewOnce = () =>
+    overwrite(
+      async () => {
+        const next = renewed(record, clock.now());
+        const begun = moment();
+        // What arrived and nothing said so is another text than what follows.
+        record = next;
+        version = await documents.write('lease', leaseText(next), { expected: version });
+        seenAt = moment();
+        renewedAt = begun;
+      },
+      (found) => lost.abort(new Problems([lostTo(documents.place, found, clock.now())])),
+    );
   let renewing: Promise<void> | undefined;
   const renew = () => {
     renewing ??= renewOnce().finally(() => {
@@ -171,10 +190,11 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
       await beating;
       await renewing?.catch(() => {});
       if (lost.signal.aborted) return;
-      await documents.remove('lease', { expected: version }).catch((error) => {
-        // Taken over at the last moment: it is theirs to give back.
-        if (!(error instanceof Conflict)) throw error;
-      });
+      // Taken over at the last moment: it is theirs to give back.
+      await overwrite(
+        () => documents.remove('lease', { expected: version }),
+        () => {},
+      );
     },
   };
 }

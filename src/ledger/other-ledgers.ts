@@ -63,9 +63,32 @@ export async function besidesRef(
     // A ref with a lease alone has no ledger yet.
     return blob ? [{ place: `${name} at ${remote}`, ...blob }] : [];
   });
-  const small = found.filter(({ size }) => size <= mostOfOther).map(({ object }) => object);
-  const contents = await contentsOf([...new Set(small)], git);
-  return found.map(({ place, object }) => ({ place, text: contents.get(object)?.toString('utf8') }));
+  const texts = new Map<string, string>();
+  const sizes = new Map(
+    found.filter(({ size }) => size <= mostOfOther).map(({ object, size }) => [object, size]),
+  );
+  for (const portion of portionsOf(sizes))
+    for (const [object, content] of await contentsOf(portion, git))
+      texts.set(object, content.toString('utf8'));
+  return found.map(({ place, object }) => ({ place, text: texts.get(object) }));
+}
+
+/** So much is read of git at once, in bytes, in one answer: a text cannot have more than half a billion characters. */
+const mostAtOnce = 2 * mostOfOther;
+
+/** Objects in portions that can be read at once, given their lengths. */
+function portionsOf(sizes: ReadonlyMap<string, number>): string[][] {
+  const portions: string[][] = [];
+  let left = 0;
+  for (const [object, size] of sizes) {
+    left -= size;
+    if (left < 0 || portions.length === 0) {
+      portions.push([]);
+      left = mostAtOnce - size;
+    }
+    portions.at(-1)!.push(object);
+  }
+  return portions;
 }
 
 /**

@@ -11,8 +11,10 @@ const lanes: Record<Lane, string> = { signed: 'trueup-signed', open: 'trueup-ope
 
 /** How long a worker may be silent before its job is given to another one, in seconds; what the queue takes at least is ten. */
 const heartbeat = 30;
-/** How many workers may die at a job, or put it off, before the queue gives it up. */
+/** How many workers may die at a job before the queue gives it up. */
 const retries = 25;
+/** How long the queue waits at most before it gives a job out again after a worker died, and after one put it off, in seconds. */
+const [longestAfterDeath, longestAfterPutOff] = [10, 900];
 /** A wait for a rate limit is bounded by `--max-wait`, and so is an apply: what takes longer than this hangs. */
 const longest = 12 * 3600;
 const most = 100_000;
@@ -23,7 +25,7 @@ const queueOptions = {
   retryLimit: retries,
   retryDelay: 2,
   retryBackoff: true,
-  retryDelayMax: 60,
+  retryDelayMax: longestAfterDeath,
   heartbeatSeconds: heartbeat,
   expireInSeconds: longest,
 };
@@ -78,10 +80,11 @@ export async function openPostgresQueue(connection: Connection, options: QueueOp
     }
   };
   const boss = new PgBoss(settingsOf(connection, options));
-  // Without a listener an error of its background work would end the process.
-  boss.on('error', (error) => {
+  const tell = (error: Error) => {
     for (const { message } of problemsOf(error).diagnostics) warn(message);
-  });
+  };
+  // Without a listener an error of its background work would end the process.
+  boss.on('error', tell);
   await told(async () => {
     await boss.start();
     for (const name of Object.values(lanes)) await boss.createQueue(name, queueOptions);
@@ -115,8 +118,10 @@ export async function openPostgresQueue(connection: Connection, options: QueueOp
               const outcome = await done(row!, handle, warn);
               // Whoever is done asks for the next one at once: it waits only where there was none.
               boss.notifyWorker(own);
-              if (outcome === 'later') throw new Error('put off');
-              return outcome;
+              if (outcome !== 'later') return outcome;
+              // What does not work is no more than one time that counts.
+              await putOff(boss, name, row!).catch(tell);
+              return undefined;
             },
           );
         }
@@ -178,14 +183,28 @@ const scheduling = (boss: PgBoss, told: Told): Pick<Queue, 'schedule' | 'unsched
 
 /** What comes of a row of the queue. What is no job is over: nobody can do it, however often it is given out. */
 async function done(
-  { id, data, retryCount, retryLimit }: JobWithMetadata<unknown>,
+  { id, data, retryCount }: JobWithMetadata<unknown>,
   handle: Parameters<Queue['work']>[2],
   warn: QueueOptions['warn'],
 ): Promise<Outcome | 'later' | undefined> {
   const job = jobIn(data);
-  if (job) return handle(job, { number: retryCount, isLast: retryCount >= retryLimit });
+  if (job) return handle(job, retryCount);
   warn(`Queue entry ${id} is not a job that this version understands; it is skipped.`);
   return undefined;
+}
+
+/** Gives a job back that is to be done later. That is no failure of it: only workers that die count against what the queue bears with. */
+async function putOff(
+  boss: PgBoss,
+  name: string,
+  { id, retryCount, retryLimit }: JobWithMetadata<unknown>,
+): Promise<void> {
+  await boss.fail(name, { id, retryCount }, { message: 'put off' });
+  await boss.update(name, undefined, {
+    id,
+    retryLimit: retryLimit + 1,
+    ...{ retryBackoff: true, retryDelayMax: longestAfterPutOff },
+  });
 }
 
 /** Adds jobs, all or none: those that wait for others are a flow, and a flow is nothing but such. */

@@ -135,13 +135,13 @@ export class FleetStand {
   enqueue = (...args: string[]): Promise<Ended> =>
     this.fleet('enqueue', ...args, '--all', '--repository', 'acme/shop');
 
-  /** A worker that ends once nothing is left to be done; of one number there is one at a time, in the same folder. */
-  work(number: number, concurrency = 1) {
+  /** A worker that ends once nothing is left to be done, or as `end` says; of one number there is one at a time, in the same folder. */
+  work(number: number, concurrency = 1, end = ['--exit-when-idle']) {
     const folder = join(this.#folder, `worker${number}`);
     return this.#start(
       [
         ...['fleet', 'work', '--file', 'fleet.yaml', '--folder', folder],
-        ...['--concurrency', String(concurrency), '--exit-when-idle'],
+        ...['--concurrency', String(concurrency), ...end],
       ],
       this.#folder,
     );
@@ -185,14 +185,33 @@ export class FleetStand {
     return kills;
   }
 
+  async #jobs(): Promise<{ name: string; state: string; seconds?: number }[]> {
+    const { batches } = JSON.parse((await this.fleet('status', '--json')).stdout);
+    return batches.flatMap(({ jobs }: { jobs: unknown[] }) => jobs);
+  }
+
   /** How many jobs there are in each state. */
   async states(): Promise<Record<string, number>> {
-    const { batches } = JSON.parse((await this.fleet('status', '--json')).stdout) as {
-      batches: { jobs: { state: string }[] }[];
-    };
     const counts: Record<string, number> = {};
-    for (const { state } of batches.flatMap(({ jobs }) => jobs)) counts[state] = (counts[state] ?? 0) + 1;
+    for (const { state } of await this.#jobs()) counts[state] = (counts[state] ?? 0) + 1;
     return counts;
+  }
+
+  /** Has cron begin a round, which a worker does; how long that took it. */
+  async round(): Promise<{ seconds: number }> {
+    const about = ['--repository', 'acme/shop'];
+    await this.fleet('schedule', '* * * * *', 'drift', '--all', ...about);
+    const worker = this.work(0, 1, []);
+    for (;;) {
+      const round = (await this.#jobs()).find(
+        ({ name, state }) => name.startsWith('round') && state === 'done',
+      );
+      if (!round) continue;
+      await this.fleet('schedule', '--remove', ...about);
+      worker.child.kill('SIGTERM');
+      await worker.ended;
+      return { seconds: round.seconds! };
+    }
   }
 
   /** What is in the account, without what another run would make anew: ids and times. */

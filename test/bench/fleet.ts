@@ -38,7 +38,7 @@ const planned = (server: PostgresServer, stacks: number): Promise<Line[]> =>
 
 /**
  * What is left of applies whose workers are killed all the time, against an account that nobody disturbed. The lease of one that was killed
- * is watched for a minute before it is over: with few workers none would live that long.
+ * is over once it was watched for a minute. No worker lives that long here: each goes on from what those before it noted.
  */
 export async function killedApplies(
   server: PostgresServer,
@@ -69,7 +69,7 @@ export async function killedApplies(
 }
 
 /** So many worker processes do applies while one of them is killed every few seconds. */
-const workers = 8;
+const workers = 4;
 
 const applied = async (server: PostgresServer, stacks: number): Promise<Line[]> => {
   const found = await killedApplies(server, { stacks, workers, everyMs: 6000, random: Math.random });
@@ -97,6 +97,7 @@ const queued = (server: PostgresServer, stacks: number): Promise<Line[]> =>
       unit: 'seconds',
     });
     return [
+      await line('a round that cron began, until its jobs are in the queue', () => stand.round()),
       await line('fleet enqueue plan --all', () => stand.enqueue('plan')),
       await line('fleet status', () => stand.fleet('status')),
       await line('fleet status --html', () => stand.fleet('status', '--html', 'fleet.html')),

@@ -126,7 +126,7 @@ describe('a stack that gets stages', () => {
     const lease = { formatVersion: 1, run: 'r', user: 'ann', host: 'there', pid: 1, since, expires };
     await shell.write({ '.trueup/ledger/shop@staging.lock': JSON.stringify(lease) });
     const { status, stderr } = await shell.run(['ledger', 'rename', 'shop', 'shop@staging']);
-    expect(status).toBe(1);
+    expect(status).toBe(75);
     expect(stderr).toContain('ann');
     expect(ledgersIn(shell)).toEqual(['shop.json', 'shop@staging.lock']);
     const wrong = await shell.run(['ledger', 'rename', 'shop', 'a/b']);

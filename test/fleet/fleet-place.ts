@@ -19,10 +19,13 @@ let made = 0;
 /** A fleet on a workplace: a database with its queue and the ledgers, and workers that are processes. */
 export class FleetPlace {
   readonly workplace: Workplace;
+  /** The schema of its queue. */
+  readonly queue: string;
   #workers = 0;
 
-  private constructor(workplace: Workplace) {
+  private constructor(workplace: Workplace, queue: string) {
     this.workplace = workplace;
+    this.queue = queue;
   }
 
   static async start(
@@ -31,14 +34,15 @@ export class FleetPlace {
   ): Promise<FleetPlace> {
     const workplace = await Workplace.start(...about);
     const name = `${process.pid}_${made++}`;
+    const queue = `fleet_${name}`;
     workplace.env = {
       ...workplace.env,
       ...server.env,
-      TRUEUP_FLEET: `postgres:///postgres?schema=fleet_${name}`,
+      TRUEUP_FLEET: `postgres:///postgres?schema=${queue}`,
       TRUEUP_LEDGER: `postgres:///postgres?schema=ledgers_${name}`,
     };
     await workplace.shell.write({ 'fleet.yaml': workplace.fleetFile });
-    return new FleetPlace(workplace);
+    return new FleetPlace(workplace, queue);
   }
 
   /** Starts the built program with a Node.js that the fleet runs on; it is killed if it outlives its test. */
@@ -85,10 +89,16 @@ export class FleetPlace {
     return ran;
   }
 
+  /** The folder of the worker that is started next. */
+  get nextFolder(): string {
+    return join(this.workplace.shell.folder, `worker${this.#workers}`);
+  }
+
   /** A worker on a machine of its own. */
   work(args: string[] = ['--exit-when-idle'], how: How = {}) {
     const { folder } = this.workplace.shell;
-    const own = join(folder, `worker${this.#workers++}`);
+    const own = this.nextFolder;
+    this.#workers++;
     return this.start(['fleet', 'work', '--file', join(folder, 'fleet.yaml'), '--folder', own, ...args], {
       ...how,
       cwd: folder,

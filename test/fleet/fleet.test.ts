@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { all } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
@@ -21,6 +22,18 @@ const files = {
   'dns/trueup.yaml': stackYaml('dns'),
   'shop/trueup.yaml': stackYaml('shop'),
 };
+/** Makes files all the time, and goes on for a second once somebody removes them. */
+const writing = `
+const { existsSync, mkdirSync, writeFileSync } = require('node:fs');
+const [folder] = process.argv.slice(1);
+let end = Infinity;
+for (let n = 0; Date.now() < end; n++)
+  try {
+    mkdirSync(folder + '/' + n, { recursive: true });
+    writeFileSync(folder + '/' + n + '/file', '');
+    if (end === Infinity && !existsSync(folder + '/0/file')) end = Date.now() + 1000;
+  } catch {}
+`;
 const namesOf = (place: FleetPlace) => place.workplace.twin.account.projects.map(({ name }) => name);
 
 describe.skipIf(withoutFleet !== undefined)('a fleet', () => {
@@ -120,6 +133,42 @@ describe.skipIf(withoutFleet !== undefined)('a fleet', () => {
       expect((await place.run(['plan', '-f', 'dns', '--detailed-exitcode'])).status).toBe(0);
     },
   );
+
+  it.skipIf(!all)(
+    'puts an apply off that a rate limit stops, as often as that takes: only workers that die count against it',
+    async () => {
+      const place = await FleetPlace.start(server, files);
+      await place.enqueue(['plan', 'dns']);
+      await place.work().ended;
+      await place.enqueue(['apply', 'dns', '--auto-approve']);
+      // So many died at it that only one more may.
+      await server.query(`update ${place.queue}.job set retry_limit = 1 where state < 'active'`);
+      const { twin } = place.workplace;
+      const limited = {
+        at: { operation: 'createProject' },
+        do: { type: 'rateLimit' as const, retryAfter: 7200 },
+      };
+      twin.setFaults({ faults: [limited] });
+      const worker = place.work();
+      await until(() => worker.said().includes('apply dns: started again, attempt 3\n'));
+      twin.setFaults({ faults: [] });
+      expect((await worker.ended).stderr).toContain('apply dns: done');
+      expect(namesOf(place)).toEqual(['dns']);
+    },
+  );
+
+  it.skipIf(!all)('begins in a folder in which git still writes for a worker that was killed', async () => {
+    const place = await FleetPlace.start(server, files);
+    const folder = join(place.nextFolder, 'checkouts', 'left');
+    mkdirSync(folder, { recursive: true });
+    const git = spawn(process.execPath, ['-e', writing, folder], { stdio: 'ignore' });
+    onTestFinished(() => void git.kill('SIGKILL'));
+    await until(() => readdirSync(folder).length > 0);
+    const worker = place.work([]);
+    await until(() => worker.said().includes('Working on') || worker.child.exitCode !== null);
+    expect(worker.said()).toContain('Working on');
+    expect(readdirSync(join(folder, '..'))).toEqual([]);
+  });
 
   it.skipIf(!all)('stops at a signal: an apply where it is, and the next worker goes on', async () => {
     const stack = `stack: dns\nplatform: { team: acme }\nprojects:\n${Array.from({ length: 30 }, (_, n) => `  p${n}: {}\n`).join('')}`;

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openMirror } from '../../src/git/mirror.ts';
 import { stackYaml, Workplace } from './workplace.ts';
@@ -13,11 +13,12 @@ async function mirrored() {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'trueup-mirror-'));
   workplace.onEnd(folder);
   await mkdir(join(folder, 'checkouts'));
-  const mirror = await openMirror({
-    ...{ folder: join(folder, 'mirror'), checkouts: join(folder, 'checkouts') },
-    ...{ url: workplace.origin, env: { PATH: process.env.PATH, HOME: folder }, now: Date.now },
-  });
-  return { workplace, mirror, commit: workplace.git('rev-parse', 'HEAD') };
+  const open = () =>
+    openMirror({
+      ...{ folder: join(folder, 'mirror'), checkouts: join(folder, 'checkouts') },
+      ...{ url: workplace.origin, env: { PATH: process.env.PATH, HOME: folder }, now: Date.now },
+    });
+  return { workplace, mirror: await open(), open, folder, commit: workplace.git('rev-parse', 'HEAD') };
 }
 
 it('a checkout is given out again only to one at a time, of the same commit, and as it was made', async () => {
@@ -48,6 +49,21 @@ it('a checkout is given out again only to one at a time, of the same commit, and
   await other.done();
   // Nobody wants the older one any more.
   expect([existsSync(two.folder), existsSync(other.folder)]).toEqual([false, true]);
+});
+
+it('a checkout is never one of an earlier worker, whose git may still be writing there; what that left is forgotten', async () => {
+  const { workplace, mirror, commit, open, folder } = await mirrored();
+  const { folder: left } = await mirror.checkOut(commit);
+  const git = (...args: string[]) => workplace.git(`--git-dir=${join(folder, 'mirror')}`, ...args);
+  // As `git worktree add` leaves it that is killed.
+  writeFileSync(join(folder, 'mirror/worktrees', basename(left), 'locked'), 'initializing');
+  rmSync(left, { recursive: true });
+  const next = await (await open()).checkOut(commit);
+  expect(next.folder).not.toBe(left);
+  expect(git('worktree', 'list', '--porcelain').match(/^worktree .*/gm)).toEqual([
+    `worktree ${join(folder, 'mirror')}`,
+    `worktree ${next.folder}`,
+  ]);
 });
 
 it('a commit of no branch is found, and is on none', async () => {

@@ -4,7 +4,7 @@ import { pace } from '../../providers/hosting/pace.ts';
 import { durationText } from '../../src/report/count.ts';
 
 /** What the bench measured of a stack of 20 resources that nobody changed. */
-const [requests, ledgerBytes] = [5, 10_464];
+const [requests, ledgerBytes] = [6, 10_464];
 /** What answers may say of reads: nobody publishes it. A minute each. */
 const assumed = [500, 1000, 2000];
 

@@ -13,7 +13,7 @@ import type { Workshop } from '../../src/cli/workshop.ts';
 import { readFleetFile } from '../../src/fleet/fleet-file.ts';
 import { type Job, type StackJob, signedJob } from '../../src/fleet/job.ts';
 import type { Outcome } from '../../src/fleet/outcome.ts';
-import type { Attempt, Queue } from '../../src/fleet/queue.ts';
+import type { Queue } from '../../src/fleet/queue.ts';
 import { openMirror } from '../../src/git/mirror.ts';
 import { findKey } from '../../src/ledger/key.ts';
 import { here } from '../support/here.ts';
@@ -98,7 +98,7 @@ export class TestWorker {
   }
 
   /** Does a job as the queue would give it out, and keeps its outcome as the queue would. */
-  async do(job: Job, attempt: Attempt = { number: 0, isLast: false }): Promise<Outcome> {
+  async do(job: Job, attempt = 0): Promise<Outcome> {
     const outcome = await doJob(job, attempt, this.shop);
     if (outcome === 'later') return { job: job.id, state: 'skipped', said: 'later', worker: '', seconds: 0 };
     this.queue.known.set(job.id, outcome);

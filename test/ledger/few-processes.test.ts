@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Git } from '../../src/git/git.ts';
-import { openRepository } from '../../src/git/repository.ts';
+import { openRepository, type Repository } from '../../src/git/repository.ts';
 import { besidesRef } from '../../src/ledger/other-ledgers.ts';
 import { git, gitEnv, pushLedger, repository } from '../support/ledger-places.ts';
 
@@ -33,4 +33,19 @@ it('the ledgers of many stacks take as many git processes as those of one', asyn
   // A ref without a ledger has none to tell of.
   refs.set('refs/trueup/e', git(checkout, 'rev-parse', 'HEAD'));
   expect((await read()).texts).toHaveLength(4);
+});
+
+it('ledgers that are too large for one answer of git are read in several', async () => {
+  const portions: number[] = [];
+  const large: Git = async ([, mode], input = '') => {
+    const names = input.trim().split('\n');
+    if (mode === '--batch-check') return names.map((name) => `${idOf(name)} blob 50000000\n`).join('');
+    portions.push(names.length);
+    return names.map((name) => `${name} blob 2\n{}\n`).join('');
+  };
+  const idOf = (name: string) => Buffer.from(name).toString('hex');
+  const stacks = ['a', 'b', 'c', 'd', 'e'].map((name) => [`refs/trueup/${name}`, name] as const);
+  const found = await besidesRef({ git: large, isShallow: false } as Repository, 'origin', new Map(stacks));
+  expect(found.map(({ text }) => text)).toEqual(stacks.map(() => '{}'));
+  expect(portions).toEqual([2, 2, 1]);
 });

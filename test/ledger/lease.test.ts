@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Documents } from '../../src/ledger/documents.ts';
+import { Conflict, type Documents } from '../../src/ledger/documents.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
 import { parseLease } from '../../src/ledger/lease-record.ts';
+import { removeLease } from '../../src/ledger/lease-watch.ts';
 import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
@@ -116,6 +117,70 @@ describe.each(first(Object.entries(places), 1))('a lease in a place of the kind 
     await taken.confirm();
     expect(parseLease((await other.read('lease'))!.text)!.user).toBe('bob');
     await taken.release();
+  });
+
+  it('need not be watched anew by whoever comes after one who watched and left; each sees a part of the minute', async () => {
+    const place = newPlace();
+    await acquireLease(place.open(), { holder: holder('ada'), clock: manualClock() });
+    const clock = manualClock();
+    const start = clock.now();
+    // None of them stays for a minute.
+    const leaving = ['bob', 'carol'].map((user) => ({ user, wait: 26_000 }));
+    for (const { user, wait } of leaving) {
+      const refused = await problemOf(watched(place.open(), user, clock, wait));
+      expect(refused).toMatchObject({
+        code: 'lease/held',
+        message: expect.stringContaining('ada@here'),
+      });
+    }
+    const lease = await watched(place.open(), 'dora', clock, 26_000);
+    expect(clock.now() - start).toBeLessThan(80_000);
+    expect(clock.now() - start).toBeGreaterThanOrEqual(60_000);
+    await lease.confirm();
+    expect(JSON.parse((await place.open().read('lease'))!.text)).not.toHaveProperty('watched');
+    await lease.release();
+  });
+
+  it.each(['a renewal', 'the release'])(
+    'of a holder that lives stays its own, whatever others note in it: %s',
+    async (what) => {
+      const place = newPlace();
+      const clock = manualClock();
+      const lease = await acquireLease(place.open(), { holder: holder('ada'), clock });
+      const note = async () => {
+        const found = (await place.open().read('lease'))!;
+        const noted = JSON.stringify({ ...JSON.parse(found.text), watched: 50_000 });
+        await place.open().write('lease', noted, { expected: found.version });
+      };
+      await note();
+      if (what === 'a renewal') {
+        clock.advance(10_000);
+        await until(async () => !(await place.open().read('lease'))!.text.includes('watched'));
+        // What was noted before does not count any more.
+        const refused = await problemOf(watched(place.open(), 'bob', clock, 8000));
+        expect(refused.code).toBe('lease/held');
+        await note();
+      }
+      await lease.release();
+      expect(await place.open().read('lease')).toBeUndefined();
+    },
+  );
+
+  it('is taken away as it was seen, whatever others noted since, and not once its holder renewed it', async () => {
+    const documents = newPlace().open();
+    const clock = manualClock();
+    const lease = await acquireLease(documents, { holder: holder('ada'), clock });
+    const seen = (await documents.read('lease'))!;
+    clock.advance(10_000);
+    await until(async () => (await documents.read('lease'))!.version !== seen.version);
+    await expect(removeLease(documents, seen)).rejects.toBeInstanceOf(Conflict);
+    const renewed = (await documents.read('lease'))!;
+    const noted = JSON.stringify({ ...JSON.parse(renewed.text), watched: 20_000 });
+    await documents.write('lease', noted, { expected: renewed.version });
+    await removeLease(documents, renewed);
+    expect(await documents.read('lease')).toBeUndefined();
+    await expect(removeLease(documents, renewed)).rejects.toBeInstanceOf(Conflict);
+    await lease.release();
   });
 
   it('that was taken away is noticed at the next heartbeat', async () => {

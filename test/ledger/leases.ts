@@ -17,10 +17,15 @@ export async function problemOf(work: Promise<unknown>) {
 }
 
 /** The lease, after watching whoever has it; the clock goes on while it waits. */
-export async function watched(place: Documents, user: string, clock: ReturnType<typeof manualClock>) {
+export async function watched(
+  place: Documents,
+  user: string,
+  clock: ReturnType<typeof manualClock>,
+  wait = 0,
+) {
   let isDone = false;
   const before = clock.sleeping();
-  const taking = acquireLease(place, { holder: holder(user), clock }).finally(() => {
+  const taking = acquireLease(place, { holder: holder(user), clock, wait }).finally(() => {
     isDone = true;
   });
   taking.catch(() => {});

@@ -74,7 +74,7 @@ describe.each(first<StoreName>(['file', 'git'], 1))('with the ledger in %s', (st
       for (const { status, waits, stderr, all: said } of ended)
         if (status !== 0) {
           counts.refused += 1;
-          expect([status, waits], said).toEqual([1, false]);
+          expect([status, waits], said).toEqual([75, false]);
           expect(stderr).toMatch(held);
         }
       expect(winners.length).toBeGreaterThan(0);

@@ -44,4 +44,27 @@ export function leaseContract(newPlace: () => Place, scenario: Scenario): void {
     await taken.release();
     expect(await place.open().read('lease')).toBeUndefined();
   });
+
+  scenario(
+    'what one saw of a lease that stands still the next one need not see again; a holder that lives writes over that',
+    async () => {
+      const place = newPlace();
+      const own = manualClock();
+      const lease = await acquireLease(place.open(), { holder: holder('ada'), clock: own });
+      const clock = manualClock();
+      const leaves = (user: string) => problemOf(watched(place.open(), user, clock, 40_000));
+      expect(await leaves('bob')).toMatchObject({ code: 'lease/held' });
+      const noted = async () => JSON.parse((await place.open().read('lease'))!.text).watched;
+      expect(await noted()).toBeGreaterThanOrEqual(30_000);
+      own.advance(61_000);
+      await lease.confirm();
+      expect(await noted()).toBeUndefined();
+      expect(await leaves('bob')).toMatchObject({ code: 'lease/held' });
+      const taken = await watched(place.open(), 'carol', clock, 40_000);
+      await lease.release();
+      await taken.confirm();
+      await taken.release();
+      expect(await place.open().read('lease')).toBeUndefined();
+    },
+  );
 }

@@ -1,0 +1,78 @@
+import { Conflict, type Documents, type StoredDocument } from './documents.ts';
+import { heartbeat, leaseText, parseLease, term } from './lease-record.ts';
+
+/** When the first note is written, and how far apart they are: a holder that lives has renewed its lease before the first. */
+const [firstNote, betweenNotes] = [1.5 * heartbeat, heartbeat / 2];
+
+/**
+ * How long a lease has stood still, by our own clock: what we saw ourselves, and what those noted in it who watched before. Whoever waits
+ * notes it in the lease, so that the next one goes on from there where this one ends too early; with short-lived runs nobody else would
+ * ever see a whole term. A note is never more than the time that has passed, whatever clocks say, since each adds only what it watched.
+ */
+export class LeaseWatch {
+  readonly #documents: Documents;
+  #found: StoredDocument | undefined;
+  #held: string | undefined;
+  #still = 0;
+  #tick = 0;
+  #isAlive = false;
+
+  constructor(documents: Documents) {
+    this.#documents = documents;
+  }
+
+  /** What was found at a moment of the monotonic clock. */
+  see(found: StoredDocument | undefined, tick: number): void {
+    const record = found && parseLease(found.text);
+    const held = found && heldText(found);
+    if (held !== undefined && held === this.#held) this.#still += tick - this.#tick;
+    else {
+      this.#isAlive ||= held !== undefined && this.#held !== undefined;
+      this.#still = 0;
+    }
+    this.#still = Math.max(this.#still, record?.watched ?? 0);
+    this.#found = found;
+    this.#held = held;
+    this.#tick = tick;
+  }
+
+  /** How long it has not been renewed, in milliseconds. */
+  get still(): number {
+    return this.#still;
+  }
+
+  /** True if it changed while we watched: its holder works, or another one has it. */
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Notes for those who watch next how long it has stood still. That it cannot be noted makes them wait longer, and is no error. */
+  async note(): Promise<void> {
+    const record = this.#found && parseLease(this.#found.text);
+    const isNews = this.#still >= firstNote && this.#still - (record?.watched ?? 0) >= betweenNotes;
+    if (!record || !isNews || this.#still >= term) return;
+    const text = leaseText({ ...record, watched: Math.floor(this.#still) });
+    await this.#documents.write('lease', text, { expected: this.#found!.version }).catch(() => {});
+  }
+}
+
+/** All of a lease that its holder wrote: a note of somebody who waits is no sign of life. */
+function heldText({ text, version }: StoredDocument): string {
+  const record = parseLease(text);
+  if (!record) return version;
+  const { watched: _, ...held } = record;
+  return leaseText(held);
+}
+
+/** Removes a lease as it was found, whatever was noted in it since. Rejects with a `Conflict` if its holder renewed it. */
+export async function removeLease(documents: Documents, found: StoredDocument): Promise<void> {
+  for (let { version } = found; ; )
+    try {
+      return await documents.remove('lease', { expected: version });
+    } catch (error) {
+      const now = error instanceof Conflict ? error.found : undefined;
+      // The same text refused is none that somebody noted in.
+      if (!now || now.version === version || heldText(now) !== heldText(found)) throw error;
+      version = now.version;
+    }
+}
