@@ -60,7 +60,7 @@ export async function load(given: LoadOptions = {}): Promise<Configuration> {
   return configuration;
 }
 
-/** Reads the account and plans: no request of it writes. What is wrong is in `plan.diagnostics`; throws `Problems` where there can be no plan. */
+/** Reads the account and plans; sends no writes. Problems are in `plan.diagnostics`; throws `Problems` if there can be no plan. */
 export async function openPlan(configuration: Configuration, given: PlanOptions = {}): Promise<OpenPlan> {
   const { host: at, options: read, loaded } = known(loadedOf, configuration, 'load');
   const host = given.token === undefined ? at : { ...at, env: { ...at.env, TRUEUP_TOKEN: given.token } };
@@ -100,8 +100,9 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
 }
 
 /**
- * Does what a plan says, keeps the ledger, looks whether it worked, and waits for what has `$wait`, and for `$then` actions with `wait`, by then without the ledger's lease. Never throws for what the platform answers: see the outcome.
- * Throws `Problems` where nothing may be begun: the plan has errors, another run holds the ledger, a secret is missing.
+ * Applies a plan, keeps the ledger, and plans again to see whether it worked. Then waits, without the ledger's lease, for objects with
+ * `$wait` and for `$then` actions with `wait`. Never throws for an answer of the platform: see the outcome. Throws `Problems` if nothing
+ * may be begun: the plan has errors, another run holds the ledger, a secret is missing.
  */
 export const apply = async (open: OpenPlan, given: ApplyOptions = {}): Promise<Applied> =>
   applyOpened(known(sessionOf, open, 'openPlan'), given);

@@ -124,7 +124,7 @@ async function resultFrom(
   };
 }
 
-/** What a run said, by its job, on this machine. */
+/** Keeps the output of a job's run on this machine. */
 async function keepLog({ id }: Job, member: ReturnType<typeof jobHost>, { folder }: Workshop): Promise<void> {
   await appendFile(join(folder, 'reports', `${id}.log`), member.err());
 }

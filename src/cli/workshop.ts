@@ -19,7 +19,7 @@ export interface Workshop {
   key: LedgerKey | undefined;
   lane: Lane;
   queue: Queue;
-  /** Where mirrors, checkouts and reports are. */
+  /** The folder of mirrors, checkouts and reports. */
   folder: string;
   host: Host;
   terminal: Terminal;
@@ -27,13 +27,13 @@ export interface Workshop {
   provider: Provider;
   options: Pick<StackOptions, 'ledger' | 'ledgerIndex'>;
   mirrorOf(name: string, url: string): Promise<Mirror>;
-  /** What a signal has to be told to. */
+  /** The callbacks for a signal. */
   stopping: Set<() => void>;
   /** Its name for people. */
   worker: string;
 }
 
-/** What came of the work itself; the rest of an outcome is the same of all. */
+/** The part of an outcome that comes from the work itself; the rest is the same for all jobs. */
 export type Result = Omit<Outcome, 'job' | 'worker' | 'seconds' | 'key' | 'mac'>;
 
 /** So much of what a run said is kept in the queue. */
@@ -41,7 +41,7 @@ export const mostSaid = 2000;
 
 /** A checkout of a job's commit, and where its workspace is in that. */
 export interface Place {
-  /** Of this job alone: what it writes beside the checkout. */
+  /** The folder of this job alone, for all that it writes beside the checkout. */
   folder: string;
   /** The folder of the workspace. */
   cwd: string;

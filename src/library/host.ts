@@ -4,7 +4,7 @@ import { type Terminal, terminalFor } from '../cli/terminal.ts';
 import { processHost } from '../process-host.ts';
 import type { Surroundings } from './surface.ts';
 
-/** The terminal of a run that only `say` hears. It is no log of a runner, which is told secrets so that it hides them. */
+/** The terminal of a run that speaks only to `say`. It is not the log of a CI runner, which is told secrets in order to hide them. */
 export const listenerOf = (host: Host): Terminal => ({
   ...terminalFor({ host, exitCode: 0 }, { color: false }),
   toRunner: () => {},

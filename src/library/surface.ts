@@ -10,7 +10,7 @@ export interface Surroundings {
   cwd?: string;
   /** Read in place of the environment of the process: `TRUEUP_TOKEN`, `TRUEUP_LEDGER_KEY`, `TRUEUP_SECRET_*` and the like. */
   env?: Record<string, string | undefined>;
-  /** Told what a person would read on standard error: that it waits for a rate limit, for example. Default: nobody is told. */
+  /** Called with the text that a person would read on standard error: that it waits for a rate limit, for example. Default: the text is dropped. */
   say?(text: string): void;
 }
 
@@ -20,7 +20,7 @@ export interface LoadOptions extends Surroundings {
   /** Values of variables, by name, and YAML files with such values. */
   variables?: Record<string, string>;
   variableFiles?: string[];
-  /** One of those that the configuration has under `stages`. */
+  /** One of the configuration's `stages`. */
   stage?: string;
   /** Permissions to read more: see `--allow-env`, `--allow-env-shown`, `--allow-files` and `--allow-command`. */
   allowEnv?: string[];
@@ -81,19 +81,25 @@ export interface ApplyOptions {
   onEvent?(event: ApplyEvent): void;
   /** The number of operations at once. Default: 10. */
   parallelism?: number;
-  /** Once aborted, what is in flight is finished and nothing new is started, and nothing is waited for any more. */
+  /** Once aborted, requests in flight are finished, nothing new is started, and nothing is waited for any more. */
   signal?: AbortSignal;
-  /** Told of the wait for what has `$wait`: what it waits for, and how each of that ends. */
+  /** Called for each object with `$wait`: what it waits for, and how that ends. */
   onWait?(event: WaitEvent): void;
 }
 
 export interface Applied {
   outcome: Outcome;
-  /** The plan as it is now: empty if all is as it should be. None where something failed. */
+  /** The plan after the apply: empty if all is as it should be. Absent if something failed. */
   after?: Plan;
-  /** The objects with `$wait` that did not become ready: time is over, they failed or are gone, or the wait was called off. None if all are ready. */
+  /**
+   * The objects with `$wait` that did not become ready: their time is over, they failed or are gone, or the wait was called off. Absent if
+   * all are ready.
+   */
   notReady?: { address: Address; why: string }[];
-  /** The `$then` actions with `wait` that were sent and have not ended well: what they set going failed, time is over, or the wait was called off. None if all have. */
+  /**
+   * The `$then` actions with `wait` that were sent and have not ended well: their work failed, their time is over, or the wait was called
+   * off. Absent if all have.
+   */
   unfinished?: { id: string; why: string }[];
 }
 

@@ -9,7 +9,7 @@ type Params = Record<string, Value>;
 export interface Answers {
   /** With `items`, follows all pages of a list. */
   get(endpoint: Endpoint, params: Params, items?: Request['items']): Promise<unknown>;
-  /** The answer is known to be the same for other params. */
+  /** Uses the answer for other params, too: it is known to be the same. */
   same(endpoint: Endpoint, params: Params, others: Params): void;
 }
 
@@ -33,13 +33,13 @@ export function openAnswers(send: Send): Answers {
   };
 }
 
-/** The request as it goes over the wire, whatever the placeholders are called. */
+/** The request as it goes over the wire, whatever its placeholders are called. */
 const askedFor = (endpoint: Endpoint, params: Params, items?: Request['items']): string =>
   JSON.stringify([endpoint.replace(/\{(\w+)\}/g, (_, name) => JSON.stringify(params[name])), items]);
 
 /**
- * The only object of a kind as its answer tells it; throws for one that has members, and none that the kind knows: it is something
- * else, and must not look as if nothing were set. `isAnswer`: nobody has taken it out of a larger answer, so it has members.
+ * The only object of a kind in an answer. Throws if it has members, but none that the kind knows: then it is something else, and must not
+ * look as if nothing were set. `isAnswer`: the object is the whole answer, so it must have members.
  */
 function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObject {
   const members = Object.keys(object);
@@ -49,20 +49,17 @@ function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObjec
   throw new Error(`the response has no member of a ${kind.name}`);
 }
 
-/**
- * The objects of an answer. Throws if it holds anything else, so that nothing is concluded from an answer that is not
- * understood.
- */
+/** The objects of an answer. Throws if it holds anything else, so that nothing is concluded from an answer that is not understood. */
 export function objectsIn(found: unknown, { name }: Kind): ApiObject[] {
   const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
   if (Array.isArray(found) && found.every(isObject)) return found;
   throw new Error(`the response does not have the expected form for a ${name}`);
 }
 
-/** Nothing of it is set, as the platform says. */
+/** An object of which nothing is set, according to the platform. */
 const unwritten: ApiObject = {};
 
-/** The objects in one answer: a single one, or a list that a function finds in it. What it says of its collection is noted. */
+/** The objects in one answer: a single one, or a list that a function finds in it. Notes what the answer says of the collection. */
 export async function readSingle(
   kind: Kind,
   params: Params,

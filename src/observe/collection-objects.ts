@@ -14,9 +14,9 @@ export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases'
   /** The reader puts what it reads here. */
   live: Live;
   send: Send;
-  /** The addresses that the configuration and the ledger mention: only their details are read. */
+  /** The addresses that the configuration and the ledger mention: details are read only for these. */
   mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
-  /** Read whole and with all details, whether something mentions them or not. */
+  /** True for collections that are read whole and with all details, even if nothing mentions them. */
   also(kind: Kind, parent: Address | undefined): boolean;
   /** True if all of a collection is read, however little of it is mentioned. */
   isAllMeant(kind: Kind, parent: Address | undefined): boolean;
@@ -42,7 +42,7 @@ export class CollectionObjects {
     return this.#rests.has(id);
   }
 
-  /** The objects of a collection, or of a long one the mentioned part. */
+  /** The objects of a collection, or the mentioned part of a long one. */
   async of(kind: Kind, parent: LiveResource | undefined): Promise<ApiObject[]> {
     const id = collectionId(kind.name, parent?.address);
     const { kinds, live } = this.#options;
@@ -125,7 +125,7 @@ export class CollectionObjects {
     return found.flatMap((answer) => objectsIn(answer, kind));
   }
 
-  /** A row of a list, or the object itself where the list keeps back what is to be compared. */
+  /** A row of a list, or the object read by itself if its row lacks something to compare. */
   async detailed(kind: Kind, parent: LiveResource | undefined, row: ApiObject): Promise<ApiObject> {
     const { kinds, live, mentioned, also } = this.#options;
     const { detail } = kind.read;

@@ -14,9 +14,9 @@ import { ownersOf } from './place.ts';
 
 export interface ReaderOptions extends Omit<ObjectsOptions, 'isAllMeant'>, Pick<DecodeContext, 'chosen'> {
   facts: AccountFacts;
-  /** The same as `mentioned` for all that is mentioned, be it read or not: an object is placed by its id. */
+  /** All mentioned addresses, be they read or not: an object is placed by its id. */
   places: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
-  /** Collections of which all is read, however little of them is mentioned. */
+  /** Collections that are read whole, however little of them is mentioned. */
   whole: ReadonlySet<CollectionId>;
   /** Collections that are known already: they are not read. */
   known?: Iterable<[CollectionId, LiveResource[]]>;
@@ -41,7 +41,7 @@ class CollectionReader {
   readonly #options: ReaderOptions;
   readonly #objects: CollectionObjects;
   readonly #collections: Map<CollectionId, Promise<LiveResource[]>>;
-  /** Addresses by kind and id: what an object names by id is found at once, however much there is. */
+  /** Addresses by kind and id, so that references are found at once, however many objects there are. */
   readonly #addresses = new Map<string, Address>();
   readonly #wholes: Set<CollectionId>;
 
@@ -111,7 +111,7 @@ class CollectionReader {
     }
   }
 
-  /** True if an object names one of a collection that was not read, since only a part of it was. */
+  /** True if an object names another one that was not read, since only a part of its collection was. */
   #namesUnread(kind: Kind, objects: ApiObject[], target: string): boolean {
     let isUnread = false;
     const to = (name: string, id: string) => {
@@ -122,7 +122,7 @@ class CollectionReader {
     return isUnread;
   }
 
-  /** The rows of a list without those of other accounts, or of another kind, that it has too. */
+  /** The rows of a list, without those of other accounts or of another kind that the list has too. */
   async #own(kind: Kind, parent: LiveResource | undefined, listed: ApiObject[]): Promise<ApiObject[]> {
     const { kinds, ledger, mentioned, facts } = this.#options;
     const { items } = kind.read;

@@ -24,7 +24,7 @@ export interface DecodeContext {
   addressOf(kind: string, id: string): Address | undefined;
 }
 
-/** The objects of a collection in the normal form of their kind, each at its address. Throws where one has no id. */
+/** The objects of a collection in the normal form of their kind, each at its address. Throws if one has no id. */
 export function decodeCollection(
   kind: Kind,
   parent: LiveResource | undefined,
@@ -39,7 +39,7 @@ export function decodeCollection(
     },
   };
   const owners = ownersOf(ledger, kind, mentioned);
-  /** Under the key in use, unless what is known here has it under one of before. */
+  /** The id under the key in use, unless an object known here has it under an earlier key. */
   const keptIdOf = (raw: string): string | undefined => {
     const made = makersOf(key).map((one) => secretId(one, raw));
     return made.find((id) => owners.knows(id) || chosen.has(id)) ?? made[0];
@@ -90,7 +90,7 @@ export function decodeCollection(
   return [...found.values()];
 }
 
-/** The name that people would use for an object that is not decoded, or its id unless that is a secret. At most one. */
+/** The name that people would use for an object that is not decoded, else its id unless that is a secret. At most one. */
 function calledIn(kind: Kind, object: ApiObject): string[] {
   const id = secretIdOf(kind) === undefined ? object.id : undefined;
   const name = [object.name, object.slug, object.key, id].find(

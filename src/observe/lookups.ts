@@ -7,7 +7,7 @@ import { allPages, type Endpoint, type Pages, type Request, type Send } from '..
 import type { Value } from '../model/value.ts';
 import { type Answers, objectsIn } from './answers.ts';
 
-/** The mentioned objects of a collection, as they can be looked up. */
+/** The mentioned objects of a collection, for looking them up. */
 interface Lookups {
   /** The ids and natural addresses that lack, for each mentioned address that is not certainly known from these objects. */
   lacking(objects: ApiObject[]): { ids: string[]; names: Address[] }[];
@@ -18,8 +18,8 @@ interface Lookups {
 }
 
 /**
- * An address is known once the object with the ledger's id and the one that has its name were looked for: an object that was renamed
- * outside keeps its address, and another one may have its name by now. Under the old name, too, where that is an alias.
+ * An address is known after looking for both the object with the ledger's id and the one with its name: an object renamed outside keeps
+ * its address, and another one may have its name by now. If the address is an alias, the old name is looked for, too.
  */
 export function lookupsIn(
   kind: Kind,
@@ -60,13 +60,13 @@ export function lookupsIn(
   };
 }
 
-/** So many objects are read by themselves rather than the pages that are left: how many these are nobody tells. */
+/** The most objects that are read one by one in place of the remaining pages, whose number is unknown. */
 const few = 3;
 
 interface LookupReader {
-  /** One that has `read.one`, and a plain list. */
+  /** A kind with `read.one` and a plain list. */
   kind: Kind;
-  /** For the placeholders of its endpoints. */
+  /** Values for the placeholders of its endpoints. */
   params: Record<string, Value>;
   lookups: Lookups;
   send: Send;
@@ -74,8 +74,8 @@ interface LookupReader {
 }
 
 /**
- * The mentioned objects of a collection that nothing reads, as the ledger has them: an id, which is the key. Their other fields are
- * unknown, and compared with what was last applied.
+ * The mentioned objects of a collection that cannot be read, as the ledger has them: an id, which is the key. Their other fields are
+ * unknown, and are compared with the last apply.
  */
 export const recordedIn = ({ entries }: Ledger, kind: Kind, mentioned: Iterable<Address>): ApiObject[] =>
   [...mentioned].flatMap((address) => {
@@ -85,8 +85,8 @@ export const recordedIn = ({ entries }: Ledger, kind: Kind, mentioned: Iterable<
   });
 
 /**
- * The objects of a list that are looked up: pages are read until few are missing, and then each of these by itself. All of the
- * list where it ends before that, or a single read leaves a doubt; else `rest` reads all of it.
+ * The mentioned objects of a list. Pages are read until few are missing, and each of these is then read by itself. Returns the whole list
+ * if that ends first, or if a single read leaves a doubt; otherwise `rest` reads all of it.
  */
 export async function readLookups(
   reader: LookupReader,
@@ -109,7 +109,7 @@ export async function readLookups(
   }
 }
 
-/** The objects that `listed` lacks and that are there. Throws where that cannot be told. */
+/** The existing objects that `listed` lacks. Throws if that cannot be told. */
 export async function readOneByOne(
   listed: ApiObject[],
   reader: Omit<LookupReader, 'send'>,
@@ -132,7 +132,7 @@ export async function readOneByOne(
   return [...known, ...byName.flat()];
 }
 
-/** None if the platform says so; what is not `asked` for (a name may look like an id) says nothing. */
+/** Reads one object; none if the platform says so. An object that was not `asked` for (a name may look like an id) proves nothing. */
 async function single(
   idOrName: string,
   { kind, params, answers }: Omit<LookupReader, 'send'>,

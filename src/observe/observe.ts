@@ -31,9 +31,9 @@ interface ObserveOptions {
 }
 
 /**
- * Reads what the configuration and the ledger mention, parents first, collections in parallel, each answer once.
- * A collection that cannot be read whole is frozen, with all that is below it; that is no error here. If little of a long one
- * is mentioned, only that part may be read; see `Live.unlisted`.
+ * Reads all that the configuration and the ledger mention, parents first, collections in parallel, each answer once. A collection that
+ * cannot be read whole is frozen, with all below it; that is no error here. Of a long one with few mentioned objects, only these may be
+ * read; see `Live.unlisted`.
  */
 export async function observe(
   desired: Desired,
@@ -118,7 +118,7 @@ export function mentionedCollections(
   return mentioned;
 }
 
-/** The collections of which all has to be known: those that an `$exclusive` names, and those in which a run has begun something. */
+/** The collections that have to be read whole: those that an `$exclusive` names, and those in which a run has begun something. */
 export function neededWhole(desired: Desired, ledger: Ledger, kinds: Kinds): Set<CollectionId> {
   const exclusive = [...desired.resources.values()].flatMap((one) =>
     exclusiveKinds(one, kinds).map(({ name }) => collectionId(name, one.address)),
@@ -130,6 +130,6 @@ export function neededWhole(desired: Desired, ledger: Ledger, kinds: Kinds): Set
   return new Set([...exclusive, ...begun]);
 }
 
-/** The kinds in a resource whose sections its `$exclusive` names. */
+/** The kinds below a resource that its `$exclusive` names by section. */
 const exclusiveKinds = ({ kind, meta: { exclusive } }: Resource, kinds: Kinds): Kind[] =>
   exclusive ? childKinds(kinds, kind).filter(({ section }) => exclusive.includes(section)) : [];

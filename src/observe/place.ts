@@ -5,9 +5,9 @@ import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 
-/** Which address the ledger has an object under, by its id. */
+/** Finds the address under which the ledger has an object, by its id. */
 interface Owners {
-  /** `natural`: where its name puts it; a row has several units, each of them a place in it. */
+  /** `natural`: the address that its name makes; a row has several units, each with its own. */
   of(id: string, natural: Address): Address | undefined;
   knows(id: string): boolean;
 }
@@ -28,7 +28,7 @@ export function ownersOf(ledger: Ledger, kind: Kind, addresses: Iterable<Address
   };
 }
 
-/** The same for units of which a row may have several: those that have another name by now go by their place in the row. */
+/** The same for units, of which a row may have several: renamed ones are recognised by their place in the row. */
 export function ownersOfUnits(
   ledger: Ledger,
   kind: Kind,

@@ -22,15 +22,15 @@ interface RefreshOptions {
   send: Send;
   facts: AccountFacts;
   key?: LedgerKey | undefined;
-  /** As what was read before was read. */
+  /** The aliases of the former reading. */
   aliases: ReadonlyMap<Address, Address>;
   /** The reading before this one: parents, and objects that are named by id, are taken from here. */
   before: Live;
 }
 
 /**
- * Reads some collections once more, and nothing else. What cannot be read whole is frozen in the result. `staged`: what a run has staged
- * by now, in place of what the ledger had when it began.
+ * Reads some collections once more, and nothing else. A collection that cannot be read whole is frozen in the result. `staged`: the
+ * versions that a run has staged so far, in place of those in the ledger when it began.
  */
 export function refresher(
   options: RefreshOptions,

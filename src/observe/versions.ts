@@ -20,7 +20,7 @@ interface VersionReader {
   key: LedgerKey | undefined;
 }
 
-/** The version that is live (none if nothing was ever promoted) and the one that is staged, with its `objects` if this stack has staged it. */
+/** The live version (none if nothing was ever promoted) and the staged one, with its `objects` if this stack has staged it. */
 export async function readVersions(
   kind: Kind,
   reader: VersionReader,
@@ -39,9 +39,8 @@ export async function readVersions(
 }
 
 /**
- * The content of a staged version, if the run in the ledger staged it on the version that is live now; undefined otherwise. Each
- * object is as it was or as it was to become, however many of the writes were done. If somebody added to the version, it is not
- * ours.
+ * The content of a staged version, if the run in the ledger staged it on today's live version; undefined otherwise. Each object has its
+ * old or its new content, depending on how many writes were done. A version that somebody has added to is not ours.
  */
 async function ownContent(
   kind: Kind,
