@@ -17,7 +17,7 @@ export const actions = [
 
 export type Action = (typeof actions)[number];
 
-/** Why a field differs: see the field table of the design. `unverified`: a secret that cannot be compared. */
+/** Why a field differs. `unverified`: a secret that cannot be compared. */
 export const fieldCauses = [
   'edit',
   'drift',
