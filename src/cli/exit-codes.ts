@@ -51,7 +51,7 @@ export function exitCode({ failed, left, skipped, interrupted, actions = [] }: O
 export const errorCode = (error: unknown): number =>
   (error as { isForLater?: boolean }).isForLater ? exitCodes.tryAgainLater : exitCodes.failed;
 
-/** Of several ends the one that somebody has to know of first. */
+/** Picks the exit code that matters most of several. */
 export const worstOf = (codes: readonly number[]): number =>
   [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater].find((code) => codes.includes(code)) ??
   exitCodes.done;

@@ -3,7 +3,7 @@ import { exitCodes } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import type { Workshop } from './workshop.ts';
 
-/** What a run is told of its surroundings in a worker that no run has to know. */
+/** Variables of the worker's own, kept from the run. */
 const ofWorker = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];
 
 /** A host for the run of one job: in its checkout, with the worker's environment, as in CI. What it says is kept. */

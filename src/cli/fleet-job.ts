@@ -35,10 +35,10 @@ export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<
   return signedOutcome({ ...result, job: job.id, worker, seconds }, key);
 }
 
-/** How often something is tried again that went wrong before or after the command itself: git, the queue and the store may be back then. */
+/** Attempts at a job that fails before or after the command itself: git, the queue or the store may be back by then. */
 const mostTries = 2;
 
-/** What follows from an error beside the command: nothing was done that a repetition would do twice. */
+/** Decides what an error outside the command means for the job. Nothing was done that a repetition would do twice. */
 function failedBy(error: unknown, attempt: number): Result | 'later' {
   if (error instanceof Refused) return { state: 'refused', said: error.message };
   if (attempt < mostTries) return 'later';

@@ -18,7 +18,7 @@ import { type StackOptions, type StacksOptions, standard } from './options.ts';
 import type { Terminal } from './terminal.ts';
 import { type ChosenStacks, type WorkspaceStack, workspaceStacks } from './workspace-stacks.ts';
 
-/** What says which jobs are meant. */
+/** The options that choose jobs. */
 export interface JobsOptions extends QueueOptions, Partial<StackOptions>, StacksOptions {
   glob?: string;
   commit?: string;
@@ -27,9 +27,9 @@ export interface JobsOptions extends QueueOptions, Partial<StackOptions>, Stacks
 }
 
 /** The stacks that jobs are to be about, and what all these jobs have in common. */
-export interface ChosenJobs {
+interface ChosenJobs {
   stacks: WorkspaceStack[];
-  /** Where the ledgers are. */
+  /** The folder of the ledgers. */
   folder: string;
   common: Pick<StackJob, 'format' | 'batch' | 'repository' | 'folder' | 'commit' | 'by' | 'pull'>;
 }

@@ -6,7 +6,7 @@ import { readDatabaseUrl } from '../stores/store-url.ts';
 import type { Host } from './host.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What each command of the fleet may be told. */
+/** The options of every fleet command. */
 export interface QueueOptions {
   queue?: string;
   color?: boolean;

@@ -25,7 +25,7 @@ interface StatusOptions extends QueueOptions {
   html?: string;
 }
 
-/** How often a watched fleet is looked at, in milliseconds. */
+/** The interval of `--watch`, in milliseconds. */
 const interval = 2000;
 
 /** Tells show jobs that are waiting, running and done; where it is watched, until nothing is left. */
@@ -118,7 +118,7 @@ function saidOf({ said, changes, enqueued }: Outcome): string | undefined {
   return changes && countsText(changes);
 }
 
-/** What agrees to all plans of a batch that change something; undefined unless every one was made. */
+/** The digest that approves all plans of a batch that change something; undefined unless every plan was made. */
 function digestOf(all: QueuedJob[]): string | undefined {
   if (
     !all.every(

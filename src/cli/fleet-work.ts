@@ -18,7 +18,7 @@ import { findKeyIn, isFile } from './ledger-place.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import type { Workshop } from './workshop.ts';
 
-export interface WorkOptions extends QueueOptions {
+interface WorkOptions extends QueueOptions {
   file: string;
   concurrency: number;
   plansOnly?: boolean;
@@ -145,7 +145,7 @@ function mirrors(folder: string, { env, clock }: Host): Workshop['mirrorOf'] {
   };
 }
 
-/** How often an idle worker asks whether anything is left, and how long it has to end after a second signal, in milliseconds. */
+/** The interval at which an idle worker polls, and the time it gets to end after a second signal, in milliseconds. */
 const [idle, lastMoment] = [500, 3000];
 
 async function workUntilSignal(

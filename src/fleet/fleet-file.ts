@@ -7,13 +7,13 @@ import { isRepositoryName } from './job.ts';
 
 /** A repository that a worker may work for. */
 export interface FleetRepository {
-  /** Where git finds it: a URL or a path. */
+  /** A URL or a path, for git. */
   url: string;
   /** Only commits of this branch are planned with a key, and applied. */
   branch: string;
   /** Globs of the stacks that are meant. */
   stacks: string[];
-  /** Where outcomes are told to pull requests. */
+  /** The project whose pull requests get the outcomes as comments. */
   comments?: { github: string } | { gitlab: string };
 }
 

@@ -16,12 +16,12 @@ const name = z.string().min(1).max(500);
 const about = {
   format: z.literal(1),
   id: z.uuid(),
-  /** What was enqueued together. */
+  /** Shared by the jobs that were enqueued together. */
   batch: z.uuid(),
   repository: z.string().max(300).regex(repositoryName),
   /** The folder of the workspace in the repository; the repository itself is the empty one. */
   folder,
-  /** Who enqueued it, for people. */
+  /** The name of who enqueued it, for people. */
   by: z.string().max(300).optional(),
   /** The key behind the MAC. */
   key: z.string().max(100).optional(),
@@ -50,12 +50,12 @@ const job = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('round'), ...about, stacks: z.string().min(1).max(500) }),
 ]);
 
-/** What a worker is asked to do. It holds no plan, no secret and nothing that is run: only names, and digests. */
+/** A request to a worker. It holds names and digests only: no plan, no secret, nothing that is executed. */
 export type Job = z.infer<typeof job>;
 /** A job that is about one stack. */
 export type StackJob = Exclude<Job, { action: 'round' }>;
 
-/** What lies in the queue, as a job; undefined for anything else. */
+/** Reads an entry of the queue as a job; undefined if it is none. */
 export const jobIn = (found: unknown): Job | undefined => job.safeParse(found).data;
 
 /** A job with the MAC of a key; as it is where there is none. */

@@ -16,7 +16,7 @@ const outcome = z.strictObject({
   state: z.enum(['done', 'failed', 'refused', 'skipped']),
   /** The exit code of the command. */
   exit: z.int().optional(),
-  /** What a plan would do. */
+  /** The changes of a plan. */
   changes: z.strictObject({ create: count, update: count, replace: count, delete: count }).optional(),
   /** A plan with nothing to do. */
   isEmpty: z.boolean().optional(),
@@ -24,7 +24,7 @@ const outcome = z.strictObject({
   drift: z.boolean().optional(),
   /** The digest of the plan: of an apply that which was done, of a plan that which was sealed and kept. */
   plan: z.string().max(100).optional(),
-  /** How many jobs a round made. */
+  /** The number of jobs that a round enqueued. */
   enqueued: count.optional(),
   /** Why it is not done, for people. */
   said: z.string().max(4000).optional(),
@@ -34,10 +34,10 @@ const outcome = z.strictObject({
   mac: z.string().max(100).optional(),
 });
 
-/** What became of a job, as its worker says. */
+/** The end of a job, as reported by its worker. */
 export type Outcome = z.infer<typeof outcome>;
 
-/** What lies in the queue, as an outcome; undefined for anything else. */
+/** Reads an entry of the queue as an outcome; undefined if it is none. */
 export const outcomeIn = (found: unknown): Outcome | undefined => outcome.safeParse(found).data;
 
 /** An outcome with the MAC of a key; as it is where there is none. */
@@ -48,12 +48,12 @@ export const signedOutcome = (outcome: Outcome, key: SigningKey | undefined): Ou
 export const isSignedOutcome = (outcome: Outcome, key: LedgerKey | undefined): boolean =>
   isSigned(outcome, 'outcome', key);
 
-/** How often a plan that failed is made anew: it changes nothing, and what failed may have been the network. */
+/** Attempts after a plan has failed: a plan changes nothing, and the network may have been the cause. */
 const mostPlans = 2;
 
 /**
- * What follows from the exit code of a job's command. 'later': the queue gives the job out again. An apply that failed is not repeated: a
- * person looks at it. One that a signal, a rate limit or another run stopped goes on by its run record.
+ * Decides by the exit code of a job's command. 'later': the queue gives the job out again. A failed apply is not repeated: a person looks
+ * at it. An apply that a signal, a rate limit or another run stopped continues from its run record.
  */
 export function nextOf(
   { action }: Pick<Job, 'action'>,

@@ -1,7 +1,7 @@
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Where jobs wait: those with a MAC for workers with a key, and those without for workers that only plan. */
+/** The two queues: signed jobs for workers with a key, open ones for workers that only plan. */
 export type Lane = 'signed' | 'open';
 
 /** A job as the queue has it. Nothing of it is believed but for what it shows. */
@@ -9,7 +9,7 @@ export interface QueuedJob {
   job: Job;
   /** `blocked`: what it needs is not done. `lost`: the queue has given it up, after too many workers died at it. */
   state: 'blocked' | 'waiting' | 'running' | 'over' | 'lost';
-  /** How often it was begun before. */
+  /** The number of earlier attempts. */
   retries: number;
   outcome?: Outcome;
   since: Date;
@@ -30,7 +30,7 @@ export interface WorkerSeen {
 }
 
 /** A worker's own end of the queue. */
-export interface Working {
+interface Working {
   /** Takes no more, and waits for what is under way. */
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export interface Queue {
     how: { concurrency: number },
     handle: (job: Job, attempt: number) => Promise<Outcome | 'later'>,
   ): Promise<Working>;
-  /** What became of jobs that are over. */
+  /** The outcomes of jobs that are over, by id. */
   outcomes(lane: Lane, ids: readonly string[]): Promise<Map<string, Outcome>>;
   /** All jobs that the queue still knows, or those of a batch. */
   jobs(batch?: string): Promise<QueuedJob[]>;

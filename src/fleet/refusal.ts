@@ -7,8 +7,8 @@ import { isSignedOutcome, type Outcome } from './outcome.ts';
 /** A worker does not do this, for the reason that it says. */
 export class Refused extends Error {}
 
-/** What a worker is: a key, or plans alone. */
-export interface Standing {
+/** What a worker may do follows from its key: without one it only plans. */
+interface Standing {
   key: LedgerKey | undefined;
   repositories: ReadonlyMap<string, FleetRepository>;
 }

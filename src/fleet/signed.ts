@@ -1,13 +1,13 @@
 import { canonical } from '../model/digest.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature, signerOf } from '../model/ledger-key.ts';
 
-/** What lies in the queue with a MAC: `key` names the key behind it. */
-export interface Signable {
+/** An entry of the queue with a MAC; `key` names the key behind it. */
+interface Signable {
   key?: string | undefined;
   mac?: string | undefined;
 }
 
-/** What a MAC is about: all of the record, and which sort it is of, so that one never stands for the other. */
+/** The text under the MAC: the whole record and its sort, so that no sort can pass for another. */
 const text = ({ mac: _, ...rest }: Signable, sort: Sort): string =>
   sort === 'job' ? canonical(rest) : `${sort}\n${canonical(rest)}`;
 

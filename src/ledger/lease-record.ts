@@ -40,7 +40,7 @@ export function parseLease(text: string): LeaseRecord | undefined {
 /** Sorted by nothing but the order here; ends with a line feed. */
 export const leaseText = (record: LeaseRecord): string => `${JSON.stringify(record, null, 2)}\n`;
 
-/** How often a holder renews its lease, and how long it may go without before it is taken for gone, in milliseconds. */
+/** A holder renews its lease at this interval, and counts as gone after this time without a renewal; in milliseconds. */
 export const [heartbeat, term] = [10_000, 60_000];
 
 /** True if a lease is plausible by our clock: it ends after now, and at most one term from now. */

@@ -5,9 +5,9 @@ import { heartbeat, leaseText, parseLease, term } from './lease-record.ts';
 const [firstNote, betweenNotes] = [1.5 * heartbeat, heartbeat / 2];
 
 /**
- * How long a lease has stood still, by our own clock: what we saw ourselves, and what those noted in it who watched before. Whoever waits
- * notes it in the lease, so that the next one goes on from there where this one ends too early; with short-lived runs nobody else would
- * ever see a whole term. A note is never more than the time that has passed, whatever clocks say, since each adds only what it watched.
+ * Measures how long a lease has stood still, by our own clock and by the notes of earlier watchers. Each watcher notes its measure in the
+ * lease, so that the next one goes on from there if this one dies: among short-lived runs nobody would ever see a whole term. A note never
+ * exceeds the time that has really passed, whatever clocks say, since each watcher adds only what it saw.
  */
 export class LeaseWatch {
   readonly #documents: Documents;
@@ -21,7 +21,7 @@ export class LeaseWatch {
     this.#documents = documents;
   }
 
-  /** What was found at a moment of the monotonic clock. */
+  /** Takes in the lease as found at a moment of the monotonic clock. */
   see(found: StoredDocument | undefined, tick: number): void {
     const record = found && parseLease(found.text);
     const held = found && heldText(found);
@@ -36,7 +36,7 @@ export class LeaseWatch {
     this.#tick = tick;
   }
 
-  /** How long it has not been renewed, in milliseconds. */
+  /** The time without a renewal, in milliseconds. */
   get still(): number {
     return this.#still;
   }

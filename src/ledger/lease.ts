@@ -47,7 +47,7 @@ export interface Lease {
 }
 
 const poll = 2000;
-/** How long it goes without saying that a lease that was seen is still there. */
+/** For this long, in milliseconds, a lease that was just seen is trusted to be there still. */
 const trust = 2000;
 
 /**

@@ -9,11 +9,11 @@ import { postgresFault } from '../stores/postgres/postgres-error.ts';
 
 const lanes: Record<Lane, string> = { signed: 'trueup-signed', open: 'trueup-open' };
 
-/** How long a worker may be silent before its job is given to another one, in seconds; what the queue takes at least is ten. */
+/** After so many seconds of silence a worker's job goes to another one; the queue accepts no less than ten. */
 const heartbeat = 30;
-/** How many workers may die at a job before the queue gives it up. */
+/** The queue gives up a job after so many workers have died running it. */
 const retries = 25;
-/** How long the queue waits at most before it gives a job out again after a worker died, and after one put it off, in seconds. */
+/** The longest pause before a job is given out again, in seconds: after a worker died, and after one put the job off. */
 const [longestAfterDeath, longestAfterPutOff] = [10, 900];
 /** A wait for a rate limit is bounded by `--max-wait`, and so is an apply: what takes longer than this hangs. */
 const longest = 12 * 3600;
@@ -164,7 +164,7 @@ export async function openPostgresQueue(connection: Connection, options: QueueOp
   };
 }
 
-/** What is to be told of an error of the queue. */
+/** Words an error of the queue for people. */
 type Told = <T>(work: () => Promise<T>) => Promise<T>;
 
 const scheduling = (boss: PgBoss, told: Told): Pick<Queue, 'schedule' | 'unschedule' | 'schedules'> => ({
@@ -181,7 +181,7 @@ const scheduling = (boss: PgBoss, told: Told): Pick<Queue, 'schedule' | 'unsched
     }),
 });
 
-/** What comes of a row of the queue. What is no job is over: nobody can do it, however often it is given out. */
+/** Reads a row of the queue. One that is no job counts as over: nobody can do it, however often it is given out. */
 async function done(
   { id, data, retryCount }: JobWithMetadata<unknown>,
   handle: Parameters<Queue['work']>[2],

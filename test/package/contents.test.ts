@@ -52,6 +52,7 @@ describe('the package holds', () => {
       'dist/stacks.schema.json',
       'dist/trueup.cjs',
       'dist/types/library.d.ts',
+      'dist/types/library/surface.d.ts',
       'package.json',
     ]);
   });

@@ -6,7 +6,8 @@ const incidental =
 
 /** An account as people would describe it: equal for equal content, however it came about. */
 export function accountShape(account: Account): unknown {
-  return shape(JSON.parse(JSON.stringify(account)));
+  const names = new Map(account.projects.map(({ id, name }) => [id, name]));
+  return shape(JSON.parse(JSON.stringify(account)), names);
 }
 
 /** Where two values differ, in words: for a report that can be read. */
@@ -20,14 +21,16 @@ export function differences(found: unknown, expected: unknown, at = ''): string[
   return names.flatMap((name) => differences(found[name], expected[name], `${at}.${name}`));
 }
 
-function shape(given: unknown): unknown {
+/** `names`: what is kept by the id of a project is the same by its name. */
+function shape(given: unknown, names: ReadonlyMap<string, string>): unknown {
   const value = withoutMade(given);
-  if (Array.isArray(value)) return value.map(shape).sort((a, b) => (text(a) < text(b) ? -1 : 1));
+  if (Array.isArray(value))
+    return value.map((one) => shape(one, names)).sort((a, b) => (text(a) < text(b) ? -1 : 1));
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).filter(([name]) => !incidental.test(name));
-  return Object.fromEntries(
-    members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, shape(item)]),
-  );
+  const members = Object.entries(value)
+    .filter(([name]) => !incidental.test(name))
+    .map(([name, item]) => [names.get(name) ?? name, shape(item, names)] as const);
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Of versions the live one counts, without its name; what is kept by a secret is a list. */

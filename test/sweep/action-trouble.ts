@@ -215,7 +215,7 @@ export async function openActionStand(): Promise<ActionStand> {
       expect([wasDone, wasSent]).toEqual(at === 'after' ? [1, 1] : [0, 0]);
       if (at !== 'read') {
         const locked = await shell.run(command(deed));
-        expect([locked.status, sent(deed)], locked.all).toEqual([1, wasSent]);
+        expect([locked.status, sent(deed)], locked.all).toEqual([75, wasSent]);
         const freed = await shell.run(['ledger', 'unlock', '--force']);
         expect(freed.status, freed.all).toBe(0);
       }

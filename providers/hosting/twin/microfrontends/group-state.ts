@@ -72,3 +72,8 @@ export function join(
     updatedAt: making.time(),
   };
 }
+
+/** Takes a project out of its group; nothing is left of how it took part. */
+export function leave(making: Making, project: Project): void {
+  project.microfrontends = { groupIds: [], enabled: false, updatedAt: making.time() };
+}

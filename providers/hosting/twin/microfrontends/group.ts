@@ -5,7 +5,7 @@ import { badRequest, forbidden } from '../errors.ts';
 import { projectById, projectIdsOf } from '../find-project.ts';
 import { readProject } from '../projects/project-state.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
-import { groups, join, type MicrofrontendsGroup, projectsIn } from './group-state.ts';
+import { groups, join, leave, type MicrofrontendsGroup, projectsIn } from './group-state.ts';
 
 declare module '../account.ts' {
   interface AccountSeed extends Seeds<'microfrontendsGroups', typeof seed> {}
@@ -81,11 +81,11 @@ export const microfrontendsGroup: Resource = {
         return { updatedMicrofrontendsGroup: groups.show(call, one, home) };
       },
     ),
-    deleteMicrofrontendsGroup: groups.remove({ answer: {} }, ({ account, switches }, group) => {
-      const projects = projectsIn(account, group);
-      if (projects.length > 0 && !switches.microfrontendsGroupDeleteTakesOut)
+    deleteMicrofrontendsGroup: groups.remove({ answer: {} }, (call, group) => {
+      const projects = projectsIn(call.account, group);
+      if (projects.length > 0 && !call.switches.microfrontendsGroupDeleteTakesOut)
         throw badRequest('Projects are in the microfrontends group: they leave it first.');
-      for (const { microfrontends } of projects) microfrontends!.enabled = false;
+      for (const project of projects) leave(call, project);
     }),
   },
   after: ['projects'],

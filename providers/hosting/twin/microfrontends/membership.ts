@@ -5,7 +5,7 @@ import { badRequest, conflict } from '../errors.ts';
 import { projectById } from '../find-project.ts';
 import { readProject } from '../projects/project-state.ts';
 import { operation, type Resource } from '../resource.ts';
-import { groups, join, projectsIn, settings } from './group-state.ts';
+import { groups, join, leave, projectsIn, settings } from './group-state.ts';
 
 const membershipBody = z.strictObject({
   microfrontendsGroupId: z.string().optional(),
@@ -20,7 +20,7 @@ function update(call: Call, project: Project, body: z.infer<typeof membershipBod
     const group = known?.enabled && groups.find(call, call.owner.id, known.groupIds[0]);
     if (group && known.isDefaultApp && projectsIn(call.account, group).length > 1)
       throw conflict('The default application leaves a microfrontends group last.');
-    if (group) project.microfrontends = { groupIds: [], enabled: false, updatedAt: call.time() };
+    if (group) leave(call, project);
     return readProject(call, project);
   }
   const id = microfrontendsGroupId ?? (known?.enabled ? known.groupIds[0] : undefined);
