@@ -9,7 +9,7 @@ import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
 import type { LoggedRequest } from '../providers/hosting/twin/index.ts';
 import { route } from '../providers/hosting/twin/router.ts';
 import type { Kind } from '../src/kind/kind.ts';
-import { canonical } from '../src/model/digest.ts';
+import { canonical } from '../src/model/canonical.ts';
 import { noteSample } from './support/cost.ts';
 import { bodyOf, casesOf, type FieldCase, withoutKind } from './support/field-cases.ts';
 import { type Block, merged, sampleSeed } from './support/samples.ts';

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { Node as LaidNode } from '../config/yaml/nodes.ts';
 import type { Written } from '../export/print.ts';
-import { canonical } from '../model/digest.ts';
+import { canonical } from '../model/canonical.ts';
 import { isPlainObject } from '../model/value.ts';
 import { insertEntry, insertItem, NotHere, removeAll, replaceWith } from './edit-collection.ts';
 import { entryIn, isLiteral, itemsIn, type Slot, textOf } from './yaml-file.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
+import { canonical } from '../model/canonical.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
-import { canonical } from '../model/digest.ts';
 import { type Move, moved } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';

@@ -1,7 +1,8 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
+import { canonical } from '../model/canonical.ts';
 import type { Change } from '../model/change.ts';
-import { canonical, digest } from '../model/digest.ts';
+import { digest } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Meta } from '../model/resource.ts';
 import { atPath, type Fields, holdsSecret } from '../model/value.ts';

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import { canonical } from '../model/canonical.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { canonical, digest } from '../model/digest.ts';
+import { digest } from '../model/digest.ts';
 import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
+import { canonical } from '../model/canonical.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
-import { canonical } from '../model/digest.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { canonical } from '../model/canonical.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { canonical, digest } from '../model/digest.ts';
+import { digest } from '../model/digest.ts';
 import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
 import { parseSavedPlan, type Sealing } from './parse-saved-plan.ts';
 import { savedPlan } from './saved-plan.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A run that has been silent for this long, in milliseconds, is taken for dead, and its holdings come back. */
 export const expiry = 30_000;

@@ -1,4 +1,3 @@
-import { createLogUpdate } from 'log-update';
 import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { WaitEvent } from '../model/event.ts';
@@ -14,6 +13,7 @@ import type { Planned } from '../run/open-plan.ts';
 import { type Verified, verify } from '../run/verify.ts';
 import { annotate } from './actions-run.ts';
 import { exitCodes } from './exit-codes.ts';
+import { type LiveText, liveText } from './live-text.ts';
 import { planningOf, type WritingOptions } from './planning.ts';
 import { type Session, unlockSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
@@ -28,7 +28,7 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
   const { say, host } = session;
   const stop = new AbortController();
   const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
-  const view = viewOf(terminal);
+  const view = viewOf(terminal, await liveText(terminal));
   const ends: Parameters<typeof endDiagnostic>[0][] = [];
   const onEvent = (event: WaitEvent) => {
     view.show(event);
@@ -81,9 +81,8 @@ interface View {
 }
 
 /** A line for each object that is redrawn on a terminal; lines of a log elsewhere. */
-function viewOf({ isLive, err, errStyle, run }: Terminal): View {
-  if (!isLive) return { show: (event) => err(readyText(event, errStyle)), note: err, done: () => {} };
-  const update = createLogUpdate(run.host.stderr);
+function viewOf({ err, errStyle }: Terminal, update: LiveText | undefined): View {
+  if (!update) return { show: (event) => err(readyText(event, errStyle)), note: err, done: () => {} };
   const waiting = new Map<Address, string>();
   const draw = () => {
     update.clear();

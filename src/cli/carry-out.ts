@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { createLogUpdate } from 'log-update';
 import { type AboutRun, openRecording } from '../history/open-recording.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
@@ -20,6 +19,7 @@ import { verifyApplied, waitUntilReady } from './after-apply.ts';
 import { exitCode, exitCodes, worstOf } from './exit-codes.ts';
 import { home, makeHome } from './home.ts';
 import { usesHome } from './ledger-place.ts';
+import { type LiveText, liveText } from './live-text.ts';
 import type { WritingOptions } from './planning.ts';
 import { requireKey, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
@@ -64,12 +64,13 @@ async function shown(
   const { plan } = planned;
   const stop = new AbortController();
   let progress: ProgressView | undefined;
+  const live = await liveText(terminal);
   const started = session.host.clock.now();
   try {
     return await apply(session, planned, {
       ...applyingOf(session, planned, options, about),
       onStart: (flush) => {
-        progress = progressFor(plan, terminal);
+        progress = progressFor(plan, terminal, live);
         session.say = progress.note;
         // The first signal waits for what is in flight, the second ends the run.
         lease!.onInterrupt = () =>
@@ -181,16 +182,15 @@ interface ProgressView {
 }
 
 /** A live view on a terminal, plain lines elsewhere; or lines of a stream. */
-function progressFor(plan: Plan, terminal: Terminal): ProgressView {
+function progressFor(plan: Plan, terminal: Terminal, update: LiveText | undefined): ProgressView {
   if (terminal.stream) return streamed(plan, terminal.stream, terminal);
   const write = eventWriter(plan, { style: terminal.errStyle });
-  if (!terminal.isLive)
+  if (!update)
     return {
       show: (event) => terminal.err(write(event)),
       note: (text) => terminal.err(text),
       done: () => {},
     };
-  const update = createLogUpdate(terminal.run.host.stderr);
   let state = startProgress(plan);
   // Drawn anew each time: changing only the lines that differ leaves the cursor too high at the bottom of the screen.
   const draw = () => {

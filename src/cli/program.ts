@@ -1,5 +1,5 @@
 import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
-import { rememberFor } from '../git/repository.ts';
+import { rememberFor } from '../git/one-run.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { commands } from './commands.ts';

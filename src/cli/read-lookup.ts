@@ -1,4 +1,3 @@
-import { createLogUpdate } from 'log-update';
 import { type Found, follow, hasGlob, type LookupGround, readerOf } from '../action/read-lookup.ts';
 import { type Row, rowOf, type Standing, shownText } from '../action/rows.ts';
 import { typedInput } from '../action/typed-input.ts';
@@ -7,6 +6,7 @@ import type { Input, Lookup } from '../kind/lookup.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { tableText } from '../report/rows-text.ts';
+import { type LiveText, liveText } from './live-text.ts';
 import { aboutOf, queryOf, type Reading } from './open-reading.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -125,7 +125,7 @@ export async function followLookup(
   const { host } = terminal.run;
   const stop = new AbortController();
   const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
-  const view = viewOf(lookup, columns, terminal);
+  const view = viewOf(lookup, columns, terminal, await liveText(terminal));
   let last: Found = { rows: [], objects: [], isMore: false };
   try {
     const stopped = new Promise<'stopped'>((done) =>
@@ -157,10 +157,10 @@ export async function followLookup(
 function viewOf(
   { name, key = '', end }: Lookup,
   columns: readonly string[],
-  { isLive, err, errStyle, run }: Terminal,
+  { err, errStyle }: Terminal,
+  update: LiveText | undefined,
 ) {
-  if (isLive) {
-    const update = createLogUpdate(run.host.stderr);
+  if (update) {
     return {
       show: (rows: readonly Row[]) => {
         update.clear();

@@ -5,8 +5,7 @@ import { visible } from '../report/clean.ts';
 import { fold } from '../report/cut.ts';
 import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
-import { versionLine } from '../report/terraform/plan-lines.ts';
-import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
+import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
 import { type Host, inActions, type OutputStream, type Run } from './host.ts';
 
 /** The outputs of a run, and how they may look. Reports go to stdout, everything about the run to stderr. */

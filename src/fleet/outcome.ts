@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { canonical } from '../model/digest.ts';
+import { canonical } from '../model/canonical.ts';
 import type { LedgerKey, SigningKey } from '../model/ledger-key.ts';
 import type { Job } from './job.ts';
 import { isSigned, signed } from './signed.ts';

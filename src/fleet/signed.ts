@@ -1,4 +1,4 @@
-import { canonical } from '../model/digest.ts';
+import { canonical } from '../model/canonical.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature, signerOf } from '../model/ledger-key.ts';
 
 /** An entry of the queue with a MAC; `key` names the key behind it. */

@@ -1,6 +1,6 @@
 import { load } from '../config/load.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { canonical } from '../model/digest.ts';
+import { canonical } from '../model/canonical.ts';
 import { byKey } from '../model/graph.ts';
 
 interface LoadPlace {

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path, { dirname, join, sep } from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
 import { type Git, GitError, gitIn } from './git.ts';
+import { remembered } from './one-run.ts';
 
 /** The repository whose work tree a folder lies in. */
 export interface Repository {
@@ -27,11 +28,11 @@ export async function openRepository(
 ): Promise<Repository> {
   const top = workTreeOf(await realpath(folder));
   if (top === undefined) throw new GitError('outside', `${folder} is not in a git work tree`);
-  const opened = askedBy(env)?.repositories;
-  const known = opened?.get(top) ?? open(top, env);
-  opened?.set(top, known);
+  const opened = remembered(env, 'repositories', () => new Map<string, Promise<Repository>>());
+  const known = opened.get(top) ?? open(top, env);
+  opened.set(top, known);
   // What did not work is tried again when somebody asks again.
-  known.catch(() => opened?.delete(top));
+  known.catch(() => opened.delete(top));
   return known;
 }
 
@@ -133,12 +134,8 @@ export interface Tracking {
 const atOnce = 200;
 
 /** Asks the git program. Where it is not there or will not answer, nothing is tracked. */
-export function trackingBy(env: Record<string, string | undefined>): Tracking {
-  const ofRun = askedBy(env);
-  const tracking = ofRun?.tracking ?? askingGit(env);
-  if (ofRun) ofRun.tracking = tracking;
-  return tracking;
-}
+export const trackingBy = (env: Record<string, string | undefined>): Tracking =>
+  remembered(env, 'tracking', () => askingGit(env));
 
 function askingGit(env: Record<string, string | undefined>): Tracking {
   // Opened once for each: what a run reads lies in one repository, or two.
@@ -189,24 +186,3 @@ export function workTreeOf(folder: string): string | undefined {
     if (dirname(at) === at) return undefined;
   }
 }
-
-/** The answers that one run has had from git. */
-interface Asked {
-  /** By the top of the work tree. */
-  repositories: Map<string, Promise<Repository>>;
-  tracking?: Tracking;
-}
-
-const asked = new WeakMap<object, Asked>();
-
-/**
- * From now on what is asked of git with this environment is asked once: a run opens each repository once, and asks of each file once
- * whether git tracks it, whichever of its stacks and stores wants to know. Gives back how to forget it all, at the end of the run.
- */
-export function rememberFor(env: Record<string, string | undefined>): () => void {
-  asked.set(env, { repositories: new Map() });
-  return () => asked.delete(env);
-}
-
-/** The answers for this environment; undefined outside of a run. */
-const askedBy = (env: Record<string, string | undefined>): Asked | undefined => asked.get(env);

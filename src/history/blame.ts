@@ -1,6 +1,6 @@
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
-import { canonical } from '../model/digest.ts';
+import { canonical } from '../model/canonical.ts';
 import { byKey } from '../model/graph.ts';
 import { cleanLine } from '../report/clean.ts';
 import { cutCounted, displayWidth } from '../report/cut.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Beside, type Documents, recordName, runOf } from '../ledger/documents.ts';
-import { canonical } from '../model/digest.ts';
+import { canonical } from '../model/canonical.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';

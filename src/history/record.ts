@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { judged, type Proof } from '../ledger/proof.ts';
+import { canonical } from '../model/canonical.ts';
 import { actions, fieldCauses } from '../model/change.ts';
-import { canonical } from '../model/digest.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
 import { actionResults } from '../model/planned-action.ts';
 

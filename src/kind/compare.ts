@@ -1,5 +1,5 @@
 import deepEqual from 'fast-deep-equal';
-import { canonical } from '../model/digest.ts';
+import { canonical } from '../model/canonical.ts';
 import { groupBy } from '../model/graph.ts';
 import { revealed, Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';

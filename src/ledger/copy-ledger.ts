@@ -1,5 +1,5 @@
+import { canonical } from '../model/canonical.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { canonical } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Beside, Documents } from './documents.ts';
 import { copiedAway, type LedgerStore } from './ledger-store.ts';

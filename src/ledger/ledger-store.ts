@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
+import { sorted } from '../model/canonical.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { sorted } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { type Beside, Conflict, type Documents, type StoredDocument } from './documents.ts';

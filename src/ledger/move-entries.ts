@@ -1,6 +1,6 @@
 import { type Address, isWithin } from '../model/address.ts';
+import { canonical } from '../model/canonical.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { canonical } from '../model/digest.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
 import type { LeasedLedger } from './copy-ledger.ts';
 import type { Beside } from './documents.ts';

@@ -1,5 +1,5 @@
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { canonical } from './digest.ts';
+import { canonical } from './canonical.ts';
 import { revealed, Sealed } from './sealed.ts';
 
 /*

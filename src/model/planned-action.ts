@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
+import { canonical } from './canonical.ts';
 import type { Grade } from './change.ts';
-import { canonical } from './digest.ts';
 import type { Request } from './request.ts';
 import type { Fields } from './value.ts';
 

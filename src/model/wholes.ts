@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
+import { canonical } from './canonical.ts';
 import type { Change } from './change.ts';
-import { canonical } from './digest.ts';
 import { groupBy } from './graph.ts';
 
 /** An address without the place of a unit: of `projects/web/env/API_URL@production` it is `projects/web/env/API_URL`. */

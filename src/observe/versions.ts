@@ -2,7 +2,7 @@ import { decodeFields, idOf, listIn, namesOf } from '../kind/define-kind.ts';
 import { isMadeOf } from '../kind/digests.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
-import { canonical } from '../model/digest.ts';
+import { canonical } from '../model/canonical.ts';
 import type { StagedEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Endpoint, Request } from '../model/request.ts';

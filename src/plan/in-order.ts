@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { comparedFields, membersOf } from '../kind/leaves.ts';
 import { shapeOf, traitsOf } from '../kind/traits.ts';
-import { canonical } from '../model/digest.ts';
+import { canonical } from '../model/canonical.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';

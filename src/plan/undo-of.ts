@@ -5,6 +5,7 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, membersOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
+import { canonical } from '../model/canonical.ts';
 import {
   type Action,
   asksForWrite,
@@ -13,7 +14,6 @@ import {
   isHiddenSide,
   type Undoable,
 } from '../model/change.ts';
-import { canonical } from '../model/digest.ts';
 import type { Resource } from '../model/resource.ts';
 import { atPath, namesIn, type Value } from '../model/value.ts';
 import { put } from '../model/walk.ts';

@@ -1,8 +1,8 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
+import { canonical } from '../model/canonical.ts';
 import type { Change, FieldCause } from '../model/change.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
-import { canonical } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';

@@ -1,4 +1,4 @@
-import { canonical } from '../model/digest.ts';
+import { canonical } from '../model/canonical.ts';
 import { isRead, type Pages, type Send } from '../model/request.ts';
 import { holdsSecret } from '../model/value.ts';
 

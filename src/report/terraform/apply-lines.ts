@@ -7,7 +7,8 @@ import { outcomeDiagnostics } from '../outcome-diagnostics.ts';
 import { stateText } from '../outcome-text.ts';
 import { styleFor } from '../style.ts';
 import { countsOf } from './resource-change.ts';
-import { diagnosticLine, logLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
+import { uiResource } from './sides.ts';
+import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
 type Verb = 'create' | 'update' | 'delete';
 const words: Record<Verb, { begins: string; goesOn: string; noun: string }> = {

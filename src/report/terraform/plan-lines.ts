@@ -13,14 +13,9 @@ import {
   type Sending,
   sendingIn,
 } from './resource-change.ts';
-import { asTerraformHasIt, terraformVersion } from './terraform-plan.ts';
-import { diagnosticLine, logLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
-
-/** The first line of a stream: what it is, and that it can be read as Terraform's. */
-export const versionLine = (version: string): UiLine & { ui: string } => ({
-  ...uiLine('version', `trueup ${version}`, { terraform: terraformVersion, trueup: version }),
-  ui: '1.2',
-});
+import { uiResource } from './sides.ts';
+import { asTerraformHasIt } from './terraform-plan.ts';
+import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
 /**
  * A plan in the lines of `terraform plan -json`: drift, changes, how many, what is not ready, and problems last. What stays is not mentioned

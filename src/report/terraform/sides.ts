@@ -208,3 +208,17 @@ export function placeOf(kind: string, address: Address): Place {
     .replace(/^(?![a-z_])/i, '_');
   return { address: `${type}.${name}[${JSON.stringify(address)}]`, type, name, index: address };
 }
+
+/** The name of a resource in the stream. */
+export function uiResource({ kind, address }: Pick<Change, 'kind' | 'address'>) {
+  const place = placeOf(kind, address);
+  return {
+    addr: place.address,
+    module: '',
+    resource: place.address,
+    implied_provider: 'trueup',
+    resource_type: place.type,
+    resource_name: place.name,
+    resource_key: place.index,
+  };
+}

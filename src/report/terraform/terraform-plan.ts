@@ -9,9 +9,7 @@ import { actionJson, diagnosticJson } from '../plan-json.ts';
 import { summaryOf } from '../summary-of.ts';
 import { hasDrift, providerName, resourceChange, resourceDrift, sendingIn } from './resource-change.ts';
 import { placeOf, type Side, sidesIn } from './sides.ts';
-
-/** The Terraform that consumers take it to be of. */
-export const terraformVersion = '1.11.4';
+import { terraformVersion } from './ui-line.ts';
 
 /** Consumers may parse it, but a plan holds no time: equal plans make equal bytes. So old that nobody takes it for one. */
 const noTime = '1970-01-01T00:00:00Z';

@@ -1,7 +1,5 @@
-import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { clean, cleanLine } from '../clean.ts';
-import { placeOf } from './sides.ts';
 
 /** A line of the stream, but for the time. */
 export interface UiLine {
@@ -25,25 +23,20 @@ export const uiLine = <T extends object>(
   type,
 });
 
+/** The Terraform that consumers take a plan or a stream to be of. */
+export const terraformVersion = '1.11.4';
+
+/** The first line of a stream: what it is, and that it can be read as Terraform's. */
+export const versionLine = (version: string): UiLine & { ui: string } => ({
+  ...uiLine('version', `trueup ${version}`, { terraform: terraformVersion, trueup: version }),
+  ui: '1.2',
+});
+
 /** Anything else that there is to say. */
 export const logLine = (text: string): UiLine => ({
   ...uiLine('log', '', {}),
   '@message': clean(text).trim(),
 });
-
-/** The name of a resource in the stream. */
-export function uiResource({ kind, address }: Pick<Change, 'kind' | 'address'>) {
-  const place = placeOf(kind, address);
-  return {
-    addr: place.address,
-    module: '',
-    resource: place.address,
-    implied_provider: 'trueup',
-    resource_type: place.type,
-    resource_name: place.name,
-    resource_key: place.index,
-  };
-}
 
 /** A problem; where it stands in the file is told by line and column only. */
 export function diagnosticLine({ severity, message, hint, address, at }: Diagnostic): UiLine {

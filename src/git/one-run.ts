@@ -1,0 +1,20 @@
+/** By the environment of a run: what it has asked of git, under the names of the questions. */
+const runs = new WeakMap<object, Map<string, unknown>>();
+
+/**
+ * From now on what is asked of git with this environment is asked once: a run opens each repository once, and asks of each file once
+ * whether git tracks it, whichever of its stacks and stores wants to know. Returns a function that forgets it all, for the end of the run.
+ * Loaded by every start of the tool, so it loads nothing itself.
+ */
+export function rememberFor(env: Record<string, string | undefined>): () => void {
+  runs.set(env, new Map());
+  return () => runs.delete(env);
+}
+
+/** What the run with this environment remembers under a name, made when it is first asked for; outside of a run it is made each time. */
+export function remembered<T>(env: Record<string, string | undefined>, name: string, make: () => T): T {
+  const all = runs.get(env);
+  if (!all) return make();
+  if (!all.has(name)) all.set(name, make());
+  return all.get(name) as T;
+}

@@ -1,0 +1,20 @@
+import { Sealed } from './sealed.ts';
+import { put } from './walk.ts';
+
+/** JSON with sorted members, so that equal values have equal text. Sealed secrets stay sealed. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(sorted(value));
+}
+
+/** A copy with the members of all objects sorted by name, undefined ones left out. Sealed secrets stay sealed. */
+export function sorted<T>(value: T): T {
+  if (value instanceof Sealed) return value;
+  if (Array.isArray(value)) return value.map(sorted) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort()) {
+    const item = (value as Record<string, unknown>)[name];
+    if (item !== undefined) put(copy, name, sorted(item));
+  }
+  return copy as T;
+}
