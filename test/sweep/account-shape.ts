@@ -21,8 +21,8 @@ export function differences(found: unknown, expected: unknown, at = ''): string[
   return names.flatMap((name) => differences(found[name], expected[name], `${at}.${name}`));
 }
 
-/** `names`: what is kept by the id of a project is the same by its name. */
-function shape(given: unknown, names: ReadonlyMap<string, string>): unknown {
+/** The same of any value. `names`: of projects, by their ids: what is kept by the one is kept by the other. */
+export function shape(given: unknown, names: ReadonlyMap<string, string> = new Map()): unknown {
   const value = withoutMade(given);
   if (Array.isArray(value))
     return value.map((one) => shape(one, names)).sort((a, b) => (text(a) < text(b) ? -1 : 1));

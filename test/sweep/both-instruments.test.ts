@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type Account, type FaultPlan, startTwin } from '../../providers/hosting/twin/index.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import type { ProxyAction } from '../support/proxy-fault.ts';
-import { accountShape } from './account-shape.ts';
+import { accountShape, shape } from './account-shape.ts';
 
 // The proxy knows nothing of the twin, and the twin nothing of the proxy: what both can do comes to the same, for the client and for the account.
 
@@ -90,7 +90,7 @@ async function heardBy(
 function meaning(text: string): unknown {
   try {
     const { error, ...rest } = JSON.parse(text) as { error?: { code: string } };
-    return error ? error.code : accountShape(rest as never);
+    return error ? error.code : shape(rest);
   } catch {
     return 'no JSON';
   }
