@@ -1,10 +1,7 @@
 import { Option } from 'commander';
-import troubleshooting from '../../docs/troubleshooting.md?raw';
-import { explanationOf, explanationsIn } from '../manual/explanations.ts';
 import type { Pace } from '../model/budget.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
-import { homepage, version } from '../model/version.ts';
 import { planHtml } from '../report/html/page.ts';
 import type { PageAbout } from '../report/html/summary.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
@@ -12,20 +9,14 @@ import { commentLimit } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planReport } from '../report/plan-text.ts';
-import { type SarifAbout, sarif } from '../report/sarif.ts';
+import { sarif } from '../report/sarif.ts';
 import { gitlabReport } from '../report/summary-of.ts';
 import { markerLines, planLines } from '../report/terraform/plan-lines.ts';
 import { terraformPlan } from '../report/terraform/terraform-plan.ts';
 import { configurationCommit, startedBy } from './about-run.ts';
-import {
-  addStepSummary,
-  annotate,
-  currentPullRequest,
-  locateOn,
-  placesOn,
-  repositoryOn,
-} from './actions-run.ts';
+import { addStepSummary, annotate, currentPullRequest, placesOn, repositoryOn } from './actions-run.ts';
 import type { Host } from './host.ts';
+import { sarifAbout } from './sarif-about.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -149,17 +140,5 @@ export function aboutPage(host: Host, commit?: { id: string; dirty: boolean }): 
       ? { run: { name: [ci.name, ci.run].filter(Boolean).join(' '), ...(ci.url ? { url: ci.url } : {}) } }
       : {}),
     time: clock.now(),
-  };
-}
-
-/** The frame of a SARIF log: the tool, the meaning of each code, and the form of paths. */
-export function sarifAbout(host: Host, file: string): SarifAbout {
-  const all = explanationsIn(troubleshooting);
-  return {
-    version,
-    homepage,
-    file,
-    locate: locateOn(host),
-    explain: (code) => explanationOf(all, code)?.text,
   };
 }

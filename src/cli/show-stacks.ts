@@ -19,8 +19,9 @@ import { gitlabReport } from '../report/summary-of.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate, placesOn } from './actions-run.ts';
-import { aboutPage, type Format, isOfOne, sarifAbout } from './formats.ts';
+import { aboutPage, type Format, isOfOne } from './formats.ts';
 import { streamOf } from './plan-stacks.ts';
+import { sarifAbout } from './sarif-about.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ShowOptions {

@@ -10,7 +10,6 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { validationJson } from '../report/plan-json.ts';
 import { sarif } from '../report/sarif.ts';
 import { annotate, note } from './actions-run.ts';
-import { sarifAbout } from './formats.ts';
 import type { Run } from './host.ts';
 import { loadStages, sourcesFor } from './load-configuration.ts';
 import { noTokenReason } from './open-account.ts';
@@ -48,7 +47,7 @@ export function validateCommand(command: Command, provider: Provider, run: Run):
         terminal.out(
           options.format === 'json'
             ? validationJson(diagnostics)
-            : sarif(diagnostics, sarifAbout(run.host, file)),
+            : sarif(diagnostics, (await import('./sarif-about.ts')).sarifAbout(run.host, file)),
         );
         if (hasErrors(diagnostics)) run.exitCode = 1;
         return;

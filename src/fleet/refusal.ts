@@ -7,7 +7,7 @@ import { isSignedOutcome, type Outcome } from './outcome.ts';
 /** A worker does not do this, for the reason that it says. */
 export class Refused extends Error {}
 
-/** What a worker may do follows from its key: without one it only plans. */
+/** A worker's standing: with a key it applies, without one it only plans. */
 interface Standing {
   key: LedgerKey | undefined;
   repositories: ReadonlyMap<string, FleetRepository>;

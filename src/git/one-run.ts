@@ -11,7 +11,7 @@ export function rememberFor(env: Record<string, string | undefined>): () => void
   return () => runs.delete(env);
 }
 
-/** What the run with this environment remembers under a name, made when it is first asked for; outside of a run it is made each time. */
+/** Returns what the run with this environment remembers under a name: made at the first call, or at each call outside of a run. */
 export function remembered<T>(env: Record<string, string | undefined>, name: string, make: () => T): T {
   const all = runs.get(env);
   if (!all) return make();

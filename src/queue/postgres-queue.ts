@@ -164,7 +164,7 @@ export async function openPostgresQueue(connection: Connection, options: QueueOp
   };
 }
 
-/** Words an error of the queue for people. */
+/** Does work with the queue, and words its errors for people. */
 type Told = <T>(work: () => Promise<T>) => Promise<T>;
 
 const scheduling = (boss: PgBoss, told: Told): Pick<Queue, 'schedule' | 'unschedule' | 'schedules'> => ({
@@ -181,7 +181,7 @@ const scheduling = (boss: PgBoss, told: Told): Pick<Queue, 'schedule' | 'unsched
     }),
 });
 
-/** Reads a row of the queue. One that is no job counts as over: nobody can do it, however often it is given out. */
+/** Has the job of a row done. A row that is no job counts as over: nobody can do it, however often it is given out. */
 async function done(
   { id, data, retryCount }: JobWithMetadata<unknown>,
   handle: Parameters<Queue['work']>[2],

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { build, type Plugin as EsbuildPlugin } from 'esbuild';
 import type { Plugin } from 'vitest/config';
+import type { TestProject } from 'vitest/node';
 // @ts-expect-error: what builds has no types.
 import { raw } from '../../build/plugins.mjs';
 import manifest from '../../package.json' with { type: 'json' };
@@ -48,8 +49,9 @@ const separateModules: EsbuildPlugin = {
   },
 };
 
-/** Before all tests. Writes what has changed since the last time: another run may be using the rest. */
-export default async function compile(): Promise<void> {
+/** Before all tests, which the runner announces to each of its projects. Writes only what has changed: another run may be using the rest. */
+export default async function compile(project: TestProject): Promise<void> {
+  if (!project.isRootProject()) return;
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ['src', 'providers'].flatMap((folder) =>
