@@ -1,6 +1,13 @@
 import { sameWindow } from '../http/bucket.ts';
 import type { BucketState } from '../model/budget.ts';
-import { expiry, type KnownBucket, longestWindow, type RunState, validity } from './known-bucket.ts';
+import {
+  expiry,
+  type KnownBucket,
+  longestWindow,
+  type RunState,
+  shortestWindow,
+  validity,
+} from './known-bucket.ts';
 
 /** An answer's report about its rate window. */
 export interface Told {
@@ -53,11 +60,11 @@ export interface Drawn {
  * given is refused, as far as the platform counts only the calls of these runs.
  */
 export function draw(state: KnownBucket, asked: Draw, now: number): Drawn {
-  forgetSilent(state, now);
   endWindow(state, now);
+  forgetSilent(state, now, asked.run);
   for (const told of asked.told) learn(state, told, now);
-  if (state.endsAt !== undefined && state.remaining !== undefined)
-    state.remaining = Math.max(0, state.remaining - asked.blind);
+  lose(state, asked.blind, now);
+  findLost(state, now);
   if (asked.untold && state.remaining === undefined) state.untold = true;
 
   const { got = 0, gotAt = 0, turn = 0 } = state.runs[asked.run] ?? {};
@@ -98,16 +105,17 @@ export function note({ runs }: KnownBucket, run: string, due: number, now: numbe
 
 /** The state that a forecast needs; undefined if the limit is unknown. */
 export function stateOf(known: KnownBucket, run: string, now: number): BucketState | undefined {
-  forgetSilent(known, now);
   endWindow(known, now);
-  const { limit, remaining = limit, endsAt, runs } = known;
+  forgetSilent(known, now);
+  findLost(known, now);
+  const { limit, remaining = limit, endsAt, runs, lost } = known;
   if (limit === undefined) return undefined;
   const others = Object.entries(runs).flatMap(([name, { held, waiting, due }]) =>
     name === run ? [] : Math.max(due, held + waiting),
   );
   return {
     limit,
-    left: remaining!,
+    left: Math.max(0, remaining! - (lost?.calls ?? 0)),
     reserved: others.filter((one) => one > 0),
     ...(endsAt === undefined ? {} : { endsIn: endsAt - now }),
   };
@@ -118,27 +126,38 @@ const sumOf = ({ runs }: KnownBucket, what: 'held' | 'reserved' | 'waiting'): nu
 
 /** The calls of the window that nobody holds. */
 function freeOf(state: KnownBucket): number {
-  const held = sumOf(state, 'held');
+  const held = sumOf(state, 'held') + (state.lost?.calls ?? 0);
   const free = Math.max(0, (state.remaining ?? 0) - held);
   if (free > 0 || state.endsAt !== undefined) return free;
   // The first call of a window tells of it. Without one nothing might ever begin it: all of it can be reserved.
   return held > sumOf(state, 'reserved') ? 0 : 1;
 }
 
-/** A run that was not heard of for long is gone. Of what it held nobody knows whether it was used, unless an answer was told of since. */
-function forgetSilent(state: KnownBucket, now: number): void {
+/** A run that was not heard of for long is gone. Nobody knows how much it used of what it held; one that asks now tells. */
+function forgetSilent(state: KnownBucket, now: number, asking?: string): void {
   for (const [name, run] of Object.entries(state.runs)) {
-    if (now - run.seen < expiry) continue;
+    if (name === asking || now - run.seen < expiry) continue;
     delete state.runs[name];
-    const isCounted = (state.toldAt ?? 0) > run.seen + validity;
-    if (!isCounted && state.endsAt !== undefined && state.remaining !== undefined)
-      state.remaining = Math.max(0, state.remaining - run.held);
+    lose(state, run.held, run.seen + validity);
   }
+}
+
+function lose(state: KnownBucket, calls: number, by: number): void {
+  if (calls === 0) return;
+  const { lost } = state;
+  state.lost = { calls: (lost?.calls ?? 0) + calls, by: Math.max(lost?.by ?? 0, by) };
+}
+
+/** Lost calls count as used until an answer tells of a later time, which counts them too, or until any window that they can be in is over. */
+function findLost(state: KnownBucket, now: number): void {
+  const { lost, toldAt = 0, length = 0 } = state;
+  if (lost && (toldAt > lost.by || now >= lost.by + length)) delete state.lost;
 }
 
 /** Holdings survive the window: they may be used in the next one. */
 function endWindow(state: KnownBucket, now: number): void {
   if (state.endsAt === undefined || state.endsAt > now) return;
+  if (state.lost && state.lost.by < state.endsAt) delete state.lost;
   delete state.endsAt;
   if (state.limit === undefined) delete state.remaining;
   else state.remaining = state.limit;
@@ -159,6 +178,7 @@ function learn(state: KnownBucket, { limit, remaining, resetIn, age, window }: T
   delete state.untold;
   if (limit !== undefined) state.limit = limit;
   state.toldAt = Math.max(state.toldAt ?? 0, now - Math.max(0, age));
+  state.length = Math.max(state.length ?? shortestWindow, endsAt - now);
   state.remaining = isSame ? Math.min(state.remaining ?? remaining, remaining) : remaining;
   state.endsAt = isSame ? Math.max(state.endsAt ?? 0, endsAt) : endsAt;
   if (!isSame) for (const run of Object.values(state.runs)) run.got = 0;

@@ -4,6 +4,8 @@ import * as z from 'zod';
 export const expiry = 30_000;
 /** A run may use its holdings for this long without reporting. */
 export const validity = 24_000;
+/** No limit that the platform publishes is for less than a minute, in milliseconds. */
+export const shortestWindow = 60_000;
 /** A window that is longer is no window: whoever says so errs, or lies. */
 export const longestWindow = 24 * 3_600_000;
 const mostRuns = 200;
@@ -41,8 +43,12 @@ const knownBucket = z.strictObject({
   endsAt: time.optional(),
   /** The window, or the last one, as the platform names it. */
   window: z.number().optional(),
+  /** The longest time to its end that an answer has told of: how long a window is, or longer. */
+  length: time.optional(),
   /** When an answer was last told of. */
   toldAt: time.optional(),
+  /** Calls that may have been sent, the last of them at `by`. They count as long as no answer has told of a later time. */
+  lost: z.strictObject({ calls, by: time }).optional(),
   /** Answers tell of no limit here. */
   untold: z.literal(true).optional(),
   runs: z.record(z.string().max(64), runState).refine((runs) => Object.keys(runs).length <= mostRuns),
@@ -64,6 +70,8 @@ export function readBucket(text: string | undefined, now: number): KnownBucket {
   if (!read.success) return newBucket();
   const state = read.data;
   if (state.endsAt !== undefined) state.endsAt = Math.min(state.endsAt, now + longestWindow);
+  if (state.length !== undefined) state.length = Math.min(state.length, longestWindow);
+  if (state.lost) state.lost.by = Math.min(state.lost.by, now + validity);
   for (const run of Object.values(state.runs)) run.seen = Math.min(run.seen, now);
   return state;
 }

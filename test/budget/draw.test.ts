@@ -161,6 +161,27 @@ describe('a run that is not heard of', () => {
     draw(seen, asking('b', 0, { told: [answer(8)] }), start + validity + 1);
     expect(draw(seen, asking('b', 10), start + expiry).granted).toBe(8);
   });
+
+  it('may have begun a window that nobody told of: what it held counts until that is over', () => {
+    const later = start + window;
+    const bucket = known(10);
+    draw(bucket, asking('a', 4), later);
+    draw(bucket, asking('b', 0), later + expiry);
+    expect(bucket.runs.a).toBeUndefined();
+    expect(stateOf(bucket, 'b', later + expiry)).toMatchObject({ left: 6 });
+    expect(draw(bucket, asking('b', 10), later + expiry)).toMatchObject({ granted: 6, runs: 1 });
+    expect(draw(bucket, asking('b', 4, { held: 6 }), later + validity + window - 1).granted).toBe(0);
+    expect(draw(bucket, asking('b', 4, { held: 6 }), later + validity + window).granted).toBe(4);
+  });
+
+  it('a call whose answer got lost is the same, until another answer tells of it', () => {
+    const bucket = known(10);
+    const later = start + window + 1000;
+    draw(bucket, asking('a', 1), later);
+    expect(draw(bucket, asking('a', 10, { blind: 1 }), later).granted).toBe(9);
+    const answer = told(8, { window: (later + window) / 1000 });
+    expect(draw(bucket, asking('a', 10, { told: [answer] }), later + 1).granted).toBe(8);
+  });
 });
 
 describe('what the database has', () => {
@@ -184,6 +205,8 @@ describe('what the database has', () => {
       limit: 1,
       remaining: 0,
       endsAt: 1e13,
+      length: 1e13,
+      lost: { calls: 9, by: 1e13 },
       runs: { x: { held: 9, reserved: 9, waiting: 9, due: 9, turn: 0, got: 0, gotAt: 0, seen: 1e13 } },
     };
     const bucket = readBucket(JSON.stringify(lying), start);
@@ -200,6 +223,8 @@ class World {
   bucket = newBucket();
   most = 0;
   used = 0;
+  /** Those of the window that nobody can know of: lost before any answer told of a limit, and so of how long a window is. */
+  unknowable = new Set<Told>();
   #ends = 0;
   readonly limit: number;
   readonly runs: {
@@ -207,6 +232,7 @@ class World {
     left: number;
     told: Told[];
     inFlight: Told[];
+    lost: Told[];
     heard: number;
     isDead: boolean;
   }[];
@@ -214,7 +240,7 @@ class World {
   constructor(limit: number, count: number) {
     this.limit = limit;
     this.runs = Array.from({ length: count }, (_, at) => ({
-      ...{ name: `run ${at}`, left: 0, told: [], inFlight: [], heard: start, isDead: false },
+      ...{ name: `run ${at}`, left: 0, told: [], inFlight: [], lost: [], heard: start, isDead: false },
     }));
   }
 
@@ -223,6 +249,12 @@ class World {
     if (run.isDead) return;
     if (this.now - run.heard > validity) run.left = 0;
     run.left = Math.min(run.left, kept);
+    if (this.bucket.limit === undefined) {
+      const silent = this.runs.filter(({ heard }) => this.now - heard >= expiry);
+      for (const one of silent.flatMap(({ told, inFlight, lost }) => [...told, ...inFlight, ...lost]))
+        this.unknowable.add(one);
+      for (const one of run.lost) this.unknowable.add(one);
+    }
     const drawn = draw(
       this.bucket,
       asking(run.name, wanted, {
@@ -233,10 +265,12 @@ class World {
           resetIn: one.resetIn - (this.now - one.age),
           age: this.now - one.age,
         })),
+        blind: run.lost.length,
       }),
       this.now,
     );
     run.told = [];
+    run.lost = [];
     run.heard = this.now;
     run.left += drawn.granted;
   }
@@ -248,9 +282,10 @@ class World {
     if (this.#ends <= this.now) {
       this.#ends = this.now + window;
       this.used = 0;
+      this.unknowable.clear();
     }
     this.used += 1;
-    this.most = Math.max(this.most, this.used);
+    this.most = Math.max(this.most, this.used - this.unknowable.size);
     // The end in whole seconds, as headers have it; `age` is for now when it was said.
     const end = Math.ceil(this.#ends / 1000);
     const resetIn = end * 1000 - this.now;
@@ -267,6 +302,11 @@ class World {
     const run = this.runs[at % this.runs.length]!;
     const [one] = run.inFlight.splice(which % Math.max(1, run.inFlight.length), 1);
     if (one) run.told.push(one);
+  }
+
+  lose(at: number, which: number): void {
+    const run = this.runs[at % this.runs.length]!;
+    run.lost.push(...run.inFlight.splice(which % Math.max(1, run.inFlight.length), 1));
   }
 }
 
@@ -293,6 +333,10 @@ describe('over any course of things', () => {
         time: fc.constantFrom(10, 500, 5000, 25_000, 59_000, 61_000),
       }),
     },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('lose' as const), run: fc.nat(4), which: fc.nat(5) }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('kill' as const), run: fc.nat(4) }) },
   );
 
@@ -309,6 +353,7 @@ describe('over any course of things', () => {
             if (one.do === 'draw') world.draw(one.run, one.wanted, one.kept);
             else if (one.do === 'send') world.send(one.run);
             else if (one.do === 'answer') world.answer(one.run, one.which);
+            else if (one.do === 'lose') world.lose(one.run, one.which);
             else if (one.do === 'pass') world.now += one.time;
             else world.runs[one.run % count]!.isDead = true;
           }
@@ -318,7 +363,7 @@ describe('over any course of things', () => {
       ),
       { numRuns: cases(4000) },
     );
-    expect(calls).toBeGreaterThan(500);
+    expect(calls).toBeGreaterThan(400);
   });
 
   it('what waits is given in the end, to each run', () => {
