@@ -18,11 +18,15 @@ const startingProcesses = [
   'test/reuse/agency.test.ts',
   'test/readme.test.ts',
   'test/accept/{golden,workspace,writing}.test.ts',
-  'test/ci/{generated,init}.test.ts',
+  'test/ci/{generated,init,lint}.test.ts',
   'test/docs/run.test.ts',
   'test/history/{ledger-deeds,records,undo}.test.ts',
-  'test/cli/ledger-stores.test.ts',
+  'test/budget/postgres.test.ts',
+  'test/cli/{completion,ledger-stores,prompt}.test.ts',
   'test/sweep/{concurrent,fleet,killed}.test.ts',
+  'test/report/sarif.test.ts',
+  // The browser's client has each promise of its process followed from then on.
+  'test/report/html/browser.test.ts',
 ];
 
 // V8 of Node 20 optimizes functions early; most of a test's are called too seldom for that to pay: a fifth less in all.
