@@ -34,7 +34,8 @@ const seldomCalled = process.versions.v8.startsWith('11.') ? ['--interrupt-budge
 
 // What a test makes is garbage soon: with room for it, and no threads that look for it at once, a tenth less. Where processes are started
 // every page that is in use costs.
-const garbage = ['--max-semi-space-size=64', '--min-semi-space-size=32', '--single-threaded-gc'];
+const oneThread = '--single-threaded-gc';
+const room = ['--max-semi-space-size=64', '--min-semi-space-size=32'];
 
 export default defineConfig({
   plugins: [compiledSources],
@@ -59,6 +60,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: startingProcesses.map((at) => (at.endsWith('**') ? `${at}/*.test.ts` : at)),
+          execArgv: [oneThread],
           sequence: { groupOrder: 1 },
         },
       },
@@ -68,7 +70,7 @@ export default defineConfig({
           name: 'functions',
           include: ['test/**/*.test.ts'],
           exclude: startingProcesses,
-          execArgv: garbage,
+          execArgv: [oneThread, ...room],
           sequence: { groupOrder: 2 },
         },
       },
