@@ -16,7 +16,7 @@ import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { home } from './home.ts';
 import type { Host, Run } from './host.ts';
-import { chosenLedger } from './ledger-place.ts';
+import { chosenLedger } from './ledger-choice.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
