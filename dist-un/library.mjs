@@ -1,0 +1,2 @@
+import library from './library.cjs';
+export const { Problems, apply, load, openPlan, startTwin } = library;

@@ -1,0 +1,44 @@
+"use strict";const part_QTU73XOL=(()=>{const {
+  changedSinceOption,
+  ledgerHelp,
+  ledgerIndexOption,
+  number,
+  withColor,
+  workspaceOption
+}=require("./part-84.cjs").part_GNPU5WKB;const {
+  Option
+}=require("./part-80.cjs").part_EIXR7FAL;require("./part-80.cjs").part_DF3MP7ZG;;
+;
+;
+
+// src/cli/fleet.ts
+function fleetCommand(fleet, provider, run, { again }) {
+  const enqueue = fleet.command("enqueue").description("enqueue a job for each stack");
+  withJobs(enqueue.command("plan")).description("enqueue plans of this commit; with the key, they are sealed for an apply").action(
+    async (glob, options) => (await Promise.resolve().then(()=>require("./part-7.cjs").part_55TAHL2B)).enqueuePlans(provider, { ...options, glob }, run)
+  );
+  withJobs(enqueue.command("apply")).description("enqueue applies of the sealed plans that workers made").option("--digest <digest>", "approve exactly the plans with this digest").option("--auto-approve", "do not ask").action(
+    async (glob, options) => (await Promise.resolve().then(()=>require("./part-7.cjs").part_55TAHL2B)).enqueueApplies(provider, { ...options, glob }, run)
+  );
+  withQueue(fleet.command("work")).description("run jobs until stopped by a signal").requiredOption("-f, --file <path>", "the YAML file that lists this worker's repositories").option("--concurrency <n>", "how many jobs at once", number(1), 1).option("--plans-only", "without a key: only plan pull requests").option(
+    "--folder <path>",
+    "folder for mirrors, checkouts and reports; used by this worker only",
+    "trueup-fleet"
+  ).option("--ledger <place>", ledgerHelp).addOption(ledgerIndexOption()).option("--exit-when-idle", "exit once the queue is empty").action(async (options) => (await Promise.resolve().then(()=>require("./part-24.cjs").part_DURDQVJP)).workOn(provider, options, run, again));
+  withQueue(fleet.command("status")).description("show jobs that are waiting, running and done").option("--batch <id>", "only jobs that were enqueued together").option("--watch", "follow until all jobs are done; exit with 1 if any failed").option("--json", "as JSON").option("--html <file>", "write a page").action(async (options) => (await Promise.resolve().then(()=>require("./part-39.cjs").part_JKUO5Y6H)).showFleet(provider, options, run));
+  withQueue(fleet.command("schedule")).description('look for drift in all stacks again and again: `fleet schedule "0 3 * * *" drift --all`').argument("[time]", "a cron expression: minute, hour, day, month, weekday").argument("[what]", "`drift`").argument("[glob]", "which stacks").option("--all", "all stacks").addOption(repositoryOption()).option("--zone <zone>", "the time zone", "UTC").option("--remove", "remove the schedule of this repository").action(
+    async (time, what, glob, options) => (await Promise.resolve().then(()=>require("./part-2.cjs").part_2VTNX7M5)).scheduleRound({ ...options, time, what, glob }, run)
+  );
+}
+var queueOption = () => new Option("--queue <url>", "the database with the queue: postgres://HOST/DATABASE (or TRUEUP_FLEET)");
+var withQueue = (command) => withColor(command).addOption(queueOption());
+var repositoryOption = () => new Option(
+  "--repository <name>",
+  "its name in the workers' files (default: from origin, such as `acme/shop`)"
+);
+var withJobs = (command) => withQueue(command).argument("[glob]", "which stacks of the workspace: `shop`, `shop@production`, `sites/*`").option("--all", "all stacks of trueup.workspace.yaml").addOption(changedSinceOption()).addOption(workspaceOption()).option("--commit <sha>", "the commit, which must be checked out").addOption(repositoryOption()).option(
+  "--pull-request <n>",
+  "the pull request to comment on (default: that of the workflow run)",
+  number(1)
+).option("--ledger <place>", ledgerHelp).addOption(ledgerIndexOption());
+return{fleetCommand:fleetCommand};})();exports.part_QTU73XOL=part_QTU73XOL;

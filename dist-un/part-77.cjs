@@ -1,0 +1,24 @@
+"use strict";const part_YIBEJC5O=(()=>{const {
+  actionJson,
+  changeJson,
+  diagnosticJson,
+  failureJson,
+  planJson,
+  validationJson
+}=require("./part-88.cjs").part_IIODRIIT;require("./part-88.cjs").part_M4ULKWWU;require("./part-106.cjs").part_LKZTNYVU;require("./part-88.cjs").part_RDEMRLSM;require("./part-106.cjs").part_HLUFGGLM;require("./part-106.cjs").part_BACZRMMV;require("./part-106.cjs").part_AQPNOW65;require("./part-106.cjs").part_J6NNXEVI;require("./part-106.cjs").part_4N2HH7U7;require("./part-80.cjs").part_6VCGJOTY;require("./part-80.cjs").part_D2V2PUP6;require("./part-80.cjs").part_FPYB5ZPS;require("./part-80.cjs").part_DGIOX4B4;require("./part-80.cjs").part_YNHFC6K5;require("./part-80.cjs").part_H2UX7ADC;require("./part-80.cjs").part_DF3MP7ZG;;
+;
+;
+;
+;
+;
+;
+;
+;
+;
+;
+;
+;
+;
+;
+;
+return{actionJson:actionJson,changeJson:changeJson,diagnosticJson:diagnosticJson,failureJson:failureJson,planJson:planJson,validationJson:validationJson};})();exports.part_YIBEJC5O=part_YIBEJC5O;

@@ -1,0 +1,104 @@
+import type { Address } from './address.js';
+import type { Position } from './diagnostic.js';
+import type { LiveResource, Permission, Resource } from './resource.js';
+import { type Fields, type Value } from './value.js';
+export declare const actions: readonly ['create', 'adopt', 'update', 'replace', 'delete', 'move', 'release', 'forget', 'noop'];
+export type Action = (typeof actions)[number];
+/** Why a field differs. `unverified`: a secret that cannot be compared. */
+export declare const fieldCauses: readonly ['edit', 'drift', 'conflict', 'unknown', 'recorded', 'released', 'unverified'];
+export type FieldCause = (typeof fieldCauses)[number];
+/** One differing leaf; `path` is dotted. A secret's sides are sealed; `secret`: both are. `replaces`: the platform cannot change it in place. */
+export interface FieldChange {
+    path: string;
+    before?: Value;
+    after?: Value;
+    cause: FieldCause;
+    replaces?: boolean;
+    secret?: boolean;
+}
+/** True if a value of a field, on either side, must not be shown. */
+export declare const isHiddenSide: ({ secret }: Pick<FieldChange, 'secret'>, value: Value | undefined) => boolean;
+/** True if nothing of a field may be shown but its name: the wanted value is secret, or there is none and the found one is. */
+export declare const isHiddenField: (field: Pick<FieldChange, 'secret' | 'before' | 'after'>) => boolean;
+/** The harm that a change can do, from none to irreversible. */
+export declare const grades: readonly ['safe', 'disruptive', 'destructive', 'irreversible'];
+export type Grade = (typeof grades)[number];
+/** The extent to which a run can be taken back. */
+export declare const undoable: readonly ['wholly', 'but for a value', 'no'];
+/** Tells if `undo` restores the state before a change. `lost`: the fields whose values it cannot restore. */
+export interface Undoable {
+    can: (typeof undoable)[number];
+    lost?: string[];
+    /** The reason for people, unless it is `wholly`. */
+    why?: string;
+}
+/**
+ * The differences of one address, for people. There is one for each address; `noop` ones are kept so that policies can see them.
+ */
+export interface Change {
+    address: Address;
+    kind: string;
+    action: Action;
+    /** The id on the platform, if there is one already. */
+    id?: string;
+    parent?: Address;
+    fields: FieldChange[];
+    /** Why, for people: "deleted outside", "removed from the configuration", ... Never used for decisions. */
+    reason?: string;
+    /** The object itself was deleted, replaced or renamed outside since the last apply. */
+    outside?: true;
+    grade: Grade;
+    gradeReason?: string;
+    /** The permissions that this change needs, each once. */
+    permissions?: Permission[];
+    /** The field paths that are ours afterwards: the ledger keeps digests of them. */
+    declared?: string[];
+    /** Declared secrets that could not be compared: the ledger keeps what it knows of them. */
+    uncompared?: string[];
+    /** Somebody else wrote the object since, and this change does not send its unreadable secrets: the ledger keeps the time of our last write. */
+    touched?: true;
+    /** The addresses that it needs; the ledger remembers them, since deletions go in reverse. */
+    needs?: Address[];
+    /** Deleted because its parent says `$exclusive`, not because it was ours. */
+    exclusive?: true;
+    /** The address under which the ledger knows the object: it was renamed here without a `$was`, or only its label was. */
+    claims?: Address;
+    /** The name of the action: it is run once, and nothing is declared. */
+    run?: string;
+    /** Known after planning. */
+    undo?: Undoable;
+    /** Afterwards the object is no longer ours: the ledger keeps nothing of it. */
+    letGo?: true;
+    /**
+     * The account is as configured, and only the ledger remembers something else: other values of our fields, or an object that is gone and
+     * not declared any more. Nothing is sent, adopted or released, and nobody has to approve.
+     */
+    renews?: true;
+    /** It also moves among its ordered siblings. */
+    moves?: boolean;
+    /** Its new form is inserted as a copy, and the old one removed: it gets another id. */
+    anew?: true;
+    before?: LiveResource;
+    after?: Resource;
+    at?: Position;
+}
+/** True if a change makes an object that was not there before, under a new id. */
+export declare const makesObject: (change: Pick<Change, 'action'> | undefined) => boolean;
+/** Causes that ask for a request; the others only change the ledger. */
+export declare const asksForWrite: ({ cause }: FieldChange) => boolean;
+/** A difference after a run that the run did not write. A secret's sides are sealed. */
+export type SideEffect = {
+    address: Address;
+    kind: string;
+} & ({
+    type: 'appeared' | 'gone';
+} | ({
+    type: 'changed';
+} & Pick<FieldChange, 'path' | 'before' | 'after' | 'secret'>));
+/**
+ * The declared fields that a change leaves as they are, as leaves. Together with the fields that differ, this is all that the
+ * configuration says of the object. A value is secret if either side is.
+ */
+export declare function keptOf({ declared, uncompared, fields, before, after, }: Change): [path: string, value: Value][];
+/** All of the found object that is neither declared nor changed: it stays as it is. Secrets are sealed in it. */
+export declare function besideOf({ declared, uncompared, fields, before }: Change): Fields;

@@ -1,0 +1,105 @@
+import type { Address } from './address.js';
+import type { Operation } from './plan.js';
+import type { ActionOutcome, PlannedAction } from './planned-action.js';
+/** The events that the applier reports while it works: one union, one callback. */
+export type ApplyEvent = {
+    type: 'started';
+    operation: Operation;
+}
+/** `ids`: those that its objects have by now, as far as they may be shown. */
+ | {
+    type: 'succeeded';
+    operation: Operation;
+    ids?: Record<Address, string>;
+} | {
+    type: 'failed';
+    operation: Operation;
+    error: unknown;
+} | {
+    type: 'skipped';
+    operation: Operation;
+    because: string;
+}
+/** Put off to a later run, with what depends on it. */
+ | {
+    type: 'left';
+    operation: Operation;
+    rateLimit: RateLimit;
+}
+/** All requests of a rate bucket wait; `again`: the request failed for this reason, and is repeated afterwards. */
+ | {
+    type: 'waiting';
+    seconds: number;
+    reason: string;
+    again?: true;
+};
+/** Reported when an action that follows the changes is sent, and again with its outcome. */
+export interface ActionEvent {
+    action: PlannedAction;
+    /** Absent when it begins. */
+    outcome?: ActionOutcome;
+}
+/** A rate bucket that asks for a longer wait than is allowed. */
+export interface RateLimit {
+    bucket: string;
+    /** When it takes calls again, in milliseconds since 1970. */
+    until: number;
+}
+/** The outcome of an apply, by address. An address is in one list only: failed before left before skipped before done. */
+export interface Outcome {
+    /** Changes carried out, those that only the ledger records (adopt, forget, release) included. */
+    done: Address[];
+    failed: {
+        address: Address;
+        error: unknown;
+    }[];
+    /** Not done, or only in part, because of a rate limit: left to the next run, with all that depends on it. */
+    left: {
+        address: Address;
+        rateLimit: RateLimit;
+    }[];
+    /** `because`: the address whose failure it depends on, or that the run was stopped. */
+    skipped: {
+        address: Address;
+        because: string;
+    }[];
+    /** Done, but somebody else wrote to the same object between our last look and our write: their change may be lost. */
+    overwritten: Address[];
+    /** The user asked to stop (Ctrl-C). */
+    interrupted: boolean;
+    /** The outcomes of the actions that followed. */
+    actions?: ActionOutcome[];
+}
+/** One object that a run waits for. */
+export interface Wait {
+    address: Address;
+    why: string;
+    minutes: number;
+}
+/** The course of the wait for one object; each but `waiting` ends it. */
+export type WaitEvent = 
+/** Sent at first, and whenever the reason changes. */
+({
+    type: 'waiting';
+} & Wait)
+/** `milliseconds`: how long it took. */
+ | {
+    type: 'ready';
+    address: Address;
+    milliseconds: number;
+}
+/** Waiting will not make it ready. */
+ | {
+    type: 'failed';
+    address: Address;
+    why: string;
+}
+/** The object is gone. */
+ | {
+    type: 'gone';
+    address: Address;
+}
+/** Its time is over. */
+ | ({
+    type: 'over';
+} & Wait);

@@ -1,0 +1,150 @@
+import type { Address } from './address.js';
+import type { Change } from './change.js';
+import type { Diagnostic } from './diagnostic.js';
+import { type PlannedAction } from './planned-action.js';
+import type { Endpoint, Request } from './request.js';
+/** Requests that belong together, in order: the unit of scheduling and reporting. */
+export interface Operation {
+    /** Stable within a plan: kind, verb and address. */
+    id: string;
+    kind: string;
+    parent?: Address;
+    /** The addresses whose changes this carries out. */
+    changes: Address[];
+    requests: Request[];
+    dependsOn: string[];
+    /** Operations (this one, too) whose `reserved` requests must have room before this one deletes anything. */
+    reserves?: string[];
+}
+/** Counts for the summary line and the JSON document. */
+export interface Summary {
+    create: number;
+    adopt: number;
+    /** The adoptions that also change the object; `adopt` counts them, too. */
+    adoptAndUpdate: number;
+    update: number;
+    replace: number;
+    delete: number;
+    move: number;
+    release: number;
+    noop: number;
+    /** The changes that only renew what the ledger remembers; no other number counts them. */
+    renew: number;
+    unmanaged: number;
+}
+/** The owner of the account, for people. */
+export interface Account {
+    type: 'team' | 'personal';
+    name: string;
+    /** The URL of the API, if it is not the platform's usual one. */
+    baseUrl?: string;
+}
+/** The source of a secret or a variable in the configuration. No value. */
+export interface PlanSource {
+    /** `secret database`, `variable region`. */
+    name: string;
+    /** `env DATABASE_URL`, `file secrets/db.txt`, `command op read op://deploy/db`. */
+    source: string;
+    /** Set if the source is not the one of the last apply. */
+    since?: 'new' | 'changed';
+    /** The source at the last apply. */
+    before?: string;
+}
+/** A declared object that is not ready yet, or will not be right after its creation. That is no change. */
+export interface PlanWait {
+    address: Address;
+    /** A phrase for people. */
+    why: string;
+    /** The time that an apply waits for it. */
+    minutes?: number;
+    /** It will not be ready by waiting. */
+    failed?: true;
+}
+/** The person behind a change outside, as far as the platform tells; a missing name proves nothing. */
+export interface DriftSource {
+    address: Address;
+    /** The name of a person, an app or the platform itself. */
+    who: string;
+    /** ISO 8601, UTC. */
+    when: string;
+    /** The words of the platform for what was used: `token`, `dashboard`, the name of an app. */
+    through?: string;
+}
+/** The operator's guards over a plan, whatever the YAML says. */
+export interface PlanGuards {
+    /** The file of guards, as it was named, and a digest of its text. */
+    file?: string;
+    digest?: string;
+    /** The commands that were asked. */
+    checks?: string[];
+    verdict: 'allowed' | 'refused';
+}
+/** Plain data: what differs, what will be sent, what is wrong. */
+export interface Plan {
+    stack: string;
+    account?: Account;
+    complete: boolean;
+    /** Only a part was looked at: `--target` or `--exclude`. */
+    partial?: true;
+    changes: Change[];
+    /** All objects that this deletes, with everything in them; absent if there are none, or if that is not known, as for a saved plan. */
+    gone?: {
+        address: Address;
+        kind: string;
+    }[];
+    operations: Operation[];
+    /** The actions that come last: asked for by `$then`, or owed by an earlier run. Absent if there are none. */
+    actions?: PlannedAction[];
+    /** Live objects that nothing here owns: never touched, only counted. */
+    unmanaged: {
+        kind: string;
+        address: Address;
+        id: string;
+    }[];
+    /** Kinds of which only mentioned objects were read: how many others there are is not known. */
+    unlisted?: string[];
+    /** By address; absent if nothing has to be waited for. Not part of what is approved: it may be ready by now. */
+    waiting?: PlanWait[];
+    /** By address: who changed it outside since the last apply. Not part of what is approved. */
+    changedBy?: DriftSource[];
+    /** The objects that other stacks create first; afterwards this is planned again. */
+    awaits?: {
+        address: Address;
+        stack: string;
+    }[];
+    diagnostics: Diagnostic[];
+    /** The guards that judged it; their refusals are among the diagnostics. Not part of what is approved: it is judged again. */
+    guards?: PlanGuards;
+    /** By name. Absent if no source is read. */
+    sources?: PlanSource[];
+    /** HTTP requests it took to make it; absent if unknown, as in a saved plan. Not part of what is approved. */
+    reads?: number;
+}
+/** True if applying a plan would do nothing, not even to the ledger. */
+export declare const isEmpty: ({ changes, operations, actions }: Plan) => boolean;
+/** True if an apply sends and adopts nothing: it would at most renew the ledger's memory. */
+export declare const asksForNothing: ({ changes, operations, actions, }: Pick<Plan, 'changes' | 'operations' | 'actions'>) => boolean;
+/** Room in the platform's rate buckets, kept for requests that are to come. */
+export interface Quota {
+    /**
+     * Keeps room for one call of each endpoint, for requests that are `reserved` under this name: all or none. Waits for it as a
+     * request does, and throws what that throws.
+     */
+    reserve(name: string, endpoints: Endpoint[]): Promise<void>;
+    /** Gives back what was not used. */
+    release(name: string): void;
+    /** Tells other runs that share the limits what this one is going to send. */
+    announce?(endpoints: Endpoint[]): void;
+}
+/**
+ * True if somebody changed the subject of a change outside: a field, the object itself, or an object made outside that
+ * `$exclusive` deletes. An order never counts, nor does an object that the ledger does not know: nobody can tell who changed
+ * them.
+ */
+export declare const isDrift: ({ action, fields, outside, exclusive }: Change) => boolean;
+/** The number of objects changed outside since the last apply, whatever the configuration has changed. */
+export declare function driftCount({ changes, diagnostics }: Plan): number;
+/** True if any object was changed outside since the last apply. */
+export declare const hasDrift: (plan: Plan) => boolean;
+/** True if it only takes back what somebody did outside. */
+export declare function putsBack({ fields }: Change): boolean;

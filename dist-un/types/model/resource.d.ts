@@ -1,0 +1,211 @@
+import { type Address } from './address.js';
+import type { Position } from './diagnostic.js';
+import type { Fields, FileContent } from './value.js';
+/** The most minutes that `$wait` takes. */
+export declare const longestWait = 60;
+/** The `$` keys of a block: about the resource, not of it. */
+export interface Meta {
+    existing?: boolean;
+    protect?: boolean;
+    ignore?: string[];
+    was?: string;
+    /** The stack that had this resource, and everything in it, before. */
+    from?: string;
+    exclusive?: string[];
+    dependsOn?: Address[];
+    replace?: 'allow';
+    forget?: boolean;
+    onRemove?: 'delete';
+    /** Permissions for the resource and everything in it. */
+    allow?: Permission[];
+    id?: string;
+    secretTo?: SecretTo;
+    /** The place of an ordered list of this stack among those of others; on the block around the list, and on each item. */
+    position?: ListPosition;
+    /** Minutes that an apply waits for it to be ready. */
+    wait?: number;
+    /** The actions that follow once a run has changed it. */
+    actions?: ActionRule[];
+}
+/** In front of everybody else's items, behind them, or in front of those of another stack. */
+export type ListPosition = 'first' | 'last' | {
+    before: string;
+};
+/** The destination of a secret that the platform shows once: a file, a program's standard input, or nowhere on purpose. */
+export type SecretTo = {
+    file: string;
+} | {
+    command: string[];
+} | 'discard';
+/** One wanted object, in the kind's normal form. */
+export interface Resource {
+    address: Address;
+    kind: string;
+    parent?: Address;
+    fields: Fields;
+    meta: Meta;
+    /** Position among its siblings as written; what `ordered` kinds go by. */
+    index: number;
+    /** Units written by one YAML entry carry the same group, so that they can share a row. */
+    group?: string;
+    at: Position;
+}
+/** Why an existing object is not ready. `failed`: waiting will not help. */
+export interface Pending {
+    why: string;
+    failed?: true;
+}
+/** A row behind a unit, in the row's own fields. */
+export interface LiveRow {
+    id: string;
+    fields: Fields;
+    /** The ledger knows it. Rows that are not ours may be deleted, but are never turned into something else. */
+    ours?: boolean;
+}
+/** One found object, in the same shape; secret fields are sealed. */
+export interface LiveResource {
+    address: Address;
+    kind: string;
+    parent?: Address;
+    id: string;
+    /** All ids behind it; several if the unit of ownership is not the platform's row. */
+    ids: string[];
+    fields: Fields;
+    /** The rows behind it, where the unit of ownership is not the platform's row. */
+    rows?: LiveRow[];
+    index: number;
+    /** Its version on the platform, if changes can be made to depend on it. */
+    version?: string;
+    /** When it was last written, in milliseconds, if the kind tells. */
+    updatedAt?: number;
+    /** Facts that it states about itself beside its fields, for the objects in it; see `Kind.facts`. */
+    facts?: Record<string, unknown>;
+    /** The settings that it has and no configuration can say; see `Kind.undeclared`. */
+    undeclared?: string[];
+    /** Absent if it is ready, or always is at once. */
+    pending?: Pending;
+    /** All objects with the same natural key, if there are several: somebody has to say which one is meant. */
+    alternatives?: LiveResource[];
+    /** Its current name, if the ledger knows its id under another one. */
+    renamedTo?: string;
+    /** It lies in another parent, and has to be handed over: its address and parent there. `with`: the object that takes it along. */
+    transfer?: {
+        from: Address;
+        parent: Address;
+        with?: Address;
+    };
+}
+/** A collection is all objects of one kind under one parent; this is its name. */
+export type CollectionId = string;
+export declare const collectionId: (kind: string, parent: Address | undefined) => CollectionId;
+export declare function collectionParts(id: CollectionId): [parent: Address | undefined, kind: string];
+/** In place of a path, and among the inputs of a configuration: standard input. */
+export declare const standardInput = "-";
+/** A lookup of the configuration: the platform's lookup, and the values that its object must have, as text. */
+export interface LookupSource {
+    lookup: string;
+    where: [name: string, value: string][];
+    at: Position;
+}
+/** The resources that the configuration wants. */
+export interface Desired {
+    stack: string;
+    /** The header's `$allow`, for all of it. */
+    allow?: Permission[];
+    /** The header's `owns`: globs of what may be declared. */
+    owns?: string[];
+    /** The lookups, by the name under which fields and actions use them. */
+    lookups?: ReadonlyMap<string, LookupSource>;
+    resources: Map<Address, Resource>;
+    /** Finds the line that writes a field, by its dotted path; undefined if none does. */
+    fieldAt?(address: Address, path: string): Position | undefined;
+    /** The content of the files that fields name, by the value of the field. */
+    contents?: ReadonlyMap<string, FileContent>;
+    /** The files that it was read from, sorted: from the top of their work tree, with `/` in front, or from their common folder. */
+    inputs: string[];
+    /** Folders that were read whole, named likewise: a file missing from one of them was deleted, not left out. */
+    folders: string[];
+}
+/** The part of the account that is read for a plan about some targets only. */
+export interface Scope {
+    /** All found addresses that the configuration and the ledger mention. */
+    addresses: Set<Address>;
+    /** Collections that are read even if nothing in them is mentioned. */
+    collections: Set<CollectionId>;
+    /** The number of mentioned objects that are not in it. */
+    left: number;
+}
+/** A version of a collection that is staged. */
+export interface StagedVersion {
+    id: string;
+    /** The objects in it, in its order, each with the address that its name makes. */
+    objects: {
+        id: string;
+        address: Address;
+        fields: Fields;
+    }[];
+}
+/** The objects of the account, as far as the configuration and the ledger mention them. */
+export interface Live {
+    resources: Map<Address, LiveResource>;
+    /** Collections that were read whole. */
+    complete: Set<CollectionId>;
+    /** Long collections of which only mentioned objects were read: these are certain, the rest is unknown. */
+    unlisted: Set<CollectionId>;
+    /** Collections that could not be read, or not proven complete, and why: nothing in them is created or deleted. */
+    frozen: Map<CollectionId, string>;
+    /** Obstacles to changing a collection, such as somebody else's pending draft. */
+    blocked: Map<CollectionId, {
+        code: string;
+        message: string;
+        hint: string;
+    }>;
+    /** Versions that an interrupted run of this stack staged and did not promote: they are discarded first. */
+    staged: Map<CollectionId, StagedVersion>;
+    /** The live and the staged version of a collection when it was read; new stagings build on them. */
+    versions: Map<CollectionId, {
+        live?: string;
+        staged?: string;
+    }>;
+    /** The platform's count of writes to a collection at that time, if it keeps one. */
+    writes: Map<CollectionId, number>;
+    /** Frozen since the account or the token has no such thing: the answer was 402, 403, 404 or 410. */
+    refused: Set<CollectionId>;
+    /** Objects of a collection that cannot be declared (the platform's own, an integration's): their number, and the first names. */
+    leftOut: Map<CollectionId, {
+        count: number;
+        names: string[];
+    }>;
+    /** The addresses that a partial read covered: nothing is known of other mentioned ones. */
+    scope?: ReadonlySet<Address>;
+}
+/** The id of an existing object; for one that was only mentioned and never read, its name. */
+export declare const idIn: ({ resources }: Live) => (address: Address) => string | undefined;
+/** An account of which nothing was read yet. */
+export declare const emptyLive: () => Live;
+interface Sibling {
+    kind: string;
+    parent?: Address;
+}
+/** Resources by collection; cached for each map, which must not change any more. */
+export declare function byCollection<T extends Sibling>(resources: ReadonlyMap<Address, T>): ReadonlyMap<CollectionId, readonly T[]>;
+/** Found objects, including those that share an address. */
+export declare const allOf: (objects?: readonly LiveResource[]) => LiveResource[];
+/** One item of `$then`: an action to run after a run has changed the resource with the item. */
+export interface ActionRule {
+    /** Its name: `redeploy`. */
+    action: string;
+    input: Fields;
+    /** Globs of the addresses that it is about; none for one that is about the account. */
+    about: string[];
+    /** The fields and sections whose changes ask for it. Default: all of the resource, and all in it. */
+    when?: string[];
+    /** Also asked for if a run only takes back what somebody changed outside. */
+    drift?: true;
+    /** Minutes that an apply waits for it to end. */
+    wait?: number;
+}
+/** An effect that needs consent each time. */
+export declare const permissions: readonly ['cost', 'remove-access'];
+export type Permission = (typeof permissions)[number];
+export {};
