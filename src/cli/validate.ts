@@ -19,7 +19,6 @@ import {
   withStacks,
 } from './options.ts';
 import { terminalFor } from './terminal.ts';
-import { inFolder, workspaceStacks } from './workspace-stacks.ts';
 
 interface Options extends StackOptions, StacksOptions {
   format: 'text' | 'json' | 'sarif';
@@ -73,6 +72,7 @@ async function lookAtStacks(provider: Provider, options: Options, run: Run) {
         hint: 'validate one stack with --file and --stage, or all stacks with --all',
       }),
     ]);
+  const { inFolder, workspaceStacks } = await import('./workspace-stacks.ts');
   const { chosen, folder, notes: said } = await workspaceStacks(provider, options, run);
   for (const text of said) terminalFor(run, options).err(cleanLine(text));
   const looked: Looked = [];

@@ -1,2 +1,0 @@
-import library from './library.cjs';
-export const { Problems, apply, load, openPlan, startTwin } = library;
