@@ -16,7 +16,7 @@ const others = {
   SARIF: 'schemastore.org/sarif-2.1.0',
   comments: '<!-- trueup:plan:',
   CSV: 'CSV_RECORD_INCONSISTENT_COLUMNS',
-  'the twin': 'delete_in_progress',
+  'the twin': 'Invalid request: missing required property',
   'the queue': 'pg-boss',
 };
 
