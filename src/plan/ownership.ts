@@ -6,6 +6,7 @@ import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
 import { ageText, isMeant, type Ledger, type LedgerEntry, type OtherStack } from '../model/ledger.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import { shellQuoted } from '../model/shell-word.ts';
 import type { Decisions } from './case.ts';
 import type { PlanInput, Report } from './input.ts';
 
@@ -248,7 +249,7 @@ function ownedElsewhere(
   const from = fromOf(address, desired.resources);
   const name = there === address ? '' : ` as ${there}`;
   const isBoth = ledger.entries[address] !== undefined;
-  const hint = `to move it here, write \`$from: ${by.stack}\` in its block and remove it from ${by.stack}; to leave it there, ${isBoth ? `\`trueup ledger forget '${address}'\` here and ` : ''}remove it from this configuration, or declare it with \`$existing: true\``;
+  const hint = `to move it here, write \`$from: ${by.stack}\` in its block and remove it from ${by.stack}; to leave it there, ${isBoth ? `\`trueup ledger forget ${shellQuoted(address)}\` here and ` : ''}remove it from this configuration, or declare it with \`$existing: true\``;
   const said = from === undefined ? '' : `; \`$from\` says ${from}`;
   return problem(
     'stack/owned',
