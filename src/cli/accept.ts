@@ -13,6 +13,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
+import { shellQuoted } from '../model/shell-word.ts';
 import { namesIn } from '../model/value.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { unmatched } from '../plan/select.ts';
@@ -247,7 +248,7 @@ class Accepting {
     if (this.#options.all)
       for (const { addresses } of ordersIn(proof.plan.changes, { desired, live: proof.live, kinds }))
         this.#terminal.err(
-          `${addresses[0]}: the order of its list differs, and who changed it is unknown: trueup accept '${addresses[0]}'`,
+          `${addresses[0]}: the order of its list differs, and who changed it is unknown: trueup accept ${shellQuoted(addresses[0]!)}`,
         );
   }
 

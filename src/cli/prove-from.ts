@@ -1,7 +1,7 @@
-import { shellWord } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { count } from '../report/count.ts';
 import { summaryOf } from '../report/summary-of.ts';
 import { openPlan } from '../run/open-plan.ts';

@@ -10,6 +10,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
+import { shellWord } from '../model/shell-word.ts';
 import {
   lockSession as lock,
   openSession as openLedger,
@@ -239,7 +240,7 @@ async function refuseUnstaged(
       'ledger/stage',
       `the stack ${stack} has no ledger, but ${name} does, from before it had stages: ${before.place}`,
       {
-        hint: `decide which stage it belongs to; if it is ${stage}: \`trueup ledger rename ${name} ${stack}\``,
+        hint: `decide which stage it belongs to; if it is ${stage}: \`trueup ledger rename ${shellWord(name!)} ${shellWord(stack)}\``,
       },
     ),
   ]);

@@ -54,6 +54,12 @@ function inHttp(url: URL, { stack, env, index, who }: StoreOptions) {
       'the index of the ledgers is at another server than they are',
       'both need the same credentials: name one beside the ledgers',
     );
+  // The first apply would put the ledger there, and every other stack would find something else than the index.
+  if (listing?.url.href === place.url.href)
+    throw refused(
+      `the ledger of the stack ${stack} would be where the index of all ledgers is`,
+      'name the index otherwise, the same for all stacks: --ledger-index, TRUEUP_LEDGER_INDEX; or name the stack otherwise',
+    );
   const load = async (): Promise<Kept> => {
     const { httpDocuments } = await import('./http/http-documents.ts');
     return httpDocuments(place, { who: who(), env, index: listing });
