@@ -24,13 +24,14 @@ import { type HeldLease, holdLease } from './hold-lease.ts';
 import { type Host, pathOn } from './host.ts';
 import { unlisted } from './ledger-choice.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
-import { loadConfiguration, sourcesFor } from './load-configuration.ts';
+import { loadConfiguration } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import type { GuardOptions } from './open-guards.ts';
 import { queryOf } from './open-reading.ts';
 import type { StackOptions } from './options.ts';
 import { lookupReader } from './read-lookup.ts';
+import { sourcesFor } from './sources-for.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A session of the command line. */
