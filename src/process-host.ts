@@ -32,6 +32,8 @@ export const processHost = (): Host => ({
       stopWatching();
       listener();
     };
+    // Each stack of a workspace listens: that many listeners are no leak, which Node would warn of.
+    process.setMaxListeners(0);
     for (const signal of signals) process.on(signal, heard);
     return () => {
       stopWatching();

@@ -166,8 +166,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // The workflows of a repository: data in, texts out. Its templates are the examples.
   'src/ci': {
     places: [
-      'src/config/sources/verdict.ts',
       'src/model/address.ts',
+      'src/model/shell-word.ts',
       'src/report/count.ts',
       ...[
         'github/validate',

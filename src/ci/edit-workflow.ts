@@ -1,6 +1,6 @@
 import { isCollection, isScalar, parse, parseDocument, Scalar, visit } from 'yaml';
-import { shellWord } from '../config/sources/verdict.ts';
 import { literally } from '../model/address.ts';
+import { shellWord } from '../model/shell-word.ts';
 
 /** Lines of a workflow, and those in their place. Both are ours: no text of a repository is in them. */
 export type LineEdit = readonly [from: string, to: string];

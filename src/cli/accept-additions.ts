@@ -39,7 +39,7 @@ export async function findAdditions(
     ...plan.unmanaged.filter(({ address }) => isNew(address)),
     ...made.map(({ address, kind, id = '' }) => ({ address, kind, id })),
   ];
-  const ownerOf = ownersIn(await session.others, session.kinds);
+  const ownerOf = ownersIn(await session.others, session.kinds, (address) => live.resources.get(address));
   for (const { address, kind, id } of found) {
     const owner = ownerOf({ kind, address, ids: id.split(',') });
     if (owner !== undefined) notAdded.push(`${address} is owned by the stack ${owner}`);

@@ -1,3 +1,4 @@
+import { shellQuoted } from '../model/shell-word.ts';
 import { type CommandLine, placesOf, type Words } from './command-line.ts';
 
 /**
@@ -57,7 +58,7 @@ _trueup() {
           ;;
         *)
           case "\${path:+$path }$word" in
-            ${paths.map(quoted).join(' | ')}) path="\${path:+$path }$word" position=0 ;;
+            ${paths.map(shellQuoted).join(' | ')}) path="\${path:+$path }$word" position=0 ;;
             *) position=$((position + 1)) ;;
           esac
           ;;
@@ -75,7 +76,7 @@ _trueup() {
     _trueup_takes "$path:$option"
   elif [[ -z $literal && $current == -* ]]; then
     case "$path" in
-${lines.map((line) => `      ${quoted(line.path)}) takes='choices ${flags(line)}' ;;`).join('\n')}
+${lines.map((line) => `      ${shellQuoted(line.path)}) takes='choices ${flags(line)}' ;;`).join('\n')}
     esac
   else
     _trueup_takes "$path:$position"
@@ -83,7 +84,7 @@ ${lines.map((line) => `      ${quoted(line.path)}) takes='choices ${flags(line)}
       case "$path" in
 ${lines
   .filter(({ commands }) => commands.length > 0)
-  .map((line) => `        ${quoted(line.path)}) takes='choices ${names(line)}' ;;`)
+  .map((line) => `        ${shellQuoted(line.path)}) takes='choices ${names(line)}' ;;`)
   .join('\n')}
       esac
     fi
@@ -144,8 +145,6 @@ function takes(words: Words): string {
   return words.type === 'dynamic' ? `dynamic ${words.kind}` : words.type;
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-
 /** A place as a pattern: `'fmt:'*` for one that is repeated. */
 const pattern = (place: string) =>
-  place.endsWith(':*') ? `${quoted(place.slice(0, -1))}[0-9]*` : quoted(place);
+  place.endsWith(':*') ? `${shellQuoted(place.slice(0, -1))}[0-9]*` : shellQuoted(place);

@@ -2,14 +2,16 @@ import path, { isAbsolute } from 'node:path';
 import type { CiFile, CiRepository, CiSecret } from '../ci/repository.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
-import { originText, shellWord, variableEnv } from '../config/sources/verdict.ts';
+import { originText, variableEnv } from '../config/sources/verdict.ts';
 import { quoted } from '../config/suggest.ts';
 import { configurationsBelow, defaultIn, workspaceFile, workspaceFolder } from '../config/workspace.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { count } from '../report/count.ts';
 import type { Run } from './host.ts';
-import { loadOptions, sourcesFor } from './load-configuration.ts';
+import { loadOptions } from './load-configuration.ts';
+import { sourcesFor } from './sources-for.ts';
 
 interface Place {
   /** The working directory, and the folder of the work tree around it: real paths. */

@@ -5,6 +5,7 @@ import { moveEntries, retire } from '../ledger/move-entries.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isStackName } from '../model/ledger.ts';
+import { shellQuoted } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { startedBy } from './about-run.ts';
@@ -135,7 +136,7 @@ export function addMoving(
       if (to === undefined)
         throw new Problems([
           problem('ledger/name', 'no new owner given', {
-            hint: `trueup ledger move '${glob}' --to STACK`,
+            hint: `trueup ledger move ${shellQuoted(glob)} --to STACK`,
           }),
         ]);
       const stack = await stackOf(options);

@@ -12,6 +12,7 @@ import {
 } from '../approval/saved-stacks.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { systemText } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
@@ -97,10 +98,10 @@ async function save(session: Session, plan: Plan, path: string, options: Plannin
     (name) => options[name] !== undefined,
   );
   const same = repeat.length > 0 ? `, with the same ${repeat.map(flagOf).join(', ')}` : '';
-  const shown = `Saved to ${path}. \`trueup show ${path}\` shows it`;
+  const shown = `Saved to ${path}. \`trueup show ${shellWord(path)}\` shows it`;
   if (!session.key)
     return [`${shown}. It is not sealed, since no key is available here: it can be read but not applied.`];
-  const done = `${shown}, \`trueup apply ${path}\` applies it${same}.`;
+  const done = `${shown}, \`trueup apply ${shellWord(path)}\` applies it${same}.`;
   const addresses = uncompared(saved);
   if (addresses.length === 0) return [done];
   return [
@@ -149,12 +150,12 @@ export async function saveStacks(planned: PlannedStack[], path: string, host: Ho
   });
   const { key } = planned[0]!.session!;
   await writeApproval(path, sealedStacks(parts, key), host);
-  const shown = `Saved to ${path}. \`trueup show ${path}\` shows it`;
+  const shown = `Saved to ${path}. \`trueup show ${shellWord(path)}\` shows it`;
   if (!key)
     return [`${shown}. It is not sealed, since no key is available here: it can be read but not applied.`];
   const addresses = parts.flatMap(({ id, plan }) => uncompared(plan).map((address) => `${id}: ${address}`));
   return [
-    `${shown}, \`trueup apply ${path}\` applies it.`,
+    `${shown}, \`trueup apply ${shellWord(path)}\` applies it.`,
     ...(addresses.length > 0
       ? [`It cannot be applied as it is, since a secret was not compared: ${addresses.join(', ')}.`]
       : []),

@@ -1,7 +1,7 @@
-import { shellWord } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { count } from '../report/count.ts';
 import { summaryOf } from '../report/summary-of.ts';
 import { openPlan } from '../run/open-plan.ts';
@@ -27,7 +27,7 @@ export async function proveFrom(
     terminal.err(provenText(plan));
     return;
   }
-  showPlan(plan, {}, terminal, provider.pace);
+  await showPlan(plan, {}, terminal, provider.pace);
   terminal.err(openText(plan, isWrong));
   terminal.run.exitCode = exitCodes.failed;
 }
@@ -42,7 +42,7 @@ export async function showFrom(
   const plan = await planFrom(provider, path, options, terminal, 'To see what it would change');
   if (!plan) return;
   if (!hasErrors(plan.diagnostics) && plan.operations.length === 0) terminal.err(provenText(plan));
-  else if (!showPlan(plan, {}, terminal, provider.pace)) terminal.run.exitCode = exitCodes.failed;
+  else if (!(await showPlan(plan, {}, terminal, provider.pace))) terminal.run.exitCode = exitCodes.failed;
 }
 
 async function planFrom(

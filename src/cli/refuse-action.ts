@@ -1,4 +1,5 @@
 import type { Action } from '../kind/action.ts';
+import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Claims, ownersIn } from '../plan/ownership.ts';
 import type { About } from './open-reading.ts';
@@ -12,7 +13,7 @@ export async function refuseOthers(
 ): Promise<void> {
   if (!about || otherStack) return;
   const { ledger, desired, kinds } = session;
-  const ownerOf = ownersIn(await session.others, kinds);
+  const ownerOf = ownersIn(await session.others, kinds, placeAt(about));
   for (const place of [...about.places].reverse()) {
     // First of all: this stack may not know yet that it was taken over, or is about to take over itself.
     const stack = ownerOf(place);
@@ -31,6 +32,12 @@ export async function refuseOthers(
   }
 }
 
+/** What is known of a container of an action's target. */
+const placeAt =
+  ({ places }: About) =>
+  (address: Address) =>
+    places.find((place) => place.address === address);
+
 /** Refuses to destroy a protected object by an action, as a plan does; also one that another stack protects. Throws `Problems`. */
 export async function refuseProtected(
   session: Session,
@@ -39,7 +46,7 @@ export async function refuseProtected(
 ): Promise<void> {
   if (!about || (grade !== 'destructive' && grade !== 'irreversible')) return;
   const { ledger, desired, kinds } = session;
-  const claims = new Claims(await session.others, kinds);
+  const claims = new Claims(await session.others, kinds, placeAt(about));
   for (const place of about.places) {
     const isOurs =
       ledger.entries[place.address]?.protect || desired.resources.get(place.address)?.meta.protect;

@@ -1,4 +1,4 @@
-import type { Configuration } from '../config/configuration.ts';
+import type { Configuration, WrittenConfiguration } from '../config/configuration.ts';
 import { originsOf, type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
@@ -10,6 +10,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
+import { shellWord } from '../model/shell-word.ts';
 import {
   lockSession as lock,
   openSession as openLedger,
@@ -21,14 +22,16 @@ import type { Surroundings } from './api-resource.ts';
 import { handedOver } from './handed-over.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { type Host, pathOn } from './host.ts';
-import { documentsFor, keyOf, storeFor, unlisted } from './ledger-place.ts';
-import { loadConfiguration, sourcesFor } from './load-configuration.ts';
+import { unlisted } from './ledger-choice.ts';
+import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
+import { loadConfiguration } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import type { GuardOptions } from './open-guards.ts';
 import { queryOf } from './open-reading.ts';
 import type { StackOptions } from './options.ts';
 import { lookupReader } from './read-lookup.ts';
+import { sourcesFor } from './sources-for.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A session of the command line. */
@@ -46,7 +49,7 @@ export interface Session extends RunSession {
 
 /** A configuration, and what it may read. */
 export interface Loaded {
-  configuration: Configuration;
+  configuration: WrittenConfiguration;
   sources: Sources;
 }
 
@@ -58,6 +61,12 @@ export async function loadFor(
 ): Promise<Loaded> {
   const sources = sourcesFor(options, terminal.run.host, terminal);
   return { sources, configuration: await loadConfiguration(provider, options, terminal.run, { sources }) };
+}
+
+/** A session does not look at the text; where nobody else holds it, its memory is free from here on. */
+function withoutText({ configuration, sources }: Pick<Session, 'configuration' | 'sources'>) {
+  const { rendered: _, written: __, ...rest }: Configuration & Partial<WrittenConfiguration> = configuration;
+  return { configuration: rest, sources };
 }
 
 /** Accounts that several sessions have in common, with what must not be told of any of them. */
@@ -74,7 +83,7 @@ interface OpenOptions {
   writes?: boolean;
   ends?: boolean;
   guards?: 'plan' | 'apply';
-  loaded?: Loaded;
+  loaded?: Pick<Session, 'configuration' | 'sources'>;
   accounts?: CommonAccounts;
 }
 
@@ -91,7 +100,8 @@ export async function openSession(
   { plans = [], writes = false, ends = false, guards, loaded, accounts }: OpenOptions = {},
 ): Promise<Session> {
   const { host } = terminal.run;
-  const { sources, configuration } = loaded ?? (await loadFor(provider, { ...options, plans }, terminal));
+  const given = loaded ?? (await loadFor(provider, { ...options, plans }, terminal));
+  const { sources, configuration } = withoutText(given);
   const { stack } = configuration.desired;
   const scope = configuration.platform;
   if (!scope)
@@ -128,7 +138,6 @@ export async function openSession(
     const key = await keyOf(options, host);
     const store = await storeFor(stack, options, host, key, documents);
     await refuseUnstaged(configuration, options, host, documents);
-    const alone = unlisted(options, host);
     const opened = await openLedger({
       desired: configuration.desired,
       origins: await originsOf(configuration, sources),
@@ -137,7 +146,7 @@ export async function openSession(
       diagnostics: [
         ...configuration.diagnostics,
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
-        ...(alone ? [alone] : []),
+        ...[unlisted(options, host) ?? []].flat(),
       ],
       kinds,
       connection: account.connection,
@@ -232,7 +241,7 @@ async function refuseUnstaged(
       'ledger/stage',
       `the stack ${stack} has no ledger, but ${name} does, from before it had stages: ${before.place}`,
       {
-        hint: `decide which stage it belongs to; if it is ${stage}: \`trueup ledger rename ${name} ${stack}\``,
+        hint: `decide which stage it belongs to; if it is ${stage}: \`trueup ledger rename ${shellWord(name!)} ${shellWord(stack)}\``,
       },
     ),
   ]);

@@ -4,6 +4,7 @@ import type { SavedPlan } from '../approval/saved-plan.ts';
 import { isSavedStacks, parseSavedStacks, type SavedStacks, sealingOf } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
 import { asksForNothing } from '../model/plan.ts';
+import { shellQuoted, shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { exitCodes, planExitCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
@@ -38,7 +39,7 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
       if (isSavedStacks(text)) return showStacksOf(parseSavedStacks(text, file), options, terminal, provider);
       const saved = parseSavedPlan(text, file);
       const plan = shownPlan(saved);
-      const fine = printPlan(plan, options, terminal, provider.pace);
+      const fine = await printPlan(plan, options, terminal, provider.pace);
       const seal = sealing(saved, await keyOf({ twin: saved.baseUrl === 'twin:' }, run.host));
       terminal.err(aboutText(saved));
       terminal.err(cleanLine(sealText(seal)));
@@ -91,8 +92,8 @@ function sealText(seal: Sealing): string {
 function aboutText({ stack, owner, baseUrl, generation, options }: SavedPlan): string {
   const flags = Object.entries(options).flatMap(([name, value]) => {
     const flag = flagOf(name);
-    if (Array.isArray(value)) return value.map((one) => `${flag} '${one}'`);
-    return value === true ? [flag] : [`${flag} ${value}`];
+    if (Array.isArray(value)) return value.map((one) => `${flag} ${shellQuoted(String(one))}`);
+    return value === true ? [flag] : [`${flag} ${shellWord(String(value))}`];
   });
   const made = flags.length > 0 ? `, made with ${flags.join(' ')}` : '';
   return cleanLine(

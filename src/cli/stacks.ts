@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import type { Run } from './host.ts';
-import { documentsFor, isFile } from './ledger-place.ts';
+import { isFile } from './ledger-choice.ts';
+import { documentsFor } from './ledger-place.ts';
 import {
   changedSinceOption,
   ledgerHelp,
@@ -103,14 +105,16 @@ async function leftLedgers({ all, folder }: ChosenStacks, options: Options, run:
     const stack = stackIn(one.text ?? '');
     if (stack === undefined || known.has(stack)) return [];
     return [
-      `The ledger ${one.place} is of the stack ${stack}, which is not in the workspace. If that stack is gone, restore its configuration and run \`trueup destroy\`, or keep its objects: \`trueup ledger retire ${stack}\`.`,
+      `The ledger ${one.place} is of the stack ${stack}, which is not in the workspace. If that stack is gone, restore its configuration and run \`trueup destroy\`, or keep its objects: \`trueup ledger retire ${shellWord(stack)}\`.`,
     ];
   });
 }
 
+/** The stack of a ledger that owns something; one that was retired has nothing left to decide about. */
 function stackIn(text: string): string | undefined {
   try {
-    const { stack } = JSON.parse(text) as { stack?: unknown };
+    const { stack, entries } = JSON.parse(text) as { stack?: unknown; entries?: unknown };
+    if (Object.keys(entries ?? {}).length === 0) return undefined;
     return typeof stack === 'string' ? stack : undefined;
   } catch {
     return undefined;

@@ -5,10 +5,11 @@ import type { Provider } from '../kind/provider.ts';
 import { isVerified, keyless } from '../ledger/proof.ts';
 import { Problems, problem, warning } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { type Undo, undone } from '../plan/undone.ts';
 import { noRun, type OpenHistory, openHistory, runNumber, sayDoubts } from './history-place.ts';
 import type { Run } from './host.ts';
-import { refuseEphemeral } from './ledger-place.ts';
+import { refuseEphemeral } from './ledger-choice.ts';
 import { configurationAt } from './load-configuration.ts';
 import { type ApplyCommandOptions, withWriting } from './planning.ts';
 import { loadFor, openSession, requireWritable } from './session.ts';
@@ -169,17 +170,17 @@ function ofLedger({ command, was, to, from, stack }: RecordHead): [why: string, 
     case 'rename':
       return [
         `it only renamed the stack, and ${noObject}`,
-        `to go back: \`trueup ledger rename ${stack} ${was}\``,
+        `to go back: \`trueup ledger rename ${shellWord(stack)} ${shellWord(String(was))}\``,
       ];
     case 'move':
       return to !== undefined
         ? [
             `it only transferred ownership to the stack ${to}, and ${noObject}`,
-            `to go back: \`trueup ledger move ADDRESS --to ${stack}\` in the configuration of ${to}`,
+            `to go back: \`trueup ledger move ADDRESS --to ${shellWord(stack)}\` in the configuration of ${to}`,
           ]
         : [
             `it only took over ownership from the stack ${from}, and ${noObject}`,
-            `to go back: \`trueup ledger move ADDRESS --to ${from}\``,
+            `to go back: \`trueup ledger move ADDRESS --to ${shellWord(String(from))}\``,
           ];
     case 'sign':
       return [

@@ -1,6 +1,7 @@
 import { canonical } from '../model/canonical.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { shellWord } from '../model/shell-word.ts';
 import type { Beside, Documents } from './documents.ts';
 import { copiedAway, type LedgerStore } from './ledger-store.ts';
 
@@ -134,7 +135,7 @@ function noSuchLedger(
   if (found)
     return new Problems([
       problem('ledger/foreign', `the ledger ${store.place} belongs to ${found.stack}, not to ${stack}`, {
-        hint: `check the names: \`trueup ledger rename ${found.stack} ${to.stack}\``,
+        hint: `check the names: \`trueup ledger rename ${shellWord(found.stack)} ${shellWord(to.stack)}\``,
       }),
     ]);
   return new Problems([

@@ -2,6 +2,7 @@ import { type Address, isWithin } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
+import { shellQuoted } from '../model/shell-word.ts';
 import type { LeasedLedger } from './copy-ledger.ts';
 import type { Beside } from './documents.ts';
 
@@ -59,7 +60,7 @@ export async function moveEntries(
       throw refused(
         'ledger/both',
         `${address} is in both ledgers with different content`,
-        `forget it in one of them: \`trueup ledger forget '${address}'\``,
+        `forget it in one of them: \`trueup ledger forget ${shellQuoted(address)}\``,
       );
     entries[address] = entry;
     moved[address] = entry;

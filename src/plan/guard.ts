@@ -3,6 +3,7 @@ import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
+import { shellQuoted } from '../model/shell-word.ts';
 import { isRef, type Value } from '../model/value.ts';
 import { budget } from './budget.ts';
 import { clashes, missingInputs, refuseTwice, suspectedRenames } from './checks.ts';
@@ -190,8 +191,8 @@ function conflicts(changes: Change[], { options = {}, desired }: PlanInput, repo
       address,
       ...(at ? { at } : {}),
       hint: options.unattended
-        ? `to keep the outside change, run \`trueup accept '${address}'\`; --overwrite-conflicts overwrites it`
-        : `to keep the outside change, run \`trueup accept '${address}'\`; approving this plan, or --overwrite-conflicts, overwrites it`,
+        ? `to keep the outside change, run \`trueup accept ${shellQuoted(address)}\`; --overwrite-conflicts overwrites it`
+        : `to keep the outside change, run \`trueup accept ${shellQuoted(address)}\`; approving this plan, or --overwrite-conflicts, overwrites it`,
     };
     const message = `${address}: ${paths.join(', ')} changed here and in the account`;
     report(

@@ -5,6 +5,7 @@ import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { makerOfId } from '../model/ledger-key.ts';
 import { byCollection, collectionId, type LiveResource, type Resource } from '../model/resource.ts';
+import { shellQuoted } from '../model/shell-word.ts';
 import { holesIn } from '../model/value.ts';
 import type { Case } from './case.ts';
 import { attributeIn, type Claims, type PlanInput } from './input.ts';
@@ -94,7 +95,7 @@ export function unidentifiable(one: Case): boolean {
         address,
         ...(want ? { at: want.at } : {}),
         hint: want
-          ? `run with the key it was applied with, or create a new one with --send-unverified '${address}'`
+          ? `run with the key it was applied with, or create a new one with --send-unverified ${shellQuoted(address)}`
           : 'run with the key it was applied with; until then it stays',
       },
     ),

@@ -2,6 +2,7 @@ import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, type Position, warning } from '../model/diagnostic.ts';
 import { byCollection, collectionId, type LiveResource } from '../model/resource.ts';
+import { shellQuoted } from '../model/shell-word.ts';
 import { type Fields, holdsSecret, namesIn, sealAt } from '../model/value.ts';
 import type { Wanted } from './case.ts';
 import type { Difference } from './diff.ts';
@@ -64,7 +65,7 @@ function flags({ want, found, kind, input: { live, desired } }: Wanted): string 
   const together = siblings.map(({ address }) => address).filter(shares);
   return [...new Set([want.address, ...together])]
     .sort()
-    .map((address) => `--send-unverified '${address}'`)
+    .map((address) => `--send-unverified ${shellQuoted(address)}`)
     .join(' ');
 }
 

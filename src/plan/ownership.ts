@@ -1,9 +1,12 @@
-import type { Kinds } from '../kind/kind.ts';
-import { type Address, isWithin } from '../model/address.ts';
+import { isHandedOver as canMove, parentOf } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { type Address, isWithin, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import { addTo } from '../model/graph.ts';
 import { ageText, isMeant, type Ledger, type LedgerEntry, type OtherStack } from '../model/ledger.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import { shellQuoted } from '../model/shell-word.ts';
 import type { Decisions } from './case.ts';
 import type { PlanInput, Report } from './input.ts';
 
@@ -14,28 +17,57 @@ interface Claim {
   entry: LedgerEntry;
 }
 
+/** What this run knows at an address, for the id of a container. */
+type Known = (address: Address) => Pick<LiveResource, 'ids'> | undefined;
+
 /** The objects of other stacks, by their ids on the platform. */
 export class Claims {
-  readonly #byName = new Map<string, Claim>();
+  readonly #byName = new Map<string, Claim[]>();
   readonly #kinds: Kinds;
   readonly #others: readonly OtherStack[];
+  readonly #here: Known;
 
-  constructor(others: readonly OtherStack[], kinds: Kinds) {
+  constructor(others: readonly OtherStack[], kinds: Kinds, here: Known) {
     this.#kinds = kinds;
     this.#others = others;
+    this.#here = here;
     for (const by of others)
       for (const [address, entry] of Object.entries(by.entries)) {
         if (!isClaim(entry) || entry.existing || isFrame(entry, kinds)) continue;
         for (const name of this.#namesOf(entry.kind, entry.ids, address))
-          this.#byName.set(name, { by, address, entry });
+          addTo(this.#byName, name, { by, address, entry });
       }
   }
 
   /** The claim to an object at this address, or to a part of it. */
   of({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim | undefined {
     return this.#namesOf(kind, ids, address)
-      .map((name) => this.#byName.get(name))
-      .find((claim) => claim !== undefined);
+      .flatMap((name) => this.#byName.get(name) ?? [])
+      .find((claim) => this.#isSamePlace(claim, address));
+  }
+
+  /**
+   * True if a claim is to an object in the container of `address`: a member's id is that of a person, who may be in many projects. Where
+   * the platform can move objects to another container, their ids are enough.
+   */
+  #isSamePlace({ by, address: there, entry }: Claim, address: Address): boolean {
+    const kind = this.#kinds.get(entry.kind);
+    return canMove(kind) || this.#isSameContainer(by, there, address, kind);
+  }
+
+  /** Stacks may have a container under different names, and know it by its id; what has no id goes by its name. */
+  #isSameContainer(by: OtherStack, there: Address, here: Address, kind: Kind | undefined): boolean {
+    if (kind?.parent === undefined || there === here) return true;
+    const [theirs, ours] = [parentOf(there, kind), parentOf(here, kind)];
+    if (theirs === undefined || ours === undefined || theirs === ours) return true;
+    const known = by.entries[theirs];
+    const theirIds: string[] = isClaim(known) ? known.ids : [];
+    const ourIds = this.#here(ours)?.ids ?? [];
+    const isSame =
+      theirIds.length > 0 && ourIds.length > 0
+        ? theirIds.some((id) => ourIds.includes(id))
+        : lastNameOf(theirs) === lastNameOf(ours);
+    return isSame && this.#isSameContainer(by, theirs, ours, this.#kinds.get(kind.parent));
   }
 
   /** The claims to objects in a container. Another stack may have the container under another name, but knows it by its id. */
@@ -64,8 +96,9 @@ export class Claims {
 export function ownersIn(
   others: readonly OtherStack[],
   kinds: Kinds,
+  here: Known,
 ): (object: { kind: string; address: Address; ids: string[] }) => string | undefined {
-  const claims = new Claims(others, kinds);
+  const claims = new Claims(others, kinds, here);
   return (object) => claims.of(object, object.address)?.by.stack;
 }
 
@@ -91,7 +124,7 @@ export function takenOver(
   const taken = new Map<Address, string>();
   if (others.length === 0) return { ledger, taken };
   const entries = { ...ledger.entries };
-  const claims = new Claims(others, kinds);
+  const claims = new Claims(others, kinds, (address) => live.resources.get(address));
   for (const { address, meta } of desired.resources.values()) {
     const found = live.resources.get(address);
     if (!found || meta.existing || meta.forget || ledger.entries[address]) continue;
@@ -127,7 +160,7 @@ export function fromOf(address: Address | undefined, resources: Desired['resourc
 export function respectOwners(decisions: Decisions, input: PlanInput, report: Report): void {
   const { others = [], kinds, options } = input;
   if (others.length === 0 && !options?.handedOver) return;
-  const claims = new Claims(others, kinds);
+  const claims = new Claims(others, kinds, (address) => input.live.resources.get(address));
   decisions.changes = decisions.changes.flatMap((change) => {
     const { address, after, before, action, exclusive } = change;
     if (kinds.get(change.kind)!.lifecycle.container && (action === 'delete' || action === 'replace'))
@@ -216,7 +249,7 @@ function ownedElsewhere(
   const from = fromOf(address, desired.resources);
   const name = there === address ? '' : ` as ${there}`;
   const isBoth = ledger.entries[address] !== undefined;
-  const hint = `to move it here, write \`$from: ${by.stack}\` in its block and remove it from ${by.stack}; to leave it there, ${isBoth ? `\`trueup ledger forget '${address}'\` here and ` : ''}remove it from this configuration, or declare it with \`$existing: true\``;
+  const hint = `to move it here, write \`$from: ${by.stack}\` in its block and remove it from ${by.stack}; to leave it there, ${isBoth ? `\`trueup ledger forget ${shellQuoted(address)}\` here and ` : ''}remove it from this configuration, or declare it with \`$existing: true\``;
   const said = from === undefined ? '' : `; \`$from\` says ${from}`;
   return problem(
     'stack/owned',

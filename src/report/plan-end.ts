@@ -1,6 +1,7 @@
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type Plan, type Summary } from '../model/plan.ts';
+import { shellQuoted } from '../model/shell-word.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { followingTexts } from './action-texts.ts';
 import { cleanLine, errorLines } from './clean.ts';
@@ -96,8 +97,9 @@ function keepText(changes: Change[]): string {
   const [first, ...others] = wholesOf(
     changes.filter(({ fields }) => fields.some(({ cause }) => cause === 'conflict')),
   );
-  const address = others.length === 0 ? `'${cleanLine(nameOf(first!))}'` : 'ADDRESS';
-  return `To keep what was changed outside, run \`trueup accept ${address}\`.`;
+  return others.length === 0
+    ? `To keep what was changed outside, run \`trueup accept ${shellQuoted(cleanLine(nameOf(first!)))}\`.`
+    : 'To keep what was changed outside, run `trueup accept ADDRESS`.';
 }
 
 const fewNames = 3;

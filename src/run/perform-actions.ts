@@ -7,6 +7,7 @@ import type { ActionEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { ActionOutcome, OwedAction, PlannedAction } from '../model/planned-action.ts';
 import type { Send } from '../model/request.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { definedOnly } from '../model/walk.ts';
 import { concerns } from '../plan/asked-actions.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
@@ -223,6 +224,9 @@ const isUntouched = ({ after, owed }: PlannedAction, { skipped, left }: Outcome)
 };
 
 const unknownHint = ({ action, about }: PlannedAction): string => {
-  const what = [action, about].filter((part) => part !== undefined).join(' ');
+  const what = [action, about]
+    .filter((part) => part !== undefined)
+    .map(shellWord)
+    .join(' ');
   return `check the account; then send it with \`trueup run ${what} --again\` or drop it with \`trueup run ${what} --skip\``;
 };

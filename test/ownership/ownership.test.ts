@@ -127,6 +127,63 @@ describe('what another stack owns', () => {
     const both = await stacks.plan('mail', 'domains: { example.com: { $existing: true } }');
     expect(both.plan.operations.map(({ requests }) => requests.length)).toEqual([1]);
   });
+
+  /** Kinds whose ids are unique in their container only: a person, a path, a key. */
+  const alike = {
+    'a member of two projects': {
+      body: (name: string, what = 'members: { user_1: { role: PROJECT_DEVELOPER } }') =>
+        `projects: { ${name}: { framework: vite, $allow: [remove-access], ${what} } }`,
+      none: 'nodeVersion: 22.x',
+      address: (name: string) => `projects/${name}/members/user_1`,
+    },
+    'items of one name in two configs': {
+      body: (name: string, what = 'items: { banner: { value: hello } }') =>
+        `globalConfigs: { ${name}: { ${what} } }`,
+      none: '',
+      address: (name: string) => `globalConfigs/${name}/items/banner`,
+    },
+    'redirects from one path in two projects': {
+      body: (name: string, what = 'bulkRedirects: { /old: { destination: /new } }') =>
+        `projects: { ${name}: { framework: vite, ${what} } }`,
+      none: 'nodeVersion: 22.x',
+      address: (name: string) => `projects/${name}/bulkRedirects/%2Fold`,
+    },
+  };
+
+  for (const [name, { body, none, address }] of Object.entries(alike))
+    it(`is told from what has the same id elsewhere: ${name}`, async () => {
+      const stacks = await Stacks.start({
+        seed: { team: { members: [{ uid: 'user_1', email: 'ada@acme.example', role: 'MEMBER' }] } },
+      });
+      await stacks.apply('web', body('one'));
+      await stacks.apply('growth', body('two'));
+      for (const [stack, where] of [
+        ['web', 'one'],
+        ['growth', 'two'],
+      ] as const) {
+        const planned = await stacks.plan(stack, body(where));
+        expect([...actions(planned.plan), ...messages(planned)]).toEqual([]);
+      }
+      // What is dropped here is deleted: the other stack has not taken it over.
+      const dropped = await stacks.apply('web', body('one', none));
+      expect(actions(dropped.plan)).toContain(`delete ${address('one')}`);
+      // And who names the container otherwise still means the same object.
+      stacks.ledgers.set('other', {
+        ...stacks.ledgerOf('growth'),
+        stack: 'other',
+        entries: Object.fromEntries(
+          Object.entries(stacks.ledgerOf('growth').entries).map(([at, entry]) => [
+            at.replace('/two', '/formerly'),
+            entry,
+          ]),
+        ),
+      });
+      const both = await stacks.plan('growth', body('two'));
+      expect(codes(both.plan)).toContain('stack/owned');
+      expect(messages(both).join('\n')).toContain(
+        `${address('two')} is owned by the stack other (applied 3 days ago) as ${address('formerly')}, and by this one`,
+      );
+    });
 });
 
 describe('handing over', () => {

@@ -145,6 +145,24 @@ describe('the command line', () => {
       expect(ran.all).not.toContain('canary');
     }
   });
+
+  it('a stack whose ledger would be where the index is, is refused before anything is written', async () => {
+    const folder = `${server.url}/place${made++}`;
+    const settings = { TRUEUP_LEDGER: `${folder}/{stack}`, TRUEUP_LEDGER_INDEX: `${folder}/index` };
+    const shell = await machine(settings, 'web', 'index');
+    await shell.withTwin();
+    const ran = await shell.run(apply);
+    expect([ran.status, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining('the ledger of the stack index would be where the index of all ledgers is'),
+    ]);
+    expect([...server.documents.keys()].filter((path) => path.startsWith(new URL(folder).pathname))).toEqual(
+      [],
+    );
+    // Others are not locked out.
+    const other = await machine({ ...shell.env, ...settings } as Record<string, string>, 'web');
+    expect((await other.run(apply)).status).toBe(0);
+  });
 });
 
 describe('a server', () => {

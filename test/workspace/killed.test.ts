@@ -53,3 +53,18 @@ it('killed at any write, and run again, all is as declared, and nothing is made 
     expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);
   }
 });
+
+it('a dozen stacks at once are applied without a warning of the engine', async () => {
+  const { shell } = await workplace();
+  const names = Array.from({ length: 12 }, (_, at) => `stack-${at}`);
+  for (const name of names)
+    await shell.write({
+      [`${name}/trueup.yaml`]: `stack: ${name}\nplatform: { team: acme }\nprojects: { ${name}: {} }\n`,
+    });
+  await shell.write({ 'trueup.workspace.yaml': `stacks: [${names.join(', ')}]\n` });
+  const { TRUEUP_TOKEN, TRUEUP_BASE_URL, TRUEUP_LEDGER_KEY } = shell.env as Record<string, string>;
+  const env = { TRUEUP_TOKEN, TRUEUP_BASE_URL, TRUEUP_LEDGER_KEY } as Record<string, string>;
+  const { status, stderr } = await startProcess(apply, { cwd: shell.folder, env }).ended;
+  expect([status, stderr]).toEqual([0, expect.stringContaining('12 of 12 stacks are up to date.')]);
+  expect(stderr).not.toContain('Warning');
+});

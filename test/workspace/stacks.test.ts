@@ -147,6 +147,8 @@ describe('the stacks of a workspace', () => {
     expect((await shell.run(['stacks'])).stderr).toContain(
       'is of the stack shop@production, which is not in the workspace',
     );
+    expect((await shell.run(['ledger', 'retire', 'shop@production', '--force'])).status).toBe(0);
+    expect((await shell.run(['stacks'])).stderr).toBe('3 stacks.\n');
   });
 });
 

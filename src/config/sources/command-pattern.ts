@@ -1,5 +1,5 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { shellWord } from './verdict.ts';
+import { shellWord } from '../../model/shell-word.ts';
 
 /** A command that may run: each word stands for one argument, or, with a `*` at its end, for all that begin so. */
 export interface CommandPattern {

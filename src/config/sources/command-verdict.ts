@@ -1,7 +1,8 @@
+import { shellWord } from '../../model/shell-word.ts';
 import { findProgram } from '../../programs/find-program.ts';
 import type { Allowances } from './allowances.ts';
 import { isInterpreter, matchesCommand } from './command-pattern.ts';
-import { shellWord, type Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 type Program = Awaited<ReturnType<typeof findProgram>>;
 

@@ -1,9 +1,10 @@
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
+import { shellWord } from '../../model/shell-word.ts';
 import { quoted } from '../suggest.ts';
 import type { Node, ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import type { Allowances } from './allowances.ts';
-import { type Asked, shellWord, type Verdict } from './verdict.ts';
+import type { Asked, Verdict } from './verdict.ts';
 
 /**
  * Why no allowance opens this environment variable for this use; undefined if one may. Names are compared as the least particular

@@ -2,8 +2,9 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
 import type { Tracking } from '../../git/repository.ts';
+import { shellWord } from '../../model/shell-word.ts';
 import { isInside } from '../../programs/find-program.ts';
-import { shellWord, type Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 interface FileRules {
   cwd: string;

@@ -1,4 +1,5 @@
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
+import { shellWord } from '../../model/shell-word.ts';
 
 /** A place outside of the YAML from which a value is read. */
 export type Origin = { env: string } | { file: string } | { command: string[] };
@@ -25,10 +26,6 @@ export const secretEnv = (name: string): string =>
 /** A member of the environment, and nothing that it inherits. */
 export const envValue = (env: Record<string, string | undefined>, name: string): string | undefined =>
   Object.hasOwn(env, name) ? env[name] : undefined;
-
-/** A word for a shell: in quotes where it has to be. */
-export const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** An origin in a line for people, and for the ledger. */
 export function originText(origin: Origin): string {
