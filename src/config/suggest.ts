@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { addTo } from '../model/graph.ts';
 
 /** The candidate that was probably meant by `name`: "did you mean". Undefined where none is near. */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
@@ -84,9 +85,7 @@ export function oncePerPlace(diagnostics: Diagnostic[]): Diagnostic[] {
   for (const one of diagnostics) {
     const { code, at, severity } = one;
     const key = at ? `${severity} ${code} ${at.file} ${at.line} ${at.column}` : `${groups.size}`;
-    const same = groups.get(key);
-    if (same) same.push(one);
-    else groups.set(key, [one]);
+    addTo(groups, key, one);
   }
   return [...groups.values()].flatMap((all) => {
     const [first] = all as [Diagnostic, ...Diagnostic[]];
