@@ -144,7 +144,8 @@ function takes(words: Words): string {
   return words.type === 'dynamic' ? `dynamic ${words.kind}` : words.type;
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+/** A word in single quotes, for any shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A place as a pattern: `'fmt:'*` for one that is repeated. */
 const pattern = (place: string) =>

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { bashCompletion } from './bash-completion.ts';
+import { bashCompletion, quoted } from './bash-completion.ts';
 import { type CommandLine, commandLines, placesOf, type Words } from './command-line.ts';
 import type { Around, Run } from './host.ts';
 
@@ -129,13 +129,11 @@ function functionFor({ path, commands, options, arguments: all }: CommandLine): 
     ...options.flatMap(({ flags, description, value }) =>
       flags.map((flag) => {
         const name = value ? `*${flag}${flag.startsWith('--') ? '=' : ''}` : flag;
-        return quotedForZsh(`${name}[${escaped(description)}]${value ? `:${action(value)}` : ''}`);
+        return quoted(`${name}[${escaped(description)}]${value ? `:${action(value)}` : ''}`);
       }),
     ),
-    ...all.map(({ words, isRepeated }, at) => quotedForZsh(`${isRepeated ? '*' : at + 1}:${action(words)}`)),
-    ...(commands.length > 0
-      ? [quotedForZsh('1:command:->command'), quotedForZsh('*::argument:->argument')]
-      : []),
+    ...all.map(({ words, isRepeated }, at) => quoted(`${isRepeated ? '*' : at + 1}:${action(words)}`)),
+    ...(commands.length > 0 ? [quoted('1:command:->command'), quoted('*::argument:->argument')] : []),
   ];
   const body = `_arguments -s -S${commands.length > 0 ? ' -C' : ''} ${specs.join(' \\\n    ')}`;
   if (commands.length === 0) return `${nameOf(path)}() {\n  ${body}\n}\n`;
@@ -148,7 +146,7 @@ function functionFor({ path, commands, options, arguments: all }: CommandLine): 
   case "$state" in
     command)
       commands=(
-${commands.map(({ name, description }) => `        ${quotedForZsh(`${name}:${description}`)}`).join('\n')}
+${commands.map(({ name, description }) => `        ${quoted(`${name}:${description}`)}`).join('\n')}
       )
       _describe command commands
       ;;
@@ -170,5 +168,4 @@ function action(words: Words): string {
   return words.type === 'dynamic' ? `${words.kind}: _trueup_words ${words.kind}` : 'value: ';
 }
 
-const quotedForZsh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const escaped = (text: string) => text.replace(/[\\[\]]/g, '\\$&');

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import { jsonIn } from '../model/json-in.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -109,10 +110,6 @@ async function leftLedgers({ all, folder }: ChosenStacks, options: Options, run:
 }
 
 function stackIn(text: string): string | undefined {
-  try {
-    const { stack } = JSON.parse(text) as { stack?: unknown };
-    return typeof stack === 'string' ? stack : undefined;
-  } catch {
-    return undefined;
-  }
+  const stack = (jsonIn(text) as { stack?: unknown } | null | undefined)?.stack;
+  return typeof stack === 'string' ? stack : undefined;
 }
