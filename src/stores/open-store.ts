@@ -1,4 +1,4 @@
-import type { Documents } from '../ledger/documents.ts';
+import type { Documents, OpenDocuments } from '../ledger/documents.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { httpPlace, indexPlace, isOfAnyStack } from './http/http-place.ts';
 import { connectionOf } from './postgres/connection.ts';
@@ -16,8 +16,6 @@ interface StoreOptions {
   who(): string;
 }
 
-type Kept = Omit<Documents, 'place' | 'journalPath'>;
-
 /** True if a URL can only be the ledger of one stack. */
 export const isOfOneStack = ({ sort, url }: StoreUrl): boolean => sort === 'http' && !isOfAnyStack(url);
 
@@ -33,7 +31,7 @@ export function storeDocuments(store: StoreUrl, options: StoreOptions): Document
 function inPostgres(url: URL, { stack, env }: StoreOptions) {
   const connection = connectionOf(url, env);
   const place = `${stack} at ${connection.shown}`;
-  const load = async (): Promise<Kept> => {
+  const load = async (): Promise<OpenDocuments> => {
     const { postgresDocuments } = await import('./postgres/postgres-documents.ts');
     return postgresDocuments(stack, place, connection);
   };
@@ -43,7 +41,7 @@ function inPostgres(url: URL, { stack, env }: StoreOptions) {
 function inS3(url: URL, { stack, env }: StoreOptions) {
   const where = s3Place(url, env);
   const place = `${stack} at ${where.shown}`;
-  const load = async (): Promise<Kept> => {
+  const load = async (): Promise<OpenDocuments> => {
     const { s3Documents } = await import('./s3/s3-documents.ts');
     return s3Documents(stack, place, where);
   };
@@ -58,7 +56,7 @@ function inHttp(url: URL, { stack, env, index, who }: StoreOptions) {
       'the index of the ledgers is at another server than they are',
       'both need the same credentials: name one beside the ledgers',
     );
-  const load = async (): Promise<Kept> => {
+  const load = async (): Promise<OpenDocuments> => {
     const { httpDocuments } = await import('./http/http-documents.ts');
     return httpDocuments(place, { who: who(), env, index: listing });
   };
@@ -79,8 +77,13 @@ export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {
 }
 
 /** Documents that are opened once somebody asks for one. */
-function lazily(place: string, journalPath: string, load: () => Promise<Kept>, canLock: boolean): Documents {
-  let opened: Promise<Kept> | undefined;
+function lazily(
+  place: string,
+  journalPath: string,
+  load: () => Promise<OpenDocuments>,
+  canLock: boolean,
+): Documents {
+  let opened: Promise<OpenDocuments> | undefined;
   const open = () => {
     opened ??= load();
     return opened;
