@@ -2,7 +2,7 @@ import { addTo, canonical, type Fields, holesIn, revealed, type Value } from '#k
 import type { Row, RowTable, Unit } from './env-var-row-table.ts';
 
 /** The rows for units that are in none yet, or must leave theirs. */
-export interface Housed {
+interface Housed {
   /** Into rows that hold their entry already. */
   joining: Map<Row, Unit[]>;
   /** Into new rows, one for each list. */
