@@ -18,11 +18,15 @@ const startingProcesses = [
   'test/reuse/agency.test.ts',
   'test/readme.test.ts',
   'test/accept/{golden,workspace,writing}.test.ts',
-  'test/ci/{generated,init}.test.ts',
+  'test/ci/{generated,init,lint}.test.ts',
   'test/docs/run.test.ts',
   'test/history/{ledger-deeds,records,undo}.test.ts',
-  'test/cli/ledger-stores.test.ts',
+  'test/budget/postgres.test.ts',
+  'test/cli/{completion,ledger-stores,prompt}.test.ts',
   'test/sweep/{concurrent,fleet,killed}.test.ts',
+  'test/report/sarif.test.ts',
+  // The browser's client has each promise of its process followed from then on.
+  'test/report/html/browser.test.ts',
 ];
 
 // V8 of Node 20 optimizes functions early; most of a test's are called too seldom for that to pay: a fifth less in all.
@@ -30,7 +34,8 @@ const seldomCalled = process.versions.v8.startsWith('11.') ? ['--interrupt-budge
 
 // What a test makes is garbage soon: with room for it, and no threads that look for it at once, a tenth less. Where processes are started
 // every page that is in use costs.
-const garbage = ['--max-semi-space-size=64', '--min-semi-space-size=32', '--single-threaded-gc'];
+const oneThread = '--single-threaded-gc';
+const room = ['--max-semi-space-size=64', '--min-semi-space-size=32'];
 
 export default defineConfig({
   plugins: [compiledSources],
@@ -55,6 +60,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: startingProcesses.map((at) => (at.endsWith('**') ? `${at}/*.test.ts` : at)),
+          execArgv: [oneThread],
           sequence: { groupOrder: 1 },
         },
       },
@@ -64,7 +70,7 @@ export default defineConfig({
           name: 'functions',
           include: ['test/**/*.test.ts'],
           exclude: startingProcesses,
-          execArgv: garbage,
+          execArgv: [oneThread, ...room],
           sequence: { groupOrder: 2 },
         },
       },

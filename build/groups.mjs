@@ -17,33 +17,45 @@ export function groupsOf(parts, first) {
     parts: [name],
     isFirst: atFirst.has(name),
     cost: parts[name].size + builtinCost * parts[name].builtins,
-    runs: new Set(runs.filter((run) => run.has(name))),
+    runs: runs.map((run) => run.has(name)),
   }));
   for (;;) {
-    let best;
-    for (const [index, a] of groups.entries())
-      for (const b of groups.slice(index + 1)) {
-        const gain = gainOf(a, b);
-        if (gain > (best?.gain ?? 0) && a.isFirst === b.isFirst && !isCircle(parts, groups, a, b))
-          best = { gain, a, b };
-      }
+    const needs = needsOf(parts, groups);
+    const best = bestPair(groups, needs);
     if (!best) break;
     const { a, b } = best;
-    const both = {
-      parts: [...a.parts, ...b.parts],
-      isFirst: a.isFirst,
-      cost: a.cost + b.cost,
-      runs: new Set([...a.runs, ...b.runs]),
-    };
+    // Whoever loads one of them loads the other now, and all that it needs.
+    const either = a.runs.map((is, run) => is || b.runs[run]);
+    for (const group of [...needs.get(a), ...needs.get(b)])
+      group.runs = group.runs.map((is, run) => is || either[run]);
+    const both = { ...a, parts: [...a.parts, ...b.parts], cost: a.cost + b.cost, runs: either };
     groups = [...groups.filter((group) => group !== a && group !== b), both];
   }
   return Object.fromEntries(groups.flatMap((group, index) => group.parts.map((name) => [name, index])));
 }
 
-/** A run that loads both saves a file; a run that loads only one of them loads the other in vain. */
-function gainOf(a, b) {
-  const both = [...a.runs].filter((run) => b.runs.has(run)).length;
-  return both * fileCost - (a.runs.size - both) * b.cost - (b.runs.size - both) * a.cost;
+function bestPair(groups, needs) {
+  let best;
+  for (const [index, a] of groups.entries())
+    for (const b of groups.slice(index + 1)) {
+      if (a.isFirst !== b.isFirst) continue;
+      const saved = fileCost * a.runs.filter((is, run) => is && b.runs[run]).length;
+      if (saved <= (best?.gain ?? 0)) continue;
+      const gain = saved - inVain(a, b, needs) - inVain(b, a, needs);
+      if (gain > (best?.gain ?? 0) && !isCircle(needs, a, b)) best = { gain, a, b };
+    }
+  return best;
+}
+
+/** The cost of `added`, and of all that it needs, to the runs that load only `group`. */
+function inVain(group, added, needs) {
+  const alone = group.runs.flatMap((is, run) => (is && !added.runs[run] ? run : []));
+  let cost = 0;
+  for (const needed of needs.get(added)) {
+    const more = needed === added ? needed.cost : needed.cost + fileCost;
+    for (const run of alone) if (!needed.runs[run]) cost += more;
+  }
+  return cost;
 }
 
 function loadedBy(parts, names) {
@@ -52,18 +64,27 @@ function loadedBy(parts, names) {
   return loaded;
 }
 
-/** True if one of two groups needs the other through a third. */
-function isCircle(parts, groups, a, b) {
+/** For each group all that is loaded with it, itself included. */
+function needsOf(parts, groups) {
   const groupOf = new Map(groups.flatMap((group) => group.parts.map((name) => [name, group])));
-  const needs = (group) => group.parts.flatMap((name) => parts[name].imports.map((one) => groupOf.get(one)));
-  const leadsTo = (from, to) => {
-    const seen = new Set(needs(from).filter((group) => group !== to && group !== from));
-    for (const group of seen)
-      for (const next of needs(group)) {
-        if (next === to) return true;
-        if (next !== from) seen.add(next);
-      }
-    return false;
-  };
-  return leadsTo(a, b) || leadsTo(b, a);
+  const direct = new Map(
+    groups.map((group) => [
+      group,
+      group.parts.flatMap((name) => parts[name].imports.map((one) => groupOf.get(one))),
+    ]),
+  );
+  return new Map(
+    groups.map((group) => {
+      const all = new Set([group]);
+      for (const one of all) for (const next of direct.get(one)) all.add(next);
+      return [group, all];
+    }),
+  );
+}
+
+/** True if one of two groups needs the other through a third. */
+function isCircle(needs, a, b) {
+  const through = (from, to) =>
+    [...needs.get(from)].some((group) => group !== from && group !== to && needs.get(group).has(to));
+  return through(a, b) || through(b, a);
 }

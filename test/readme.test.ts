@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { Shell } from './support/cli.ts';
+import { sweepOnly } from './support/sweep.ts';
 
 /** README.md and what it leads to; pages of kinds and commands have a test of their own. */
 const pages = [
@@ -65,7 +66,9 @@ it('TRUEUP_DEBUG has errors bring their stack', async () => {
   expect((await shell.run(['validate'])).stderr).toMatch(stack);
 });
 
-it('the demo plans, applies, builds once more what a change is for, and finds and repairs drift', () => {
+sweepOnly(
+  'it starts a process for each of its commands, which are those that README.md and the guides have run here',
+)('the demo plans, applies, builds once more what a change is for, and finds and repairs drift', () => {
   const said = execFileSync(process.execPath, ['examples/demo.mjs'], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH },

@@ -49,7 +49,7 @@ it('a stand-in goes wherever a kind takes a secret, and the twin takes it', asyn
   const isSecret = ({ kind, path }: { kind: string; path: string }) => secrets.includes(`${kind}.${path}`);
   const others = sampled(
     leaves.filter((leaf) => !isSecret(leaf)),
-    70,
+    30,
   );
   for (const { kind, path } of [...leaves.filter(isSecret), ...others]) {
     const sample = samples[kind]!;

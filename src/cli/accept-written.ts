@@ -4,7 +4,7 @@ import writeFileAtomic from 'write-file-atomic';
 import type { ChangedFile } from '../accept/accept.ts';
 import { type NewOrder, reorder } from '../accept/order.ts';
 import { edited, type TextEdit } from '../accept/yaml-file.ts';
-import type { Configuration } from '../config/configuration.ts';
+import type { WrittenConfiguration } from '../config/configuration.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
@@ -14,11 +14,11 @@ import type { Session } from './session.ts';
 /** New texts, and the configuration that they are. */
 export interface Written {
   files: ChangedFile[];
-  configuration: Configuration;
+  configuration: WrittenConfiguration;
 }
 
 /** Reads the configuration with these texts in place of those of the files. */
-type Reload = (texts: ReadonlyMap<string, string>) => Promise<Configuration>;
+type Reload = (texts: ReadonlyMap<string, string>) => Promise<WrittenConfiguration>;
 
 /** The configuration of the new texts. Throws `Problems` where they cannot be read, or a list cannot be put in order. */
 export async function writtenAnew(
@@ -56,7 +56,7 @@ export async function writtenAnew(
 }
 
 /** The configuration of these texts. Throws `Problems` where it has errors. */
-async function read(files: ChangedFile[], reload: Reload): Promise<Configuration> {
+async function read(files: ChangedFile[], reload: Reload): Promise<WrittenConfiguration> {
   const configuration = await reload(new Map(files.map(({ path, after }) => [path, after])));
   const { diagnostics, notAllowed } = configuration;
   const wrong = [...diagnostics, ...notAllowed].filter(({ severity }) => severity === 'error');
@@ -81,8 +81,8 @@ export const unproven = (wrong: string[]): Problems =>
  */
 export function acceptedDiff(
   files: readonly ChangedFile[],
-  before: Configuration,
-  after: Configuration,
+  before: WrittenConfiguration,
+  after: WrittenConfiguration,
   allowed: ReadonlySet<string>,
 ): string {
   const [old, now] = [masksOf(before), masksOf(after, allowed)];
@@ -100,7 +100,7 @@ export function acceptedDiff(
 
 /** The hidden parts of a configuration's texts, by file. */
 function masksOf(
-  configuration: Configuration,
+  configuration: WrittenConfiguration,
   allowed: ReadonlySet<string> = new Set(),
 ): Map<string, TextEdit[]> {
   const written = configuration.written();

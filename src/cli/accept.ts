@@ -3,7 +3,7 @@ import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts
 import { addedAddresses } from '../accept/additions.ts';
 import { type NewOrder, ordersIn } from '../accept/order.ts';
 import { disproved, order, type Paths } from '../accept/proof.ts';
-import type { Configuration } from '../config/configuration.ts';
+import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { asFound } from '../export/as-found.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -29,7 +29,7 @@ import type { Run } from './host.ts';
 import { loadOptions } from './load-configuration.ts';
 import { collect, type StackOptions, withAccount } from './options.ts';
 import { type PlanningOptions, planningOf } from './planning.ts';
-import { loadFor, openSession, type Session } from './session.ts';
+import { loadFor, openSession, type Session as PlanningSession } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { writtenAsFound } from './write-export.ts';
 
@@ -60,6 +60,11 @@ export function acceptCommand(command: Command, provider: Provider, run: Run): v
     );
 }
 
+/** Here the configuration is edited, so its text is kept. */
+interface Session extends PlanningSession {
+  configuration: WrittenConfiguration;
+}
+
 class Accepting {
   readonly #provider: Provider;
   readonly #options: Options;
@@ -82,7 +87,7 @@ class Accepting {
     try {
       // The proof is made on what was read the first time.
       session.connection = { ...session.connection, send: readCache(session.connection.send).send };
-      await this.#accept(session);
+      await this.#accept(Object.assign(session, { configuration: loaded.configuration }));
     } finally {
       await session.close();
     }
@@ -163,7 +168,7 @@ class Accepting {
     );
   }
 
-  #reload = ({ sources }: Session, texts: ReadonlyMap<string, string>): Promise<Configuration> =>
+  #reload = ({ sources }: Session, texts: ReadonlyMap<string, string>): Promise<WrittenConfiguration> =>
     load({ ...loadOptions(this.#provider, this.#options, this.#terminal.run), sources, texts });
 
   #refuseUnmatched({ desired }: Session, { plan }: Planned): void {

@@ -42,13 +42,16 @@ export function note(text: string, heading: string, terminal: Terminal): void {
   addStepSummary(() => `### ${heading}\n\n${text}\n`, terminal);
 }
 
+/** True where a CI job shows a summary of its step, which can be added to. */
+export const hasStepSummary = (host: Host): boolean =>
+  inActions(host) && Boolean(host.env.GITHUB_STEP_SUMMARY);
+
 /** Adds to the summary of the step what `text` makes of the room (in bytes) that is left there. Never fails: the run matters more. */
 export function addStepSummary(text: (room: number) => string, terminal: Terminal): void {
   const { host } = terminal.run;
-  const path = host.env.GITHUB_STEP_SUMMARY;
-  if (!inActions(host) || !path) return;
+  if (!hasStepSummary(host)) return;
   try {
-    const file = pathOn(host, path);
+    const file = pathOn(host, host.env.GITHUB_STEP_SUMMARY!);
     const room = summaryLimit - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
     if (room >= leastRoom) appendFileSync(file, `${text(room - 1)}\n`);
   } catch (error) {
@@ -65,6 +68,17 @@ export function currentPullRequest(host: Host): PullRequest | undefined {
   } catch {
     return undefined;
   }
+}
+
+const reasons = {
+  fork: 'this pull request comes from a fork, so there is no token',
+  dependabot: 'this pull request is from Dependabot, which gets no repository secrets, so there is no token',
+};
+
+/** Why nothing is wrong although there is no token: whoever sent this pull request gets none. Undefined where one should be there. */
+export function noTokenReason(host: Host): string | undefined {
+  const sort = currentPullRequest(host)?.withoutSecrets;
+  return host.env.TRUEUP_TOKEN?.trim() || sort === undefined ? undefined : reasons[sort];
 }
 
 /**

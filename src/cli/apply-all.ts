@@ -17,7 +17,7 @@ import { errorCode, exitCodes, worstOf } from './exit-codes.ts';
 import type { Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
 import { type JointHost, jointHost } from './leased-ledgers.ts';
-import { refuseEphemeral } from './ledger-place.ts';
+import { refuseEphemeral } from './ledger-choice.ts';
 import type { StacksOptions } from './options.ts';
 import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';

@@ -17,8 +17,8 @@ import { carryOut } from './carry-out.ts';
 import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
+import { refuseEphemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import { refuseEphemeral } from './ledger-place.ts';
 import { isOfStacks, type StacksOptions, withStacks } from './options.ts';
 import { outputFile, writeOutput } from './output-file.ts';
 import { approvedPlan, readText } from './plan-file.ts';
@@ -74,7 +74,7 @@ async function applyGiven(
     terminal.err(await ledgerLineOf(session));
     if (run.deed) run.deed.plan = planned.plan;
     const pace = await session.connection.paceNow(provider.pace);
-    const fine = showPlan(planned.plan, options, terminal, pace);
+    const fine = await showPlan(planned.plan, options, terminal, pace);
     if (!fine) run.exitCode = 1;
     else if (!isEmpty(planned.plan)) {
       refuseMissingSecrets(planned.plan.operations, session.secrets);

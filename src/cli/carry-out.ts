@@ -18,7 +18,7 @@ import { addStepSummary, annotate, placesOn } from './actions-run.ts';
 import { verifyApplied, waitUntilReady } from './after-apply.ts';
 import { exitCode, exitCodes, worstOf } from './exit-codes.ts';
 import { home, makeHome } from './home.ts';
-import { usesHome } from './ledger-place.ts';
+import { usesHome } from './ledger-choice.ts';
 import { type LiveText, liveText } from './live-text.ts';
 import type { WritingOptions } from './planning.ts';
 import { requireKey, type Session } from './session.ts';

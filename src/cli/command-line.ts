@@ -2,7 +2,8 @@ import { Command, type Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
 import type { Run } from './host.ts';
-import { documentsFor, isFile } from './ledger-place.ts';
+import { isFile } from './ledger-choice.ts';
+import { documentsFor } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor, stagesOf } from './load-configuration.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
 

@@ -7,8 +7,8 @@ import { openSettledPlan } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
 import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
+import { refuseEphemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import { refuseEphemeral } from './ledger-place.ts';
 import { planningOf, type WritingOptions, withWriting } from './planning.ts';
 import { lockSession, openSession, requireWritable } from './session.ts';
 import { terminalFor } from './terminal.ts';
@@ -33,7 +33,7 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
         const planned = await openSettledPlan(session, planningOf(options, run.host, { destroy: true }));
         terminal.err(await ledgerLineOf(session));
         const pace = await session.connection.paceNow(provider.pace);
-        const fine = showPlan(planned.plan, options, terminal, pace);
+        const fine = await showPlan(planned.plan, options, terminal, pace);
         if (!fine) run.exitCode = 1;
         if (!fine) return;
         if (isEmpty(planned.plan)) return terminal.stream?.(nothingLines(planned.plan));

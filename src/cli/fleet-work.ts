@@ -14,7 +14,8 @@ import { exitCodes } from './exit-codes.ts';
 import { doJob } from './fleet-job.ts';
 import { type QueueOptions, withQueueOf } from './fleet-queue.ts';
 import { type Around, type Host, pathOn, type Run } from './host.ts';
-import { findKeyIn, isFile } from './ledger-place.ts';
+import { isFile } from './ledger-choice.ts';
+import { findKeyIn } from './ledger-place.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import type { Workshop } from './workshop.ts';
 

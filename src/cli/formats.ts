@@ -2,33 +2,49 @@ import { Option } from 'commander';
 import type { Pace } from '../model/budget.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
-import { planHtml } from '../report/html/page.ts';
 import type { PageAbout } from '../report/html/summary.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
-import { commentLimit } from '../report/markdown/forms.ts';
-import { planMarkdown } from '../report/markdown/plan-markdown.ts';
+import type { Places } from '../report/markdown/forms.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planReport } from '../report/plan-text.ts';
-import { sarif } from '../report/sarif.ts';
 import { gitlabReport } from '../report/summary-of.ts';
-import { markerLines, planLines } from '../report/terraform/plan-lines.ts';
-import { terraformPlan } from '../report/terraform/terraform-plan.ts';
 import { configurationCommit, startedBy } from './about-run.ts';
-import { addStepSummary, annotate, currentPullRequest, placesOn, repositoryOn } from './actions-run.ts';
+import {
+  addStepSummary,
+  annotate,
+  currentPullRequest,
+  hasStepSummary,
+  placesOn,
+  repositoryOn,
+} from './actions-run.ts';
 import type { Host } from './host.ts';
-import { sarifAbout } from './sarif-about.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
+// Loaded when asked for: what makes pages and comments is as large as what makes the plan.
+const loadMarkdown = () => import('../report/markdown/plan-markdown.ts');
+const loadLines = () => import('../report/terraform/plan-lines.ts');
+
+/** What a format may name beside the plan: the run that made it, and where its files are. */
+interface Around {
+  about?: PageAbout | undefined;
+  places?: Places;
+}
+
+type ToText = (plan: Plan, pace?: Pace, around?: Around) => string | Promise<string>;
+
 /** The output formats of a plan, beside text for a terminal. Each is made of the plan alone: nothing in it is secret. */
-export const formats = {
-  json: (plan: Plan, pace?: Pace): string => jsonText(planJson(plan, pace)),
+export const formats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitlab', ToText> = {
+  json: (plan, pace) => jsonText(planJson(plan, pace)),
   /** As `terraform show -json` does it: one line. */
-  terraform: (plan: Plan): string => jsonLine(terraformPlan(plan)),
-  html: planHtml,
-  markdown: (plan: Plan, pace?: Pace): string => planMarkdown(plan, pace),
-  gitlab: (plan: Plan): string => jsonText(gitlabReport(plan)),
-} satisfies Record<string, (plan: Plan, pace?: Pace, about?: PageAbout) => string>;
+  terraform: async (plan) =>
+    jsonLine((await import('../report/terraform/terraform-plan.ts')).terraformPlan(plan)),
+  html: async (plan, pace, { about } = {}) =>
+    (await import('../report/html/page.ts')).planHtml(plan, pace, about),
+  markdown: async (plan, pace, { places } = {}) =>
+    (await loadMarkdown()).planMarkdown(plan, pace, undefined, places),
+  gitlab: (plan) => jsonText(gitlabReport(plan)),
+};
 
 export type Format = keyof typeof formats | 'text' | 'terraform-text' | 'sarif';
 
@@ -69,17 +85,24 @@ interface PrintOptions {
 }
 
 /** Prints a plan and what is wrong with it; true if it may be applied. */
-export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal, pace: Pace): boolean {
+export async function printPlan(
+  plan: Plan,
+  options: PrintOptions,
+  terminal: Terminal,
+  pace: Pace,
+): Promise<boolean> {
   const { requests, verbose } = options;
   const format = formatOf(options);
-  if (terminal.stream) terminal.stream(planLines(plan));
-  else if (format === 'sarif') terminal.out(sarifOf(plan, terminal));
-  else if (format === 'markdown')
-    terminal.out(planMarkdown(plan, pace, commentLimit, placesOn(terminal.run.host)));
-  else if (format !== 'text' && format !== 'terraform-text')
-    terminal.out(formats[format](plan, pace, options.about));
+  if (terminal.stream) terminal.stream((await loadLines()).planLines(plan));
+  else if (format === 'sarif') {
+    const { sarifLog } = await import('./sarif-log.ts');
+    terminal.out(sarifLog(plan.diagnostics, terminal.run.host, 'trueup.yaml'));
+  } else if (format !== 'text' && format !== 'terraform-text')
+    terminal.out(
+      await formats[format](plan, pace, { about: options.about, places: placesOn(terminal.run.host) }),
+    );
   else {
-    if (format === 'terraform-text') terminal.out(spaced(markerLines(plan)));
+    if (format === 'terraform-text') terminal.out(spaced((await loadLines()).markerLines(plan)));
     const { outStyle: style, errStyle } = terminal;
     const how = { style, requests: requests ?? false, verbose: verbose ?? false, pace };
     const report = planReport(plan, how, errStyle);
@@ -91,24 +114,23 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
   return !hasErrors(plan.diagnostics);
 }
 
-/** The problems of a plan, for code scanning. */
-const sarifOf = ({ diagnostics }: Plan, { run }: Terminal): string =>
-  sarif(diagnostics, sarifAbout(run.host, 'trueup.yaml'));
-
 /** With an empty line below, if there is anything. */
 const spaced = (text: string) => text && `${text}\n\n`;
 
 /** Prints a plan that was made just now, and adds it to the summary of the step; true if it may be applied. */
-export function showPlan(
+export async function showPlan(
   plan: Plan,
   { commit, ...options }: Omit<PrintOptions, 'about'> & { commit?: { id: string; dirty: boolean } },
   terminal: Terminal,
   pace: Pace,
-): boolean {
+): Promise<boolean> {
   const { host } = terminal.run;
   const about = options.format === 'html' ? { about: aboutPage(host, commit) } : {};
-  const fine = printPlan(plan, { ...options, ...about }, terminal, pace);
-  addStepSummary((room) => planMarkdown(plan, pace, room, placesOn(host)), terminal);
+  const fine = await printPlan(plan, { ...options, ...about }, terminal, pace);
+  if (hasStepSummary(host)) {
+    const { planMarkdown } = await loadMarkdown();
+    addStepSummary((room) => planMarkdown(plan, pace, room, placesOn(host)), terminal);
+  }
   return fine;
 }
 

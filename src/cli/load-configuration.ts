@@ -1,4 +1,4 @@
-import type { Configuration, LoadOptions } from '../config/configuration.ts';
+import type { Configuration, LoadOptions, WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { type AllowOptions, readAllowances } from '../config/sources/allowances.ts';
 import { memoryIn } from '../config/sources/memory.ts';
@@ -16,7 +16,7 @@ import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { home } from './home.ts';
 import type { Host, Run } from './host.ts';
-import { chosenLedger } from './ledger-place.ts';
+import { chosenLedger } from './ledger-choice.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -35,13 +35,13 @@ export const loadConfiguration = async (
   options: StackOptions,
   run: Run,
   loading: Loading,
-): Promise<Configuration> => usable(await loadNow(provider, options, run, loading), loading);
+): Promise<WrittenConfiguration> => usable(await loadNow(provider, options, run, loading), loading);
 
 /** One of the configurations that the same files hold: that of a stage, or the only one. */
 interface Staged {
   stage?: string;
   /** Throws `Problems` as `loadConfiguration` does. */
-  load(): Promise<Configuration>;
+  load(): Promise<WrittenConfiguration>;
 }
 
 /** The configuration of the chosen stage; of one with stages, and none chosen, each of them. What has no stages is loaded once. */
@@ -65,7 +65,7 @@ async function loadNow(
   options: StackOptions,
   run: Run,
   { sources }: Loading,
-): Promise<Configuration> {
+): Promise<WrittenConfiguration> {
   const { engine } = run.host;
   engine.starting();
   const owns = await ownedBy(run.host.cwd, options.file);
@@ -75,7 +75,7 @@ async function loadNow(
   return configuration;
 }
 
-function usable(configuration: Configuration, { isLook = false }: Loading): Configuration {
+function usable(configuration: WrittenConfiguration, { isLook = false }: Loading): WrittenConfiguration {
   const { diagnostics, notAllowed } = configuration;
   if (hasErrors(diagnostics) || (notAllowed.length > 0 && !isLook))
     throw new Problems(isLook ? diagnostics : [...diagnostics, ...notAllowed]);

@@ -7,7 +7,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { openMasking } from '../model/masking.ts';
 import { systemText } from '../model/system-error.ts';
 import { waitingText } from '../report/events-text.ts';
-import { currentPullRequest } from './actions-run.ts';
+import { noTokenReason } from './actions-run.ts';
 import { home, makeHome } from './home.ts';
 import { type Host, pathOn } from './host.ts';
 import type { ScopeOptions, StackOptions } from './options.ts';
@@ -171,15 +171,4 @@ export async function readTokenFile(path: string, host: Host): Promise<string> {
   });
   if (text.trim() === '') throw new Problems([problem('auth/token-file', `the token file ${path} is empty`)]);
   return text.trim();
-}
-
-const reasons = {
-  fork: 'this pull request comes from a fork, so there is no token',
-  dependabot: 'this pull request is from Dependabot, which gets no repository secrets, so there is no token',
-};
-
-/** Why nothing is wrong although there is no token: whoever sent this pull request gets none. Undefined where one should be there. */
-export function noTokenReason(host: Host): string | undefined {
-  const sort = currentPullRequest(host)?.withoutSecrets;
-  return host.env.TRUEUP_TOKEN?.trim() || sort === undefined ? undefined : reasons[sort];
 }

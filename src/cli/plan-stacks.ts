@@ -13,7 +13,7 @@ import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import type { StackAccounts } from './common-accounts.ts';
 import type { Host, Run } from './host.ts';
-import { ephemeral } from './ledger-place.ts';
+import { ephemeral } from './ledger-choice.ts';
 import { type PlanningOptions, planningOf } from './planning.ts';
 import { problemsOf } from './report-error.ts';
 import { loadFor, openSession, requireKey, requireWritable, type Session } from './session.ts';

@@ -6,8 +6,8 @@ import { openPlan } from '../run/open-plan.ts';
 import { planExitCode } from './exit-codes.ts';
 import { commitForPage, formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
+import { ephemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import { ephemeral } from './ledger-place.ts';
 import { isOfStacks, withStacks } from './options.ts';
 import type { PlanOptions } from './plan-all.ts';
 import { planningOf, withPlanning } from './planning.ts';
@@ -47,7 +47,7 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
         terminal.err(await ledgerLineOf(session));
         const shown = { ...options, ...(await commitForPage(session, options)) };
         const pace = await session.connection.paceNow(provider.pace);
-        const fine = showPlan(plan, shown, terminal, pace);
+        const fine = await showPlan(plan, shown, terminal, pace);
         for (const line of said) terminal.err(line);
         if (options.driftExitcode) terminal.err(driftText(plan));
         run.exitCode = planExitCode(plan, {

@@ -27,7 +27,7 @@ export async function proveFrom(
     terminal.err(provenText(plan));
     return;
   }
-  showPlan(plan, {}, terminal, provider.pace);
+  await showPlan(plan, {}, terminal, provider.pace);
   terminal.err(openText(plan, isWrong));
   terminal.run.exitCode = exitCodes.failed;
 }
@@ -42,7 +42,7 @@ export async function showFrom(
   const plan = await planFrom(provider, path, options, terminal, 'To see what it would change');
   if (!plan) return;
   if (!hasErrors(plan.diagnostics) && plan.operations.length === 0) terminal.err(provenText(plan));
-  else if (!showPlan(plan, {}, terminal, provider.pace)) terminal.run.exitCode = exitCodes.failed;
+  else if (!(await showPlan(plan, {}, terminal, provider.pace))) terminal.run.exitCode = exitCodes.failed;
 }
 
 async function planFrom(

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Configuration } from '../config/configuration.ts';
+import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { belowAny, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
@@ -90,14 +90,14 @@ class Rendering {
     return this.#options.diff !== undefined || this.#options.diffStage !== undefined;
   }
 
-  #text(configuration: Configuration): string {
+  #text(configuration: WrittenConfiguration): string {
     const { resources } = configuration.desired;
     const nothing = unmatched(this.#addresses, [...resources.keys(), ...above(resources.keys())]);
     if (nothing.length > 0) throw new Problems(nothing);
     return this.#rendered(configuration);
   }
 
-  #rendered(configuration: Configuration): string {
+  #rendered(configuration: WrittenConfiguration): string {
     return render(configuration, {
       // A place that moved is no difference.
       ...(this.#options.origins && !this.#isComparison() ? { origins: true } : {}),
@@ -111,11 +111,11 @@ class Rendering {
     return [this.#provider, options, run, { sources: sourcesFor(options, run.host), isLook: true }];
   }
 
-  async #load(options: Options): Promise<Configuration> {
+  async #load(options: Options): Promise<WrittenConfiguration> {
     return this.#looked(await loadConfiguration(...this.#loading(options)));
   }
 
-  #looked(configuration: Configuration): Configuration {
+  #looked(configuration: WrittenConfiguration): WrittenConfiguration {
     const { diagnostics, notAllowed } = configuration;
     // What could not be read would be missing from what is printed.
     if (notAllowed.length > 0) throw new Problems([...diagnostics, ...notAllowed]);

@@ -17,7 +17,7 @@ import type { PlanJudge } from '../run/session.ts';
 import { aboutRun } from './about-run.ts';
 import { makeHome } from './home.ts';
 import type { Host } from './host.ts';
-import { refuseEphemeral, usesHome } from './ledger-place.ts';
+import { refuseEphemeral, usesHome } from './ledger-choice.ts';
 import { openGuards } from './open-guards.ts';
 import { type About, openReading, type Reading } from './open-reading.ts';
 import type { ScopeOptions, StackOptions } from './options.ts';

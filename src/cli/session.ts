@@ -1,4 +1,4 @@
-import type { Configuration } from '../config/configuration.ts';
+import type { Configuration, WrittenConfiguration } from '../config/configuration.ts';
 import { originsOf, type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
@@ -22,7 +22,8 @@ import type { Surroundings } from './api-resource.ts';
 import { handedOver } from './handed-over.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { type Host, pathOn } from './host.ts';
-import { documentsFor, keyOf, storeFor, unlisted } from './ledger-place.ts';
+import { unlisted } from './ledger-choice.ts';
+import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
@@ -47,7 +48,7 @@ export interface Session extends RunSession {
 
 /** A configuration, and what it may read. */
 export interface Loaded {
-  configuration: Configuration;
+  configuration: WrittenConfiguration;
   sources: Sources;
 }
 
@@ -59,6 +60,12 @@ export async function loadFor(
 ): Promise<Loaded> {
   const sources = sourcesFor(options, terminal.run.host, terminal);
   return { sources, configuration: await loadConfiguration(provider, options, terminal.run, { sources }) };
+}
+
+/** A session does not look at the text; where nobody else holds it, its memory is free from here on. */
+function withoutText({ configuration, sources }: Pick<Session, 'configuration' | 'sources'>) {
+  const { rendered: _, written: __, ...rest }: Configuration & Partial<WrittenConfiguration> = configuration;
+  return { configuration: rest, sources };
 }
 
 /** Accounts that several sessions have in common, with what must not be told of any of them. */
@@ -75,7 +82,7 @@ interface OpenOptions {
   writes?: boolean;
   ends?: boolean;
   guards?: 'plan' | 'apply';
-  loaded?: Loaded;
+  loaded?: Pick<Session, 'configuration' | 'sources'>;
   accounts?: CommonAccounts;
 }
 
@@ -92,7 +99,8 @@ export async function openSession(
   { plans = [], writes = false, ends = false, guards, loaded, accounts }: OpenOptions = {},
 ): Promise<Session> {
   const { host } = terminal.run;
-  const { sources, configuration } = loaded ?? (await loadFor(provider, { ...options, plans }, terminal));
+  const given = loaded ?? (await loadFor(provider, { ...options, plans }, terminal));
+  const { sources, configuration } = withoutText(given);
   const { stack } = configuration.desired;
   const scope = configuration.platform;
   if (!scope)
@@ -129,7 +137,6 @@ export async function openSession(
     const key = await keyOf(options, host);
     const store = await storeFor(stack, options, host, key, documents);
     await refuseUnstaged(configuration, options, host, documents);
-    const alone = unlisted(options, host);
     const opened = await openLedger({
       desired: configuration.desired,
       origins: await originsOf(configuration, sources),
@@ -138,7 +145,7 @@ export async function openSession(
       diagnostics: [
         ...configuration.diagnostics,
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
-        ...(alone ? [alone] : []),
+        ...[unlisted(options, host) ?? []].flat(),
       ],
       kinds,
       connection: account.connection,

@@ -5,7 +5,6 @@ import type { PageAbout } from '../report/html/summary.ts';
 import { jsonText } from '../report/json-value.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
-import { sarif } from '../report/sarif.ts';
 import {
   awaitsTexts,
   diagnosticsOf,
@@ -21,7 +20,7 @@ import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-lin
 import { addStepSummary, annotate, placesOn } from './actions-run.ts';
 import { aboutPage, type Format, isOfOne } from './formats.ts';
 import { streamOf } from './plan-stacks.ts';
-import { sarifAbout } from './sarif-about.ts';
+import { sarifLog } from './sarif-log.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ShowOptions {
@@ -52,7 +51,7 @@ export function printStacks(
     json: () => jsonText(stacksJson(reports, pace)),
     html: () => stacksHtml(reports, pace, options.about),
     markdown: () => stacksMarkdown(reports, pace, commentLimit, placesOn(terminal.run.host)),
-    sarif: () => sarif(diagnostics, sarifAbout(terminal.run.host, 'trueup.workspace.yaml')),
+    sarif: () => sarifLog(diagnostics, terminal.run.host, 'trueup.workspace.yaml'),
     gitlab: () => jsonText(summed(reports)),
     text: () =>
       stacksText(reports, {

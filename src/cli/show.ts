@@ -39,7 +39,7 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
       if (isSavedStacks(text)) return showStacksOf(parseSavedStacks(text, file), options, terminal, provider);
       const saved = parseSavedPlan(text, file);
       const plan = shownPlan(saved);
-      const fine = printPlan(plan, options, terminal, provider.pace);
+      const fine = await printPlan(plan, options, terminal, provider.pace);
       const seal = sealing(saved, await keyOf({ twin: saved.baseUrl === 'twin:' }, run.host));
       terminal.err(aboutText(saved));
       terminal.err(cleanLine(sealText(seal)));

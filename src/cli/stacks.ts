@@ -8,7 +8,8 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import type { Run } from './host.ts';
-import { documentsFor, isFile } from './ledger-place.ts';
+import { isFile } from './ledger-choice.ts';
+import { documentsFor } from './ledger-place.ts';
 import {
   changedSinceOption,
   ledgerHelp,

@@ -9,7 +9,7 @@ import { shellWord } from '../model/shell-word.ts';
 import { type Undo, undone } from '../plan/undone.ts';
 import { noRun, type OpenHistory, openHistory, runNumber, sayDoubts } from './history-place.ts';
 import type { Run } from './host.ts';
-import { refuseEphemeral } from './ledger-place.ts';
+import { refuseEphemeral } from './ledger-choice.ts';
 import { configurationAt } from './load-configuration.ts';
 import { type ApplyCommandOptions, withWriting } from './planning.ts';
 import { loadFor, openSession, requireWritable } from './session.ts';

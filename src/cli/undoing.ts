@@ -56,7 +56,7 @@ export class Undoing {
     const planned = this.#settled(shown);
     terminal.err(ledgerLine(session.store, session.ledger, session.host.clock.now()));
     const pace = await session.connection.paceNow(this.#provider.pace);
-    if (!showPlan(planned.plan, options, terminal, pace)) {
+    if (!(await showPlan(planned.plan, options, terminal, pace))) {
       terminal.run.exitCode = exitCodes.failed;
       return;
     }

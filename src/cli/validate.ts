@@ -7,12 +7,9 @@ import type { Desired } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { validationJson } from '../report/plan-json.ts';
-import { sarif } from '../report/sarif.ts';
-import { annotate, note } from './actions-run.ts';
+import { annotate, noTokenReason, note } from './actions-run.ts';
 import type { Run } from './host.ts';
 import { loadStages, sourcesFor } from './load-configuration.ts';
-import { noTokenReason } from './open-account.ts';
 import {
   isOfStacks,
   type StackOptions,
@@ -22,7 +19,6 @@ import {
   withStacks,
 } from './options.ts';
 import { terminalFor } from './terminal.ts';
-import { inFolder, workspaceStacks } from './workspace-stacks.ts';
 
 interface Options extends StackOptions, StacksOptions {
   format: 'text' | 'json' | 'sarif';
@@ -46,8 +42,8 @@ export function validateCommand(command: Command, provider: Provider, run: Run):
         const file = options.file?.[0] ?? 'trueup.yaml';
         terminal.out(
           options.format === 'json'
-            ? validationJson(diagnostics)
-            : sarif(diagnostics, (await import('./sarif-about.ts')).sarifAbout(run.host, file)),
+            ? (await import('../report/plan-json.ts')).validationJson(diagnostics)
+            : (await import('./sarif-log.ts')).sarifLog(diagnostics, run.host, file),
         );
         if (hasErrors(diagnostics)) run.exitCode = 1;
         return;
@@ -76,6 +72,7 @@ async function lookAtStacks(provider: Provider, options: Options, run: Run) {
         hint: 'validate one stack with --file and --stage, or all stacks with --all',
       }),
     ]);
+  const { inFolder, workspaceStacks } = await import('./workspace-stacks.ts');
   const { chosen, folder, notes: said } = await workspaceStacks(provider, options, run);
   for (const text of said) terminalFor(run, options).err(cleanLine(text));
   const looked: Looked = [];

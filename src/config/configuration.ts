@@ -65,12 +65,16 @@ export interface Configuration {
   writtenStack: string;
   /** Errors for all that variables and fields may not read here, or cannot; what depends on them is not known. `validate` takes them for notes. */
   notAllowed: Diagnostic[];
+  /** Every other problem, by place. */
+  diagnostics: Diagnostic[];
+}
+
+/** A configuration with all that was read. That takes as much memory as everything else, so only what prints or edits text keeps it. */
+export interface WrittenConfiguration extends Configuration {
   /** The configuration once templates and patches are worked in. */
   rendered(): Rendered;
   /** The text: its files and data files, and its blocks with the places of their values. */
   written(): WrittenDown;
-  /** Every other problem, by place. */
-  diagnostics: Diagnostic[];
 }
 
 /** The text of a configuration, and what was understood of it. */

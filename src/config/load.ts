@@ -8,11 +8,11 @@ import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import type { Section } from './blocks/section-entries.ts';
 import {
-  type Configuration,
   filesBehind,
   type LoadOptions,
   type Rendered,
   usesOf,
+  type WrittenConfiguration,
   writtenDown,
 } from './configuration.ts';
 import { type Expand, expander } from './expressions/expand.ts';
@@ -47,7 +47,7 @@ import type { Source } from './yaml/source.ts';
 const maxValues = 2_000_000;
 
 /** Reads the configuration. Whatever is wrong with it is in `diagnostics`; nothing that a user does wrong throws. */
-export async function load(options: LoadOptions): Promise<Configuration> {
+export async function load(options: LoadOptions): Promise<WrittenConfiguration> {
   const { kinds, cwd, vars = {}, varFiles = [], env, sources: mayRead = openSources({ env, cwd }) } = options;
   const diagnostics: Diagnostic[] = [];
   const sources: Source[] = [];
@@ -181,7 +181,7 @@ const fromOutside = ({ variables, origins }: { variables: Variables; origins: As
 
 const inputsOf = ({ inputs, folders }: ReadFiles) => ({ inputs, folders });
 
-function seeming(sources: Source[]): Pick<Configuration, 'seemingStack'> {
+function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> {
   const seemingStack = stackLine(sources);
   return seemingStack === undefined ? {} : { seemingStack };
 }

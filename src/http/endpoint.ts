@@ -70,40 +70,45 @@ interface Operation {
   path: string;
 }
 
+interface Named {
+  /** Method and path. */
+  name: string;
+  path: string;
+}
+
 const blank = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
 
 /**
  * Makes a function that finds the catalog's operation for an endpoint, whatever its placeholders are called and even if they
- * are filled; the endpoint itself, without its query, where the catalog has none. `name` is method and path in one.
+ * are filled; the endpoint itself, without its query, where the catalog has none.
  */
-export function matcher(
-  catalog: readonly Operation[],
-): (endpoint: Endpoint) => { name: string; path: string } {
-  const operations = catalog.map(({ method, path }) => {
-    const name = `${method} ${path}`;
-    const parts = blank(name).split('{}');
-    return {
-      name,
-      path,
-      blank: blank(name),
-      variables: parts.length - 1,
-      pattern: new RegExp(`^${parts.map(literally).join('[^/]+')}$`),
-    };
-  });
-  const known = new Map<string, { name: string; path: string }>();
+export function matcher(catalog: readonly Operation[]): (endpoint: Endpoint) => Named {
+  const operations = catalog.map(({ method, path }): Named => ({ name: `${method} ${path}`, path }));
+  const unfilled = new Map(operations.map((one) => [blank(one.name), one]));
+  const known = new Map<string, Named>();
+  // Hundreds of patterns, and most runs ask only for endpoints as they are written.
+  let filled: ((name: string) => Named | undefined) | undefined;
 
   return (endpoint) => {
     const name = endpoint.split('?')[0]!;
-    let found = known.get(name);
+    let found = known.get(name) ?? unfilled.get(blank(name));
     if (!found) {
-      const asked = blank(name);
-      const fits = operations
-        .filter((one) => one.pattern.test(asked))
-        .sort((a, b) => a.variables - b.variables);
-      found = operations.find((one) => one.blank === asked) ??
-        fits[0] ?? { name, path: name.slice(name.indexOf(' ') + 1) };
-      known.set(name, found);
+      filled ??= finderOfFilled(operations);
+      found = filled(name) ?? { name, path: name.slice(name.indexOf(' ') + 1) };
     }
+    known.set(name, found);
     return found;
   };
+}
+
+/** Finds the operation with the fewest variables that a name fits. */
+function finderOfFilled(operations: readonly Named[]): (name: string) => Named | undefined {
+  const patterns = operations
+    .map((operation) => {
+      const parts = blank(operation.name).split('{}');
+      const pattern = new RegExp(`^${parts.map(literally).join('[^/]+')}$`);
+      return { operation, variables: parts.length - 1, pattern };
+    })
+    .sort((a, b) => a.variables - b.variables);
+  return (name) => patterns.find(({ pattern }) => pattern.test(blank(name)))?.operation;
 }

@@ -22,6 +22,8 @@ export class GitRemote {
   readonly #ref: string;
   /** The commit that was read last. */
   #known: Snapshot = empty;
+  /** The folder that was read or made last: a tree never changes. */
+  #inside: { sha: string; files: Snapshot['files'] } | undefined;
   /** The refs beside this one, by name, as the last look found them; undefined once somebody has asked for them. */
   #beside: ReadonlyMap<string, string> | undefined;
 
@@ -136,7 +138,11 @@ export class GitRemote {
         const below = new Map(await this.filesIn(base, name));
         edit(below, names);
         if (below.size === 0) files.delete(name);
-        else files.set(name, { mode: '040000', type: 'tree', sha: await this.#makeTree(below) });
+        else {
+          const sha = await this.#makeTree(below);
+          this.#inside = { sha, files: below };
+          files.set(name, { mode: '040000', type: 'tree', sha });
+        }
       }
     }
     const parent = base.tip === undefined ? [] : ['-p', base.tip];
@@ -148,7 +154,10 @@ export class GitRemote {
   /** The files in a folder of a snapshot. */
   async filesIn({ files }: Snapshot, folder: string): Promise<Snapshot['files']> {
     const found = files.get(folder);
-    return found?.type === 'tree' ? treeOf(await this.#git(['ls-tree', '-z', found.sha])) : new Map();
+    if (found?.type !== 'tree') return new Map();
+    if (this.#inside?.sha !== found.sha)
+      this.#inside = { sha: found.sha, files: treeOf(await this.#git(['ls-tree', '-z', found.sha])) };
+    return this.#inside.files;
   }
 
   async #makeTree(files: Snapshot['files']): Promise<string> {

@@ -1,6 +1,6 @@
 import { endsOfActions } from '../cli/await-actions.ts';
 import { applyingOf } from '../cli/carry-out.ts';
-import { refuseEphemeral } from '../cli/ledger-place.ts';
+import { refuseEphemeral } from '../cli/ledger-choice.ts';
 import { planningOf, type WritingOptions } from '../cli/planning.ts';
 import { lockSession, requireWritable, type Session, unlockSession } from '../cli/session.ts';
 import type { Terminal } from '../cli/terminal.ts';

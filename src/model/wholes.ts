@@ -20,17 +20,20 @@ export const wholesOf = <T extends Change>(changes: readonly T[]): T[][] => [
 /** The number of changes, as people count. */
 export const countOf = (changes: readonly Change[]): number => new Set(changes.map(wholeOf)).size;
 
+/** A change is asked for often, and never changes. */
+const wholes = new WeakMap<Change, string>();
+
 function wholeOf(change: Change): string {
-  const { address, kind, action, at, id } = change;
+  const { address, kind, at, id } = change;
   const whole = wholeAddress(address);
   if (whole === address) return address;
-  return canonical([
-    whole,
-    kind,
-    action,
-    at ? [at.file, at.line, at.column] : (id ?? address),
-    readAs(change),
-  ]);
+  let text = wholes.get(change);
+  if (text === undefined) {
+    const place = at ? [at.file, at.line, at.column] : (id ?? address);
+    text = JSON.stringify([whole, kind, place, readAs(change)]);
+    wholes.set(change, text);
+  }
+  return text;
 }
 
 /**

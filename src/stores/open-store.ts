@@ -1,9 +1,8 @@
 import type { Documents } from '../ledger/documents.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
-import { httpPlace, indexPlace, isOfAnyStack } from './http/http-place.ts';
+import { httpPlace, indexPlace } from './http/http-place.ts';
 import { connectionOf } from './postgres/connection.ts';
 import { s3Place } from './s3/s3-place.ts';
-import { readStoreUrl, refused, type StoreUrl } from './store-url.ts';
+import { refused, type StoreUrl } from './store-url.ts';
 
 interface StoreOptions {
   stack: string;
@@ -17,9 +16,6 @@ interface StoreOptions {
 }
 
 type Kept = Omit<Documents, 'place' | 'journalPath'>;
-
-/** True if a URL can only be the ledger of one stack. */
-export const isOfOneStack = ({ sort, url }: StoreUrl): boolean => sort === 'http' && !isOfAnyStack(url);
 
 /**
  * The documents of a stack in a store that a URL names. What talks to it is loaded when something is asked of it. Throws `Problems`
@@ -72,17 +68,6 @@ function inHttp(url: URL, { stack, env, index, who }: StoreOptions) {
 }
 
 const opening = { postgres: inPostgres, http: inHttp, s3: inS3 };
-
-/** Reads the URL of an index of ledgers. Throws `Problems`. */
-export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {
-  const index = readStoreUrl(text, isArgument);
-  if (index.sort === 'http' && isOfOneStack(index)) return index;
-  throw new Problems([
-    problem('ledger/url', 'the index of the ledgers is no URL of one document over HTTP', {
-      hint: 'for example `--ledger-index https://state.example.com/ledgers`; other stores list their ledgers by themselves',
-    }),
-  ]);
-}
 
 /** Documents that are opened once somebody asks for one. */
 function lazily(place: string, journalPath: string, load: () => Promise<Kept>, canLock: boolean): Documents {

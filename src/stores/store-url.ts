@@ -107,3 +107,23 @@ export function refuseOthers(query: URLSearchParams, known: readonly string[], u
     use,
   );
 }
+
+/** In a URL it stands for the name of the stack. As it is parsed, and as somebody may write it. */
+export const stackHole = /\{stack\}|%7Bstack%7D/gi;
+
+/** True if a URL serves any stack: it says where the name of the stack goes. */
+export const isOfAnyStack = (url: URL): boolean => new RegExp(stackHole.source, 'i').test(url.href);
+
+/** True if a URL can only be the ledger of one stack. */
+export const isOfOneStack = ({ sort, url }: StoreUrl): boolean => sort === 'http' && !isOfAnyStack(url);
+
+/** Reads the URL of an index of ledgers. Throws `Problems`. */
+export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {
+  const index = readStoreUrl(text, isArgument);
+  if (index.sort === 'http' && isOfOneStack(index)) return index;
+  throw new Problems([
+    problem('ledger/url', 'the index of the ledgers is no URL of one document over HTTP', {
+      hint: 'for example `--ledger-index https://state.example.com/ledgers`; other stores list their ledgers by themselves',
+    }),
+  ]);
+}

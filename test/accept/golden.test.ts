@@ -29,8 +29,6 @@ describe('what was changed outside, in the files', () => {
     shell.env.TRUEUP_SECRET_db = 'the-secret-of-ours';
     const put = (part: string) => cpSync(join(from, part), folder, { recursive: true });
     put('before');
-    initRepository(folder);
-    gitIn(folder, 'add', '--all');
     const stage = linesOf(join(from, 'stage.txt')).flatMap((name) => ['--stage', name]);
     const apply = async (...more: string[]) => {
       const applied = await shell.run([
@@ -40,6 +38,8 @@ describe('what was changed outside, in the files', () => {
         '0',
         '--max-deletions',
         '99',
+        '--allow-files',
+        'data/*',
         ...more,
       ]);
       expect(applied, applied.all).toMatchObject({ status: 0 });
@@ -58,6 +58,9 @@ describe('what was changed outside, in the files', () => {
       rmSync(join(folder, 'other.yaml'));
     }
     put('before');
+    // Only what follows looks at it.
+    initRepository(folder);
+    gitIn(folder, 'add', '--all', '--', ':!.trueup');
     const args = linesOf(join(from, 'args.txt'));
     const ran = await shell.run(
       ['accept', '--auto-approve', '--settle', '0', ...stage, ...args].filter(

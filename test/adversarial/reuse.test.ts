@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
-import type { Configuration } from '../../src/config/configuration.ts';
+import type { WrittenConfiguration } from '../../src/config/configuration.ts';
 import { load } from '../../src/config/load.ts';
 import { render } from '../../src/config/render/render.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
@@ -37,7 +37,7 @@ function repository(files: Record<string, string>, untracked: Record<string, str
   return root;
 }
 
-const loaded = (cwd: string, stage?: string): Promise<Configuration> =>
+const loaded = (cwd: string, stage?: string): Promise<WrittenConfiguration> =>
   load({
     kinds,
     cwd,
@@ -47,11 +47,11 @@ const loaded = (cwd: string, stage?: string): Promise<Configuration> =>
     ...(stage === undefined ? {} : { stage }),
   });
 
-const codes = ({ diagnostics, notAllowed }: Configuration) =>
+const codes = ({ diagnostics, notAllowed }: WrittenConfiguration) =>
   [...diagnostics, ...notAllowed].map(({ code }) => code).sort();
 
 /** All that could be shown of a configuration. */
-function shown(configuration: Configuration): string {
+function shown(configuration: WrittenConfiguration): string {
   const { diagnostics, notAllowed, desired } = configuration;
   const style = styleFor({ color: false, width: 200 });
   return [

@@ -361,7 +361,7 @@ describe('over any course of things', () => {
           expect(world.most).toBeLessThanOrEqual(limit);
         },
       ),
-      { numRuns: cases(4000) },
+      { numRuns: cases(4000, 12) },
     );
     expect(calls).toBeGreaterThan(400);
   });

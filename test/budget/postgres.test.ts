@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { atEnd } from '../support/at-end.ts';
 import type { Shell } from '../support/cli.ts';
 import { apply, limited, place, rowsOf, writes, yaml } from '../support/limits-place.ts';
 import {
@@ -75,15 +74,12 @@ describe.skipIf(!isHere)('one budget for one token', () => {
   });
 
   it('a database that goes away stops nobody, and is told once', async () => {
-    const own = await startPostgres();
-    atEnd(() => own.remove());
     const { twin, machines } = await place(server, 2, 60, { limitWindowMs: 4000 });
-    for (const { env } of machines) Object.assign(env, own.env);
     const running = machines.map((machine) => machine.start(apply));
     await until(() => writes(twin) > 20);
-    await own.stop();
+    await server.stop();
     const ended = await Promise.all(running.map((one) => one.ended));
-    await own.start();
+    await server.start();
     for (const { status, stderr } of ended) {
       expect(status).toBe(0);
       expect(stderr.match(/The limits at postgres:.*\n/g)).toEqual([
@@ -91,7 +87,7 @@ describe.skipIf(!isHere)('one budget for one token', () => {
           /do not answer \(.*\): continuing with this run's share of what was last known\.\n/,
         ),
       ]);
-      expect(stderr).not.toContain(own.password);
+      expect(stderr).not.toContain(server.password);
     }
     expect(writes(twin) - limited(twin)).toBe(120);
   });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { program } from '../support/process.ts';
+import { all } from '../support/sweep.ts';
+import { toolHere } from '../support/tool-here.ts';
 
 const configuration = `stack: demo
 platform: { team: acme }
@@ -28,7 +30,7 @@ async function folder(name: string): Promise<Shell> {
   const shell = await new Shell().write({
     'trueup.yaml': configuration,
     'other.yaml': 'stack: other\nplatform: { team: acme }\nprojects: { api: {} }\n',
-    'bin/trueup': `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`,
+    'bin/trueup': `#!/bin/bash\n${all ? `exec '${process.execPath}' '${program}' "$@"` : await toolHere()}\n`,
   });
   chmodSync(join(shell.folder, 'bin/trueup'), 0o755);
   const { status, stdout } = await shell.run(['completion', name]);

@@ -52,7 +52,7 @@ test('the account of a company', async () => {
 });
 
 test('a large account', async () => {
-  const projects = all ? 60 : 14;
+  const projects = all ? 60 : 8;
   const shell = await new Shell().write({ 'account.json': large(...(all ? [] : [`${projects}`])) });
   const stop = await servedFrom(shell, '--seed', 'account.json', '--page-size', '20');
   counts.large = await exported(shell);

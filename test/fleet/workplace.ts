@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Seed, Twin } from '../../providers/hosting/twin/index.ts';
 import { atEnd } from '../support/at-end.ts';
 import { Shell } from '../support/cli.ts';
+import { initBareRepository, initRepository } from '../support/init-repository.ts';
 
 /** A stack with one project in its account. */
 export const stackYaml = (name: string, level = 'info'): string => `stack: ${name}
@@ -40,9 +41,12 @@ export class Workplace {
     await shell.write(
       Object.fromEntries(Object.entries(files).map(([name, text]) => [`checkout/${name}`, text])),
     );
-    execFileSync('git', ['init', '-q', '--bare', '-b', 'main', bench.origin]);
-    bench.git('init', '-q', '-b', 'main');
-    bench.git('remote', 'add', 'origin', bench.origin);
+    initRepository(bench.checkout);
+    initBareRepository(bench.origin);
+    appendFileSync(
+      join(bench.checkout, '.git/config'),
+      `[remote "origin"]\n\turl = ${bench.origin}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`,
+    );
     bench.commit('one');
     return bench;
   }

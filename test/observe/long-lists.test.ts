@@ -301,7 +301,7 @@ describe('all of a list is read', () => {
 it('nothing is read twice for a plan of every kind', async () => {
   const world = await newWorld({ seed: sampleSeed });
   const since = world.twin.requests.length;
-  const yaml = everyKind(undefined, 3)(0);
+  const yaml = everyKind(undefined, 8)(0);
   await world.plan(yaml);
   expect(twice(world, since)).toEqual([]);
   const { outcome } = await world.apply(await world.plan(yaml));

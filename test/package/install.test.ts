@@ -1,17 +1,25 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, test } from 'vitest';
-import { pack, temporary } from './packed.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pack } from './packed.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'trueup-package-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+// What users do with the package begins with this, whichever it is.
+beforeAll(() => {
+  writeFileSync(join(folder, 'trueup.tgz'), pack());
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', './trueup.tgz'], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+});
 
 test('the package as users get it: installs offline into an empty folder, without dependencies, and does the main job', async () => {
-  const folder = temporary();
-  const npm = (args: string[], cwd: string) =>
-    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  writeFileSync(join(folder, 'trueup.tgz'), pack());
-  npm(['install', '--offline', '--no-audit', '--no-fund', './trueup.tgz'], folder);
   expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
     'trueup',
   ]);
@@ -56,3 +64,53 @@ async function firstLine(folder: string): Promise<string[]> {
   expect((await ended)[0]).toBe(0);
   return line;
 }
+
+const program = `import { apply, load, openPlan, type Plan, Problems, startTwin } from 'trueup';
+const twin: { url: string } = await startTwin({ seed: {} });
+const configuration = await load({ files: ['trueup.yaml'], env: {} });
+const stack: string = configuration.stack;
+const open = await openPlan(configuration, { baseUrl: twin.url, targets: ['projects/**'] });
+const plan: Plan = open.plan;
+const actions: string[] = plan.changes.map(({ action }) => action);
+const { outcome, after } = await apply(open, { onEvent: ({ type }) => void type });
+const left: number | undefined = after?.operations.length;
+const failed: string[] = outcome.failed.map(({ address }) => address);
+export { actions, failed, left, Problems, stack };
+// @ts-expect-error: not a member of a plan
+plan.nonsense;
+`;
+
+test('as a library: its example runs, and a program is typed without any other package', () => {
+  const run = (file: string, args: string[]) =>
+    execFileSync(file, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: folder },
+    });
+  copyFileSync(resolve('examples/library.mjs'), join(folder, 'example.mjs'));
+  const said = run(process.execPath, ['example.mjs']);
+  expect(said).toContain('Plan: 1 to create');
+  expect(said).toContain("done: [ 'projects/web' ] left to do: 0");
+  expect(
+    run(process.execPath, [
+      '--eval',
+      'console.log(Object.keys(require("trueup")).join())',
+      '--input-type=commonjs',
+    ]),
+  ).toBe('Problems,apply,load,openPlan,startTwin\n');
+
+  writeFileSync(join(folder, 'program.mts'), program);
+  const options = {
+    module: 'nodenext',
+    target: 'es2023',
+    strict: true,
+    noEmit: true,
+    types: [],
+    skipLibCheck: false,
+  };
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, files: ['program.mts'] }),
+  );
+  expect(run(resolve('node_modules/.bin/tsc'), ['-p', '.'])).toBe('');
+});

@@ -26,9 +26,9 @@ const saved = {
   key: ledgerKey('a key for tests, long enough'),
 };
 
-it.each(['markdown', 'gitlab'] as const)('%s: a saved plan is shown as the plan itself', (name) => {
+it.each(['markdown', 'gitlab'] as const)('%s: a saved plan is shown as the plan itself', async (name) => {
   for (const [title, plan] of Object.entries(plans)) {
     const shown = shownPlan(JSON.parse(JSON.stringify(savePlan(plan, saved))));
-    expect(formats[name](shown), title).toBe(formats[name](plan));
+    expect(await formats[name](shown), title).toBe(await formats[name](plan));
   }
 });

@@ -6,12 +6,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
 import { savedPlan } from '../../src/approval/saved-plan.ts';
-import { formats } from '../../src/cli/formats.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { LiveResource } from '../../src/model/resource.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields } from '../../src/model/value.ts';
+import { jsonLine } from '../../src/report/json-value.ts';
 import { placeOf } from '../../src/report/terraform/sides.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
 import { kinds } from '../support/world.ts';
@@ -59,7 +59,8 @@ const everyAction = planOf({
   ],
   operations: [operation(['things/adopted-and-changed'], [{ endpoint: 'PATCH /v1/things' }])],
 });
-const documentOf = (plan: Plan) => JSON.parse(formats.terraform(plan)) as TerraformDocument;
+const textOf = (plan: Plan) => jsonLine(terraformPlan(plan));
+const documentOf = (plan: Plan) => JSON.parse(textOf(plan)) as TerraformDocument;
 const changeOf = (plan: Plan, name: string) =>
   terraformPlan(plan).resource_changes.find(({ index }) => index === `things/${name}`)!;
 
@@ -176,7 +177,7 @@ describe('both sides', () => {
     expect(shown.after_sensitive).toMatchObject({ headers: { auth: true }, password: true, token: true });
     expect(shown.after_unknown).toEqual({});
     expect(trueup.declared).toEqual(['declared', 'headers', 'options.ours', 'token']);
-    expect(formats.terraform(plan)).not.toContain(canary);
+    expect(textOf(plan)).not.toContain(canary);
   });
 
   it('a new object has only what is declared: what the platform gives it is not known', () => {
@@ -367,7 +368,7 @@ it.each(Object.keys(plans) as (keyof TenPlans)[])('a saved plan shows the same: 
     secrets: new Map(),
   });
   const read = shownPlan(savedPlan.parse(JSON.parse(JSON.stringify(saved))));
-  expect(formats.terraform(read)).toBe(formats.terraform(plans[name]));
+  expect(textOf(read)).toBe(textOf(plans[name]));
 });
 
 it.each(Object.entries(others))('golden: %s', async (name, plan) => {
@@ -393,7 +394,7 @@ const golden = (document: TerraformDocument): string =>
 it('terraform-visual takes it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trueup-visual-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const text = formats.terraform(plans['hostile names']);
+  const text = textOf(plans['hostile names']);
   writeFileSync(join(folder, 'plan.json'), text);
   const bin = resolve('node_modules/@terraform-visual/cli/bin/index.js');
   const printed = execFileSync(process.execPath, [bin, '--plan', 'plan.json'], {

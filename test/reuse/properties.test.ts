@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { hosting } from '../../providers/hosting/index.ts';
-import type { Configuration } from '../../src/config/configuration.ts';
+import type { WrittenConfiguration } from '../../src/config/configuration.ts';
 import { load } from '../../src/config/load.ts';
 import { render } from '../../src/config/render/render.ts';
 import { childKinds, kindsOf } from '../../src/kind/define-kind.ts';
@@ -14,22 +14,22 @@ const kinds = kindsOf(hosting.kinds);
 const examples = path.resolve('examples');
 const names = readdirSync(examples).filter((name) => name.endsWith('.yaml'));
 
-const loaded = (text: string): Promise<Configuration> =>
+const loaded = (text: string): Promise<WrittenConfiguration> =>
   load({ kinds, cwd: examples, env: {}, text, sources: allAllowed({}, examples) });
 
 /** Several files, whose names decide about their order. */
-async function loadedFrom(files: Record<string, string>): Promise<Configuration> {
+async function loadedFrom(files: Record<string, string>): Promise<WrittenConfiguration> {
   const cwd = mkdtempSync(path.join(tmpdir(), 'trueup-order-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(cwd, name), text);
   return load({ kinds, cwd, env: {}, paths: ['.'], sources: allAllowed({}, examples) });
 }
 
-const told = ({ diagnostics }: Configuration) =>
+const told = ({ diagnostics }: WrittenConfiguration) =>
   diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message);
 
 /** Everything that is wanted, but for its place in the file. */
-const wanted = ({ desired }: Configuration) =>
+const wanted = ({ desired }: WrittenConfiguration) =>
   [...desired.resources.values()].map(({ at: _, ...resource }) => resource);
 
 type Written = Record<string, Record<string, unknown>>;

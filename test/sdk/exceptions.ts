@@ -24,7 +24,7 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     kind: 'authToken',
     reason: "what is made with a token of the SDK is the user's, and no part of the account that is filled",
   },
-  // The SDK encodes each of their bodies in sdk-witness.test.ts.
+  // The SDK encodes each of their bodies in every-body.test.ts.
   ...[
     'network',
     'privateLink',

@@ -13,12 +13,12 @@ import { type S3Server, s3Program, startS3, withoutS3 } from '../support/s3-serv
 import { startStateServer, type TestStateServer } from '../support/state-server.ts';
 import { type Store, stores } from '../support/stopped-ledgers.ts';
 import { urlPlace } from '../support/store-places.ts';
-import { all, sampled } from '../support/sweep.ts';
+import { all, first, sampled } from '../support/sweep.ts';
 
 if (!postgresPrograms()) console.log(withoutPostgres);
 if (!s3Program()) console.log(withoutS3);
 // The suite starts one of the two, since each costs; the sweep both.
-const started = sampled(['postgres', 's3'], 1);
+const started = first(['postgres', 's3'], 1);
 const hasPostgres = started.includes('postgres') && postgresPrograms() !== undefined;
 const hasS3 = started.includes('s3') && s3Program() !== undefined;
 

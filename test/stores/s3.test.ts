@@ -334,7 +334,7 @@ describe('what is no answer of a bucket', () => {
     [429, 'too many', {}, 'ledger/s3-unreachable', /busy/],
     [500, page, {}, 'ledger/s3-unreachable', /network/],
   ];
-  it.each(sampled(answers, 4))(
+  it.each(sampled(answers, 2))(
     '%i %s is told with what to do, and nothing is taken for an empty place',
     async (status, text, headers, code, hint) => {
       const front = createServer((asked, answer) => {

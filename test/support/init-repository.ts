@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,4 +18,11 @@ function template(): string {
 /** What `git init` does in a folder, by a copy: a process costs more. */
 export function initRepository(folder: string): void {
   cpSync(template(), join(folder, '.git'), { recursive: true });
+}
+
+/** The same of `git init --bare`. */
+export function initBareRepository(folder: string): void {
+  cpSync(template(), folder, { recursive: true });
+  const config = join(folder, 'config');
+  writeFileSync(config, readFileSync(config, 'utf8').replace('bare = false', 'bare = true'));
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readIndexUrl, storeDocuments } from '../../src/stores/open-store.ts';
-import { isStoreUrl, readStoreUrl } from '../../src/stores/store-url.ts';
+import { storeDocuments } from '../../src/stores/open-store.ts';
+import { isStoreUrl, readIndexUrl, readStoreUrl } from '../../src/stores/store-url.ts';
 import type { Place } from './ledger-places.ts';
 
 /** A place behind a URL, as a run with these variables would open it. */

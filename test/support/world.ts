@@ -13,7 +13,7 @@ import {
   type TwinOptions,
 } from '../../providers/hosting/twin/index.ts';
 import { emptyAccount } from '../../providers/hosting/twin/tables.ts';
-import type { Configuration } from '../../src/config/configuration.ts';
+import type { WrittenConfiguration } from '../../src/config/configuration.ts';
 import { load } from '../../src/config/load.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import type { Clock } from '../../src/http/clock.ts';
@@ -46,7 +46,7 @@ export const kinds = kindsOf(allKinds);
 
 /** Everything up to a plan, as data. */
 export interface Planned extends PlannedRun {
-  configuration: Configuration;
+  configuration: WrittenConfiguration;
 }
 
 /** A value for a secret of an example: 32 letters and digits, which any field takes. */
@@ -91,7 +91,7 @@ export class World {
   /** How long the account's lists may take to show a write; nothing waits for it here. */
   settle = 0;
   /** The values of secrets, in place of those that their sources have. */
-  secretsOf?: (configuration: Configuration) => ReadonlyMap<string, Sealed>;
+  secretsOf?: (configuration: WrittenConfiguration) => ReadonlyMap<string, Sealed>;
   /** Operations at once, while applying; with one the order of requests is always the same. */
   parallelism = 8;
   /** What other stacks own in this account. */
@@ -142,7 +142,7 @@ export class World {
     this.ledger = { ...this.ledger, entries: {} };
   }
 
-  async configure(yaml: Yaml): Promise<Configuration> {
+  async configure(yaml: Yaml): Promise<WrittenConfiguration> {
     const header = `stack: test\nplatform: { team: ${this.twin.account.teams[0]!.slug} }\n`;
     const files =
       typeof yaml === 'string' ? { 'trueup.yaml': /^stack:/m.test(yaml) ? yaml : header + yaml } : yaml;
@@ -187,7 +187,7 @@ export class World {
   }
 
   /** What only people can do is done: a domain is bought. */
-  #buy({ desired }: Configuration): void {
+  #buy({ desired }: WrittenConfiguration): void {
     const has = new Set(this.twin.account.domains.map(({ name }) => name));
     const names = [...desired.resources.values()].flatMap(({ kind, meta, fields }) =>
       kind === 'domain' && meta.existing ? String(fields.name) : [],

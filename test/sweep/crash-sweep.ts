@@ -13,7 +13,7 @@ export function sweepCrashes(which: number, of: number): void {
   // Some of them here, one point of each; all of them with `npm run sweep`.
   const mine = sampled(
     [...scenarios, ...togetherScenarios].filter((_, index) => index % of === which),
-    6,
+    4,
   );
   describe.each(mine.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
     it('can be stopped anywhere', async () => {

@@ -19,7 +19,7 @@ export function sweepFaults(which: number, of: number): void {
   // Some of them here; all of them with `npm run sweep`.
   const mine = sampled(
     all.filter((_, index) => index % of === which),
-    4,
+    3,
   );
   describe.each(mine.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
     it('comes to the same with any fault at any request', async () => {

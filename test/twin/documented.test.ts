@@ -1,8 +1,15 @@
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import { catalog } from '../../providers/hosting/catalog.ts';
 import text from '../../providers/hosting/twin/documented.json?raw';
-import { documentedOf, documentedOnly, successOf } from '../../providers/hosting/twin/documented.ts';
+import {
+  documentedOf,
+  documentedOnly,
+  type Shape,
+  schemaOf,
+  successOf,
+} from '../../providers/hosting/twin/documented.ts';
 import { servedOperations, startTwin } from '../../providers/hosting/twin/index.ts';
 import { nameOf } from '../../providers/hosting/twin/tables.ts';
 import { leastOf } from '../support/least.ts';
@@ -21,6 +28,33 @@ describe('operations that only their form is known of', () => {
     expect(new Set(names)).toEqual(new Set(unserved));
     expect(forms.filter((name) => !known.includes(name))).toEqual([]);
     expect(catalog.length - names.length).toBeGreaterThan(140);
+  });
+
+  it('take what zod takes of their forms', () => {
+    const isTaken = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
+    let taken = 0;
+    let refused = 0;
+    const compare = (shape: Shape, value: unknown) => {
+      const is = isTaken(z.fromJSONSchema(shape as Parameters<typeof z.fromJSONSchema>[0]), value);
+      expect(isTaken(schemaOf(shape), value), JSON.stringify([shape, value])).toBe(is);
+      if (is) taken++;
+      else refused++;
+    };
+    const look = (shape: Shape) => {
+      const { properties = {}, items, anyOf = [], additionalProperties } = shape;
+      const least = leastOf(schemaOf(shape));
+      for (const value of [least, 'text', 1, 1.5, true, null, [], [1], {}, undefined]) compare(shape, value);
+      if (shape.type === 'object')
+        for (const name of [...Object.keys(properties), 'unheardOf'])
+          for (const value of ['text', 1, [], { a: 1 }, null, undefined])
+            compare(shape, { ...(least as object), [name]: value });
+      for (const inner of [...Object.values(properties), items, additionalProperties, ...anyOf])
+        if (inner) look(inner);
+    };
+    for (const { body } of documentedOnly().flatMap((one) => documentedOf(one) ?? []))
+      if (body && !body['x-bytes']) look(body);
+    expect(taken).toBeGreaterThan(1000);
+    expect(refused).toBeGreaterThan(1000);
   });
 
   it('take the least body, answer what is documented, and refuse what does not fit', async () => {

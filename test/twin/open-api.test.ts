@@ -1,52 +1,16 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { request } from 'undici';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { stringify } from 'yaml';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { catalog } from '../../providers/hosting/catalog.ts';
-import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { openApi, servedOperations, startTwin, version } from '../../providers/hosting/twin/index.ts';
-import { route } from '../../providers/hosting/twin/router.ts';
-import { nameOf } from '../../providers/hosting/twin/tables.ts';
-import { groupBy } from '../../src/model/graph.ts';
-import { given } from '../contract/given.ts';
-import { untriedFindings } from '../contract/of-twin.ts';
 import { Shell } from '../support/cli.ts';
-import { everySeed } from '../support/every-seed.ts';
-import { bodyOf, casesOf, withoutKind } from '../support/field-cases.ts';
-import { merged, sampleSeed, samples } from '../support/samples.ts';
 import { until } from '../support/until.ts';
-import { knownOutside, describe as told, World } from '../support/world.ts';
 import { send } from './client.ts';
-import { sendConflicts } from './every-conflict.ts';
-import { sendTheRest } from './every-operation.ts';
-import { Reading } from './every-read.ts';
-import { type Seen, watchHandlers } from './watch-handlers.ts';
+import { bodySchema, document, every, type Operation, operations, type Schema } from './operations.ts';
 
-type Schema = Parameters<typeof z.fromJSONSchema>[0];
-interface Operation {
-  operationId: string;
-  description?: string;
-  tags: string[];
-  parameters: { name: string; in: string; required: boolean; schema: Schema; $ref?: string }[];
-  requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } };
-  responses: Record<string, { content?: { 'application/json': { schema: Schema } }; $ref?: string }>;
-}
-
-const document = openApi('1.2.3');
 // biome-ignore lint/suspicious/noExplicitAny: the types of the parser are those of another library
 const validate = (api: object) => SwaggerParser.validate(structuredClone(api) as any);
-
-/** All operations, with the twin's name for the one that their method and path lead to. */
-const every = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item as Record<string, Operation>).map(([method, operation]) => {
-    const found = route(method.toUpperCase(), path)!.operation;
-    return { method: method.toUpperCase(), path, operation, found, name: nameOf(found) };
-  }),
-);
-/** Those that a resource of the twin serves; the others are answered by their documented form. */
-const operations = every.filter(({ name }) => servedOperations.includes(name));
-const bodySchema = (operation: Operation) => operation.requestBody?.content['application/json']?.schema;
 
 describe('the document', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -188,121 +152,4 @@ it('tells the two shapes of an error apart', async () => {
   const registrar = await send(twin, 'PATCH', '/v1/registrar/domains/rest.example/auto-renew', {});
   expect([registrar.status, fits(registrar.body)]).toEqual([404, ['RegistrarError']]);
   expect(said('updateDomainAutoRenew')).toEqual({ $ref: '#/components/schemas/RegistrarError' });
-});
-
-/** That a second plan has nothing to do is shown elsewhere. */
-async function applied(world: World, yaml: string): Promise<void> {
-  const planned = await world.plan(yaml, { maxDeletions: 1000 });
-  const { failed, left, skipped } = (await world.apply(planned)).outcome;
-  expect([failed, left, skipped], told(planned.plan)).toEqual([[], [], []]);
-}
-
-describe('says what the twin does', () => {
-  let seen: Map<string, Seen>;
-  beforeAll(async () => {
-    const watch = watchHandlers();
-    seen = watch.seen;
-    const world = await World.start({ seed: sampleSeed });
-    const all = allKinds.map((kind) => ({
-      kind,
-      cases: casesOf(kind).filter(({ label }) => !label.endsWith('set')),
-    }));
-    const bodyAt = (step: number) => merged(...all.map(({ kind, cases }) => bodyOf(kind, cases, step)));
-    // In the end what nothing is in goes.
-    const leaves = allKinds.filter(
-      ({ name, lifecycle }) => !lifecycle.container && !allKinds.some(({ parent }) => parent === name),
-    );
-    const last = leaves.reduce((body, kind) => withoutKind(body, kind), bodyAt(1));
-    for (const body of [bodyAt(0), bodyAt(1), last]) await applied(world, stringify(body));
-    await sendTheRest(world.twin);
-    const seeded = await startTwin({ seed: everySeed(samples) });
-    await Reading.of(seeded);
-    await seeded.close();
-    await sendConflicts();
-    await world.stop();
-    watch.stop();
-  });
-
-  it('and all of it was tried', () => {
-    const untried = servedOperations.filter((name) => seen.get(name)!.answers.length === 0);
-    const found = untriedFindings(untried, given);
-    if (found.length > 0) expect.fail(found.map(({ kind, message }) => `${kind}: ${message}`).join('\n'));
-  });
-
-  it('query parameters: those that the handlers read, and no others', () => {
-    let count = 0;
-    for (const { name, path, operation } of operations) {
-      const scope = operation.parameters.flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []);
-      expect(scope, name).toEqual(path.includes('{teamId}') ? ['slug'] : ['teamId', 'slug']);
-      const query = operation.parameters.filter((one) => one.in === 'query').map((one) => one.name);
-      const read = [...seen.get(name)!.read].filter((one) => one !== 'slug');
-      expect(query.sort(), name).toEqual(read.sort());
-      count += query.length;
-    }
-    console.log(`openapi: ${count} query parameters, each one read by its operation`);
-    expect(count).toBeGreaterThan(100);
-  });
-
-  /** A body without what the document does not show: a twin that is not strict takes it all the same. */
-  const withoutOutside = (name: string, body: unknown): unknown => {
-    if (Array.isArray(body)) return body.map((one) => withoutOutside(name, one));
-    return Object.fromEntries(
-      Object.entries(body as object).filter(([member]) => !knownOutside.has(`${name} ${member}`)),
-    );
-  };
-
-  it('bodies: its schemas take what the twin took, and not anything', () => {
-    let count = 0;
-    let refused = 0;
-    for (const { name, operation } of operations) {
-      const schema = bodySchema(operation);
-      const bodies = seen.get(name)!.bodies.filter((body) => body !== undefined);
-      if (schema === undefined) {
-        expect(bodies, name).toEqual([]);
-        continue;
-      }
-      const parser = z.fromJSONSchema(schema);
-      for (const given of bodies) {
-        const body = withoutOutside(name, given);
-        expect(parser.safeParse(body).error?.issues ?? [], `${name} ${JSON.stringify(body)}`).toEqual([]);
-        count++;
-        const one = Array.isArray(body) ? body[0] : body;
-        expect(parser.safeParse({ ...one, unheardOf: 1 }).success, name).toBe(false);
-        refused++;
-      }
-    }
-    console.log(`openapi: ${count} bodies taken, ${refused} with another member refused`);
-    expect(count).toBeGreaterThan(500);
-  });
-
-  it('bodies: required where the twin does not do without', () => {
-    for (const { name, operation } of operations) {
-      if (operation.requestBody === undefined) continue;
-      const { withoutBody } = seen.get(name)!;
-      if (operation.requestBody.required) expect(withoutBody, name).toBe(400);
-      else expect(withoutBody, name).toBeLessThan(400);
-    }
-  });
-
-  it('answers: the statuses that the twin gives, no others, and their types', () => {
-    let count = 0;
-    for (const { name, method, operation } of operations) {
-      const { statuses, answers } = seen.get(name)!;
-      const said = Object.keys(operation.responses);
-      const always = ['400', '401', '403', 'default', ...(method === 'GET' ? [] : ['429'])];
-      expect(said, name).toEqual(expect.arrayContaining(always));
-      const own = said.filter((status) => !always.includes(status));
-      const answered = [...statuses].map(String).filter((status) => !always.includes(status));
-      expect(answered.sort(), name).toEqual(own.sort());
-      for (const [status, given] of groupBy(answers, (answer) => answer.status)) {
-        const schema = operation.responses[status]?.content?.['application/json'].schema;
-        const parser = schema === undefined ? undefined : z.fromJSONSchema(schema);
-        for (const { body } of given)
-          if (parser === undefined) expect(body, name).toBeUndefined();
-          else expect(parser.safeParse(body).error?.issues ?? [], name).toEqual([]);
-      }
-      count += own.length;
-    }
-    console.log(`openapi: ${count} statuses beside the usual ones, each one answered`);
-  });
 });

@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
@@ -46,18 +49,38 @@ export const eventsIn = (stdout: string): Record<string, unknown>[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
+/** The `.git` with the one commit of a folder, by the files that are in it, made once for all tests of a process: each git costs. */
+const committed = new Map<string, string>();
+let templates: string | undefined;
+
+function commitsFolder(): string {
+  if (templates !== undefined) return templates;
+  const folder = mkdtempSync(join(tmpdir(), 'trueup-committed-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  templates = folder;
+  return folder;
+}
+
 /** A folder with these files in a git repository with one commit, and a twin that it talks to. */
 export async function workplace(more: Record<string, string> = {}, seed?: Seed) {
-  const shell = await new Shell().write({ ...files, ...more });
+  const all = { ...files, ...more };
+  const shell = await new Shell().write(all);
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
       cwd: shell.folder,
       encoding: 'utf8',
       env: { PATH: process.env.PATH, HOME: shell.folder },
     });
-  initRepository(shell.folder);
-  git('add', '-A');
-  git('commit', '-qm', 'one');
+  const repository = join(shell.folder, '.git');
+  const known = committed.get(JSON.stringify(all));
+  if (known === undefined) {
+    initRepository(shell.folder);
+    git('add', '-A');
+    git('commit', '-qm', 'one');
+    const kept = join(commitsFolder(), `${committed.size}`);
+    cpSync(repository, kept, { recursive: true });
+    committed.set(JSON.stringify(all), kept);
+  } else cpSync(known, repository, { recursive: true });
   const twin = await shell.withTwin(seed);
   shell.env = { ...shell.env, TRUEUP_LEDGER_KEY: keyText() };
   return { shell, git, twin };

@@ -8,7 +8,7 @@ import { nameOf, operations } from './tables.ts';
 import { parseBody } from './validate.ts';
 
 /** JSON Schema, as far as shapes are written in it. */
-interface Shape {
+export interface Shape {
   type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
   properties?: Record<string, Shape>;
   required?: string[];
@@ -82,8 +82,45 @@ function operationOf(documented: Documented): Operation {
 }
 
 function bodySchema(shape: Shape, isOptional: boolean): z.ZodType {
-  const schema = z.fromJSONSchema(shape as z.core.JSONSchema.JSONSchema);
+  const schema = schemaOf(shape);
   return isOptional ? schema.optional() : schema;
+}
+
+/** A shape as a schema. `z.fromJSONSchema` does the same, but names all of zod, which each start of the program would load. */
+export function schemaOf(shape: Shape): z.ZodType {
+  const { type, items, anyOf } = shape;
+  if (shape.const !== undefined) return z.literal(shape.const as string);
+  if (shape.enum) return z.enum(shape.enum as string[]);
+  if (anyOf) return z.union(anyOf.map(schemaOf));
+  switch (type) {
+    case 'object':
+      return objectOf(shape);
+    case 'array':
+      return z.array(items ? schemaOf(items) : z.unknown());
+    case 'string':
+      return z.string();
+    case 'number':
+      return z.number();
+    case 'integer':
+      return z.int();
+    case 'boolean':
+      return z.boolean();
+    case 'null':
+      return z.null();
+    default:
+      return z.unknown();
+  }
+}
+
+function objectOf({ properties = {}, required = [], additionalProperties: others }: Shape): z.ZodType {
+  const members = Object.fromEntries(
+    Object.entries(properties).map(([name, inner]) => [
+      name,
+      required.includes(name) ? schemaOf(inner) : schemaOf(inner).optional(),
+    ]),
+  );
+  if (others === false) return z.strictObject(members);
+  return others ? z.object(members).catchall(schemaOf(others)) : z.looseObject(members);
 }
 
 function parameter(type: string, isRequired: boolean): z.ZodType {

@@ -5,7 +5,8 @@ import { groupBy } from '../../model/graph.ts';
 import { collectionId, type Resource } from '../../model/resource.ts';
 import { revealed } from '../../model/sealed.ts';
 import { namesIn } from '../../model/value.ts';
-import { type Entry, entryOf, type Node } from '../yaml/nodes.ts';
+import type { Entry, MapNode } from '../yaml/nodes.ts';
+import type { Spot } from '../yaml/source.ts';
 import type { ReadBlock } from './block.ts';
 
 /** All resources by address, in that order. Units that several entries write are merged; any other double is reported. */
@@ -108,24 +109,43 @@ const join = (first: Resource, second: Resource, fields: Resource['fields']): Re
 
 /**
  * Finds the lines that write fields of resources, by dotted paths: the entry of the field, or of the part of it that the YAML
- * names. Undefined for what the YAML does not name, as a default. Asked once all is read, since the line is quoted at once.
+ * names. Undefined for what the YAML does not name, as a default. Asked once all is read, since the line is quoted at once. Keeps
+ * the places alone: a plan has no use for the values as they were written.
  */
 export function fieldPlaces(blocks: ReadBlock[]): (address: Address, path: string) => Position | undefined {
-  let byAddress: Map<Address, ReadBlock> | undefined;
+  const known = new Map<MapNode, Place[]>();
+  const byAddress = new Map<Address, Place[]>();
+  for (const { block, units } of blocks) {
+    const places = placesOf(block.own, known);
+    for (const { address } of units) byAddress.set(address, places);
+  }
   return (address, path) => {
-    byAddress ??= new Map(blocks.flatMap((one) => one.units.map((unit) => [unit.address, one] as const)));
-    const names = namesIn(path);
-    let entry = byAddress.get(address)?.block.own.find(({ key }) => key.text === names[0]);
-    for (const name of names.slice(1)) entry = (entry && within(entry.value, name)) ?? entry;
-    return entry && placeOf(entry);
+    const [first, ...inner] = namesIn(path);
+    const named = (places: Place[] | undefined, name: string | undefined) =>
+      places?.find((place) => place.name === name);
+    let place = named(byAddress.get(address), first);
+    for (const name of inner) place = named(place?.inside, name) ?? place;
+    return place?.source.quotedPosition(place.start, place.end);
   };
 }
 
-const within = (node: Node, name: string): Entry | undefined =>
-  node.type === 'map' ? entryOf(node, name) : undefined;
-
-/** From the key to the end of the value, where both stand in one line. */
-function placeOf({ key, value }: Entry): Position {
-  const { source, start, end } = key.at;
-  return source.quotedPosition(start, value.at.source === source ? Math.max(end, value.at.end) : end);
+/** An entry: from the key to the end of the value, where both stand in one line. `known`: maps that stand in several places. */
+interface Place extends Spot {
+  name: string;
+  inside?: Place[];
 }
+
+const placesOf = (entries: Entry[], known: Map<MapNode, Place[]>): Place[] =>
+  entries.map(({ key, value }): Place => {
+    const { source, start, end } = key.at;
+    const place = {
+      name: key.text,
+      source,
+      start,
+      end: value.at.source === source ? Math.max(end, value.at.end) : end,
+    };
+    if (value.type !== 'map') return place;
+    const inside = known.get(value) ?? placesOf(value.entries, known);
+    known.set(value, inside);
+    return { ...place, inside };
+  });

@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import type { LookupSource } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
-import type { Configuration, Rendered } from '../configuration.ts';
+import type { Rendered, WrittenConfiguration } from '../configuration.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
 import {
   type Entry,
@@ -28,7 +28,7 @@ interface RenderOptions extends PrintOptions {
  * Secrets are named, and such as stand in clear where a secret belongs are left out.
  */
 export function render(
-  { desired, platform, rendered }: Pick<Configuration, 'desired' | 'platform' | 'rendered'>,
+  { desired, platform, rendered }: Pick<WrittenConfiguration, 'desired' | 'platform' | 'rendered'>,
   options: RenderOptions = {},
 ): string {
   const { keep } = options;

@@ -1,9 +1,8 @@
-import { parse } from 'csv-parse/sync';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { isOwnDocument } from '../sources/regular-file.ts';
 import type { Asked, Verdict } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
-import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
+import type { Node } from '../yaml/nodes.ts';
 import { parseYaml, readBytes, sourceOf } from '../yaml/read-documents.ts';
 import { positionOf, Source } from '../yaml/source.ts';
 
@@ -35,7 +34,8 @@ export async function readDataFile(
   if (!(source instanceof Source)) return { diagnostics: [{ ...source, at: asked.at }] };
   source.isOutside = isTracked !== true;
   source.isQuoted = false;
-  if (/\.csv$/i.test(source.file)) return { source, ...readCsv(source) };
+  // Most configurations name none.
+  if (/\.csv$/i.test(source.file)) return { source, ...(await import('./read-csv.ts')).readCsv(source) };
   if (!/\.(json|ya?ml)$/i.test(source.file))
     return {
       diagnostics: [
@@ -59,90 +59,4 @@ export async function readDataFile(
       }),
     ],
   };
-}
-
-/** A CSV as a map by its first column. All cells are text; an empty one is absent. */
-function readCsv(source: Source): Omit<DataFile, 'source'> {
-  const records = recordsOf(source);
-  if (!Array.isArray(records)) return { diagnostics: [records] };
-  const diagnostics: Diagnostic[] = [];
-  const say = (message: string, record: CsvRecord, hint?: string) =>
-    diagnostics.push(problem('data/csv', message, { at: positionOf(record.at), hint }));
-  const [header, ...rows] = records;
-  if (!header) {
-    diagnostics.push(problem('data/csv', 'the file has no header', { at: source.position(0) }));
-    return { diagnostics };
-  }
-  const columns = header.cells;
-  for (const [i, column] of columns.entries())
-    if (column === '' || columns.indexOf(column) < i)
-      say(column === '' ? 'a column has no name' : `duplicate column ${quoted(column)}`, header);
-  if (rows.length === 0)
-    say('the file has a header, but no rows', header, 'each row becomes one `$each` member');
-  const first = new Map<string, CsvRecord>();
-  const entries: Entry[] = [];
-  for (const row of rows) {
-    const key = row.cells[0] ?? '';
-    const twin = first.get(key);
-    if (row.cells.length !== columns.length)
-      say(
-        `the row has ${row.cells.length} cells, but the header has ${columns.length}`,
-        row,
-        'quote cells that contain a comma',
-      );
-    else if (key === '')
-      say(`the row has no ${quoted(columns[0]!)}`, row, 'the first column identifies the row');
-    else if (twin) say(`${quoted(key)} appears in two rows`, row, 'the first column identifies the row');
-    else entries.push({ key: text(key, row), value: rowOf(columns, row) });
-    first.set(key, twin ?? row);
-  }
-  if (diagnostics.length > 0) return { diagnostics };
-  return { diagnostics, value: { type: 'map', at: header.at, entries } };
-}
-
-const rowOf = (columns: string[], row: CsvRecord): MapNode => ({
-  type: 'map',
-  at: row.at,
-  entries: columns.flatMap((column, i) =>
-    row.cells[i] === '' ? [] : [{ key: text(column, row), value: text(row.cells[i]!, row) }],
-  ),
-});
-
-const text = (value: string, { at }: CsvRecord): ScalarNode => ({ type: 'scalar', at, text: value, value });
-
-interface CsvRecord {
-  cells: string[];
-  at: ScalarNode['at'];
-}
-
-function recordsOf(source: Source): CsvRecord[] | Diagnostic {
-  try {
-    const found = parse(source.text, {
-      info: true,
-      trim: true,
-      skipEmptyLines: true,
-      relaxColumnCount: true,
-    }) as unknown as { record: string[]; info: { bytes: number } }[];
-    const bytes = Buffer.from(source.text);
-    let end = 0;
-    let read = 0;
-    return found.map(({ record, info }) => {
-      const start = end;
-      end += bytes.subarray(read, info.bytes).toString().length;
-      read = info.bytes;
-      // The line end before a record belongs to the last one, or to blank lines between them.
-      const lead = /^\s*/.exec(source.text.slice(start, end))![0].length;
-      return { cells: record, at: { source, start: start + lead, end: Math.max(start + lead, end) } };
-    });
-  } catch (error) {
-    const { lines, code } = error as { lines?: number; code?: string };
-    return problem(
-      'data/csv',
-      `this is not CSV${code === undefined ? '' : `: ${code.replace(/^CSV_/, '').replaceAll('_', ' ').toLowerCase()}`}`,
-      {
-        at: { file: source.file, line: lines ?? 1, column: 1 },
-        hint: 'put cells with commas or quotes in double quotes, and double the quotes inside',
-      },
-    );
-  }
 }

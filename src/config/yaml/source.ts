@@ -30,7 +30,7 @@ export class Source {
   isQuoted = true;
   #starts?: number[];
   readonly #masks = new Map<number, [start: number, end: number][]>();
-  readonly #handedOut: { position: Position; offset: number }[] = [];
+  #handedOut: Position[] = [];
 
   constructor(file: string, text: string, folder?: string) {
     this.file = file;
@@ -43,7 +43,7 @@ export class Source {
     const within = Math.max(0, Math.min(offset, this.text.length));
     const line = this.#lineOf(within);
     const position: Position = { file: this.file, line, column: within - this.#lineStarts()[line - 1]! + 1 };
-    this.#handedOut.push({ position, offset });
+    this.#handedOut.push(position);
     return position;
   }
 
@@ -85,7 +85,8 @@ export class Source {
   /** Fills in the lines of all positions handed out so far. */
   quote(): void {
     for (const [line, masks] of this.#masks) this.#masks.set(line, merged(masks));
-    for (const { position } of this.#handedOut) Object.assign(position, this.#quoted(position));
+    for (const position of this.#handedOut) Object.assign(position, this.#quoted(position));
+    this.#handedOut = [];
   }
 
   #quoted({ line, column }: Position): Pick<Position, 'text' | 'caret'> {

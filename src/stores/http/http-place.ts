@@ -1,5 +1,5 @@
 import { isLoopback } from '../../http/settings.ts';
-import { refused } from '../store-url.ts';
+import { isOfAnyStack, refused, stackHole } from '../store-url.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -26,12 +26,6 @@ export interface HttpPlace {
 
 const gitLab = /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/;
 
-/** In a URL it stands for the name of the stack. As it is parsed, and as somebody may write it. */
-const hole = /\{stack\}|%7Bstack%7D/gi;
-
-/** True if a URL serves any stack: it says where the name of the stack goes. */
-export const isOfAnyStack = (url: URL): boolean => new RegExp(hole.source, 'i').test(url.href);
-
 /**
  * Reads where the document of a stack lies. Methods, other addresses and credentials come from the variables of Terraform's backend;
  * a GitLab server is known by its path, and its jobs by their token. Throws `Problems`.
@@ -47,16 +41,16 @@ export function httpPlace(base: URL, stack: string, env: Env): HttpPlace {
 
 /** Reads where the list of the ledgers lies that are at `ledgers`. All of them lock it at one address. Throws `Problems`. */
 export function indexPlace(index: URL, ledgers: URL, env: Env): HttpPlace {
-  const [before, after] = ledgers.href.split(hole);
+  const [before, after] = ledgers.href.split(stackHole);
   const { href } = index;
   const isBeside = after !== undefined && href.startsWith(before!) && href.endsWith(after);
   return placeOf(index, isBeside ? href.slice(before!.length, href.length - after.length) : undefined, env);
 }
 
-/** `name` goes where an address has a hole; without one no other address is known for the lock. */
+/** `name` goes where an address has a stackHole; without one no other address is known for the lock. */
 function placeOf(base: URL, name: string | undefined, env: Env): HttpPlace {
   const isGitLab = gitLab.test(base.pathname);
-  const filled = (url: URL) => new URL(url.href.replace(hole, name ?? ''));
+  const filled = (url: URL) => new URL(url.href.replace(stackHole, name ?? ''));
   const url = filled(base);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   url.username = '';

@@ -1,18 +1,19 @@
 import troubleshooting from '../../docs/troubleshooting.md?raw';
 import { explanationOf, explanationsIn } from '../manual/explanations.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { homepage, version } from '../model/version.ts';
-import type { SarifAbout } from '../report/sarif.ts';
+import { sarif } from '../report/sarif.ts';
 import { locateOn } from './actions-run.ts';
 import type { Host } from './host.ts';
 
-/** The frame of a SARIF log: the tool, the meaning of each code, and the form of paths. */
-export function sarifAbout(host: Host, file: string): SarifAbout {
+/** Problems as a SARIF log, for code scanning. `file`: where those are shown that have no place. */
+export function sarifLog(diagnostics: Diagnostic[], host: Host, file: string): string {
   const all = explanationsIn(troubleshooting);
-  return {
+  return sarif(diagnostics, {
     version,
     homepage,
     file,
     locate: locateOn(host),
     explain: (code) => explanationOf(all, code)?.text,
-  };
+  });
 }

@@ -3,18 +3,9 @@ import path from 'node:path';
 import { VercelCore } from '@vercel/sdk/core.js';
 import { HTTPClient } from '@vercel/sdk/lib/http.js';
 import * as firewall from '@vercel/sdk/models/updatefirewallconfigop.js';
-import { beforeAll, expect, it } from 'vitest';
-import { stringify } from 'yaml';
-import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
-import type { LoggedRequest } from '../providers/hosting/twin/index.ts';
-import { route } from '../providers/hosting/twin/router.ts';
-import type { Kind } from '../src/kind/kind.ts';
-import { canonical } from '../src/model/canonical.ts';
-import { noteSample } from './support/cost.ts';
-import { bodyOf, casesOf, type FieldCase, withoutKind } from './support/field-cases.ts';
-import { type Block, merged, sampleSeed } from './support/samples.ts';
-import { all } from './support/sweep.ts';
-import { World } from './support/world.ts';
+import type { LoggedRequest } from '../../providers/hosting/twin/index.ts';
+import { route } from '../../providers/hosting/twin/router.ts';
+import { canonical } from '../../src/model/canonical.ts';
 
 /*
  * The public SDK as a witness who was not there: every body that the kinds send, for any field of theirs, goes through the
@@ -25,7 +16,7 @@ import { World } from './support/world.ts';
 type Body = Record<string, unknown>;
 
 /** Where the SDK is known to be wrong, and why. Each makes a body of ours what the SDK can say; `used` ones must be needed. */
-const exceptions: { operation: string; reason: string; adapt(body: Body): Body }[] = [
+export const exceptions: { operation: string; reason: string; adapt(body: Body): Body }[] = [
   {
     operation: 'updateFirewallConfig',
     reason:
@@ -142,7 +133,7 @@ const withoutMembers = ({ headers, transforms, continue: _, check: __, ...route 
 });
 
 /** Bodies that the SDK cannot judge, and why: held against the reference by the twin alone. */
-const unknown: Record<string, string> = {
+export const unknown: Record<string, string> = {
   'PATCH /v1/projects/{idOrName}/rolling-release/config': 'the SDK has the operation without a body',
   'POST /v9/projects/{idOrName}/link': 'the SDK does not have the operation',
   'PATCH /v1/vcr/repository/{idOrName}': 'the SDK does not have the operation',
@@ -162,7 +153,10 @@ const unknown: Record<string, string> = {
  * The union of envelopes ends in one that takes any value, so each value is also held against the schema of its own variant,
  * by the number that the SDK gives it. (The enums of `action` are shifted against the variants: only `value` is usable.)
  */
-const envelopeValues: Record<string, { safeParse(value: unknown): { success: boolean; data?: unknown } }> = {
+export const envelopeValues: Record<
+  string,
+  { safeParse(value: unknown): { success: boolean; data?: unknown } }
+> = {
   'rules.insert': firewall.UpdateFirewallConfigRequestBodySecurityRequest11Value$outboundSchema,
   'rules.update': firewall.UpdateFirewallConfigRequestBodySecurityRequest12Value$outboundSchema,
   'crs.update': firewall.UpdateFirewallConfigRequestBodySecurityRequest15Value$outboundSchema,
@@ -171,82 +165,10 @@ const envelopeValues: Record<string, { safeParse(value: unknown): { success: boo
   'managedRules.update': firewall.UpdateFirewallConfigRequestBodySecurityRequest20Value$outboundSchema,
 };
 
-/** What is set when an object is made is sent like what it is given afterwards: the sweep tries both. */
-function triedCases(kind: Kind): FieldCase[] {
-  const each = casesOf(kind);
-  const cases = all ? each : each.filter(({ label }) => !label.endsWith('set'));
-  noteSample(cases.length, each.length);
-  return cases;
-}
-
-const without = (body: Block, kinds: Kind[]) => kinds.reduce(withoutKind, body);
-
-let sent: LoggedRequest[];
-beforeAll(async () => {
-  const world = await World.start({ seed: sampleSeed });
-  // All kinds at once; the sweep tries each alone.
-  for (const group of all ? allKinds.map((kind) => [kind]) : [allKinds]) {
-    world.clear();
-    const cases = new Map(group.map((kind) => [kind, triedCases(kind)]));
-    const bodies = [0, 1, 2].map((step) =>
-      merged(...group.map((kind) => bodyOf(kind, cases.get(kind)!, step))),
-    );
-    // What is in something goes first: nothing would be sent for it once that is let go.
-    const inner = without(
-      bodies[2]!,
-      group.filter((kind) => group.every(({ parent }) => parent !== kind.name)),
-    );
-    for (const body of [...bodies, inner, without(inner, group)])
-      await world.apply(await world.plan(stringify(body), { maxDeletions: 1000 }));
-  }
-  sent = world.twin.requests.filter(({ method }) => method !== 'GET');
-  await world.stop();
-});
-
-it('accepts every body, as it is', async () => {
-  const functions = functionNames();
-  const different = new Map(
-    sent
-      .filter(({ body }) => body !== undefined)
-      // Names alone make no other body.
-      .map((request) => [
-        `${request.operationId} ${canonical(request.body).replace(/\d+(made|set)/g, '')}`,
-        request,
-      ]),
-  );
-  const problems: string[] = [];
-  const used = new Set<unknown>();
-  for (const request of different.values()) problems.push(...(await differences(request, functions, used)));
-  expect(problems).toEqual([]);
-  expect([...exceptions, ...Object.keys(unknown)].filter((exception) => !used.has(exception))).toEqual([]);
-  const operations = new Set([...different.values()].map(({ operationId }) => operationId));
-  console.log(
-    `sdk witness: ${different.size} bodies of ${operations.size} operations, ${used.size} exceptions`,
-  );
-  expect(operations.size).toBeGreaterThanOrEqual(14);
-});
-
-it('accepts every value of a firewall envelope in its own variant', () => {
-  const envelopes = sent.flatMap(({ body, operationId }) =>
-    operationId === 'updateFirewallConfig' ? [body as { action: string; value: unknown }] : [],
-  );
-  const checked = envelopes.filter(({ action }) => envelopeValues[action]);
-  const refused = checked.filter(({ action, value }) => {
-    const { success, data } = envelopeValues[action]!.safeParse(value);
-    return !success || canonical(data) !== canonical(value);
-  });
-  expect(refused).toEqual([]);
-  expect(new Set(checked.map(({ action }) => action))).toEqual(new Set(Object.keys(envelopeValues)));
-});
-
-it('sees no placeholder left open', () => {
-  expect(sent.filter(({ path: asked }) => /[{}]|%7B|\/(null|undefined)?(\/|$|\?)/i.test(asked))).toEqual([]);
-});
-
-const folder = path.resolve(import.meta.dirname, '../node_modules/@vercel/sdk/esm/funcs');
+const folder = path.resolve(import.meta.dirname, '../../node_modules/@vercel/sdk/esm/funcs');
 
 /** The SDK's function for each operation, and what it calls the body; undefined where it takes nothing but that. */
-function functionNames(): Map<string, { name: string; member: string | undefined }> {
+export function functionNames(): Map<string, { name: string; member: string | undefined }> {
   const files = readdirSync(folder).filter((file) => file.endsWith('.js'));
   return new Map(
     files.flatMap((file) => {
@@ -263,7 +185,7 @@ function functionNames(): Map<string, { name: string; member: string | undefined
 type Call = (client: VercelCore, request: unknown) => Promise<{ error?: Error }>;
 
 /** How the SDK's own request differs from ours, in words. */
-async function differences(
+export async function differences(
   { operationId, method, path: asked, body }: LoggedRequest,
   functions: ReturnType<typeof functionNames>,
   used: Set<unknown>,

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Shell } from '../support/cli.ts';
+import { program, startProcess } from '../support/process.ts';
+
+const yaml = `stack: demo
+platform: { team: acme }
+projects: { web: { env: { API_URL: { value: a, target: [production] } } } }
+`;
+
+/** What only some output formats, inputs and commands need, by a text that is in no other part of the program. */
+const others = {
+  'the page': '<!doctype html>',
+  'explanations of codes': '# Troubleshooting',
+  SARIF: 'schemastore.org/sarif-2.1.0',
+  comments: '<!-- trueup:plan:',
+  CSV: 'CSV_RECORD_INCONSISTENT_COLUMNS',
+  'the twin': 'Invalid request: missing required property',
+  'the queue': 'pg-boss',
+};
+
+/** Has a process write down the files that it has loaded. */
+const noting = (list: string) => `const files = [];
+const types = module.constructor._extensions;
+const load = types['.js'];
+types['.js'] = (one, file) => { files.push(file); load(one, file); };
+process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(files)));`;
+
+// In characters of code, which V8 reads each time: about a tenth more than what there is today.
+it.each([
+  ['--version', 80_000],
+  ['validate', 770_000],
+  ['plan', 1_480_000],
+])('%s loads what it needs, and little more', async (command, most) => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  await shell.withTwin();
+  const list = join(shell.folder, 'loaded.json');
+  const hook = join(shell.folder, 'hook.cjs');
+  writeFileSync(hook, noting(list));
+  const env = { ...shell.env, NODE_OPTIONS: `--require ${hook}` };
+  const { status, all } = await startProcess([command], { cwd: shell.folder, env }).ended;
+  expect([status, all]).toEqual([0, expect.anything()]);
+  const files = (JSON.parse(readFileSync(list, 'utf8')) as string[]).filter((file) => file !== hook);
+  expect(files).toContain(program);
+  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  expect(Object.keys(others).filter((name) => text.includes(others[name as keyof typeof others]))).toEqual(
+    [],
+  );
+  expect(text.length).toBeLessThan(most);
+});
+
+it('each of these texts is in the program', () => {
+  const parts = readdirSync('dist').filter((name) => name.endsWith('.cjs'));
+  const text = parts.map((name) => readFileSync(join('dist', name), 'utf8')).join('\n');
+  for (const [name, mark] of Object.entries(others)) expect(text.includes(mark), name).toBe(true);
+});
