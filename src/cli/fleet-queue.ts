@@ -43,6 +43,7 @@ export async function withQueueOf<T>(
     isWorker,
     who: `${whoOf(holder)}/${holder.pid}`,
     warn: terminal.err,
+    now: host.clock.monotonic,
   });
   try {
     return await use(queue);

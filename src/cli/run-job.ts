@@ -96,7 +96,7 @@ async function resultFrom(
   member: ReturnType<typeof jobHost>,
   documents: Documents,
 ): Promise<Result> {
-  const said = next === 'failed' ? { said: member.err().slice(-mostSaid).trim() } : {};
+  const said = next === 'failed' ? { said: reasonIn(member.err()) } : {};
   const result: Result = { state: next, exit, ...said };
   if (job.action === 'drift') return { ...result, drift: exit === 2 };
   if (next === 'failed') return result;
@@ -135,7 +135,7 @@ async function keepReport({ id }: Job, report: string, { folder }: Workshop): Pr
 }
 
 /** Tells a pull request what became of its plan, or those that were merged as this commit what was applied, by `trueup comment`. */
-export async function tellPullRequest(
+async function tellPullRequest(
   job: StackJob,
   report: string,
   { comments }: FleetRepository,
@@ -166,4 +166,10 @@ export async function tellPullRequest(
   const pull = job.pull === undefined ? [] : [`--pull-request=${job.pull}`];
   const exit = await member.run(['comment', report, ...pull], false);
   if (exit !== 0) say(`could not update the pull request: ${member.err().trim().split('\n')[0]}`);
+}
+
+/** What a run that failed said, from the first failure on: what comes before, of its ledger and its progress, is no reason. */
+function reasonIn(text: string): string {
+  const at = text.search(/^(?:Error|\S.*: failed): /m);
+  return (at < 0 ? text.slice(-mostSaid) : text.slice(at, at + mostSaid)).trim();
 }

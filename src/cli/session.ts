@@ -7,6 +7,7 @@ import type { Owner, Provider, Scope } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { jsonIn } from '../model/json-in.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
@@ -247,13 +248,8 @@ async function refuseUnstaged(
   ]);
 }
 
-function isOf(stack: string, text: string): boolean {
-  try {
-    return (JSON.parse(text) as { stack?: unknown }).stack === stack;
-  } catch {
-    return false;
-  }
-}
+const isOf = (stack: string, text: string): boolean =>
+  (jsonIn(text) as { stack?: unknown } | null | undefined)?.stack === stack;
 
 /** From here on no other run writes the ledger: takes its lease, and reads it again. Throws `Problems` that say who has it. */
 export async function lockSession(

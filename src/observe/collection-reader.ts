@@ -106,7 +106,7 @@ class CollectionReader {
     } catch (error) {
       live.unlisted.delete(id);
       if ([402, 403, 404, 410].includes((error as { status?: number }).status ?? 0)) live.refused.add(id);
-      this.#freeze(kind, parent?.address, error instanceof Error ? error.message : String(error));
+      this.#freeze(kind, parent?.address, whyUnread(error, kind));
       return [];
     }
   }
@@ -187,4 +187,11 @@ class CollectionReader {
 /** True if `address` lies in a resource of `kind` under `parent`. */
 function isBelow(address: Address, kind: Kind, parent: Address | undefined): boolean {
   return isWithin(address, addressOf(parent, kind.section, []));
+}
+
+/** A member of another type than the kind reads is what the response is about, in words of ours and not of the engine's. */
+function whyUnread(error: unknown, { name }: Kind): string {
+  if (error instanceof TypeError || error instanceof RangeError)
+    return `the response does not have the expected form for a ${name}`;
+  return error instanceof Error ? error.message : String(error);
 }

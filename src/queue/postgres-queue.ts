@@ -37,6 +37,20 @@ interface QueueOptions {
   who: string;
   /** Told what goes wrong in the background. */
   warn(text: string): void;
+  now(): number;
+}
+
+/** A text that comes again within this many milliseconds is about the same trouble. */
+const peace = 60_000;
+
+/** Tells a text once while it keeps coming: in the background, a server that is away is met twice a second by each job. */
+export function onceWhileItLasts(tell: (text: string) => void, now: () => number): (text: string) => void {
+  const last = new Map<string, number>();
+  return (text) => {
+    const before = last.get(text) ?? Number.NEGATIVE_INFINITY;
+    last.set(text, now());
+    if (now() - before > peace) tell(text);
+  };
 }
 
 const settingsOf = ({ schema, config }: Connection, { isWorker, who }: QueueOptions): ConstructorOptions => ({
@@ -65,7 +79,7 @@ const settingsOf = ({ schema, config }: Connection, { isWorker, who }: QueueOpti
 /** The queue of a fleet, as pg-boss keeps it in PostgreSQL. Throws `Problems` where it cannot be reached. */
 export async function openPostgresQueue(connection: Connection, options: QueueOptions): Promise<Queue> {
   const { shown, schema, config } = connection;
-  const { warn } = options;
+  const { warn, now } = options;
   const { PgBoss } = await clientPackage('pg-boss', () => import('pg-boss'), 'a fleet');
   const problemsOf = (error: Error): Problems => {
     if (error instanceof Problems) return error;
@@ -80,8 +94,11 @@ export async function openPostgresQueue(connection: Connection, options: QueueOp
     }
   };
   const boss = new PgBoss(settingsOf(connection, options));
+  const warnOnce = onceWhileItLasts(warn, now);
   const tell = (error: Error) => {
-    for (const { message } of problemsOf(error).diagnostics) warn(message);
+    // Which of its own parts met it is of use to nobody.
+    for (const { message } of problemsOf(error).diagnostics)
+      warnOnce(`${message.replace(/ \(Queue: [^)]*\)$/, '')}; it is asked again until it answers`);
   };
   // Without a listener an error of its background work would end the process.
   boss.on('error', tell);

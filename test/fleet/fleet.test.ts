@@ -157,6 +157,19 @@ describe.skipIf(withoutFleet !== undefined)('a fleet', () => {
     },
   );
 
+  it.skipIf(!all)('says of an apply that failed what failed, and not what stands before it', async () => {
+    const place = await FleetPlace.start(server, files);
+    await place.enqueue(['plan', 'dns']);
+    await place.work().ended;
+    await place.enqueue(['apply', 'dns', '--auto-approve']);
+    const refused = { at: { operation: 'createProject' }, do: { type: 'status', status: 400 } } as const;
+    place.workplace.twin.setFaults({ faults: [refused] });
+    const { stderr } = await place.work().ended;
+    expect(stderr).toMatch(/apply dns: failed: projects\/dns: failed: /);
+    const jobs = (await place.status()).batches.flatMap((batch) => batch.jobs);
+    expect(jobs.find(({ name }) => name === 'apply dns')!.said).toMatch(/^projects\/dns: failed: /);
+  });
+
   it.skipIf(!all)('begins in a folder in which git still writes for a worker that was killed', async () => {
     const place = await FleetPlace.start(server, files);
     const folder = join(place.nextFolder, 'checkouts', 'left');

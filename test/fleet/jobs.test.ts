@@ -10,6 +10,7 @@ import {
 } from '../../src/fleet/outcome.ts';
 import { matchesStack, refusalOf, unmetNeed } from '../../src/fleet/refusal.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { onceWhileItLasts } from '../../src/queue/postgres-queue.ts';
 
 const [key, other] = [1, 2].map((seed) => ledgerKey(Buffer.alloc(32, seed)));
 const [id, batch, need] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [
@@ -166,4 +167,20 @@ it('one digest agrees to each plan of several, in any order', () => {
     ],
   ])
     expect(agreedDigest(new Map(others as [string, string][]))).not.toBe(digest);
+});
+
+it('a queue that is away is told once, and once more when that comes again', () => {
+  let now = 0;
+  const told: string[] = [];
+  const tell = onceWhileItLasts(
+    (text) => told.push(text),
+    () => now,
+  );
+  // An hour of it, met twice a second.
+  for (; now < 3_600_000; now += 500) tell('away');
+  tell('starting up');
+  expect(told).toEqual(['away', 'starting up']);
+  now += 61_000;
+  tell('away');
+  expect(told).toEqual(['away', 'starting up', 'away']);
 });

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../providers/hosting/connect.ts';
 import type { Connection } from '../../src/kind/provider.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Lie, lies } from '../support/lies.ts';
-import { actions } from '../support/scene.ts';
+import { actions, intercept } from '../support/scene.ts';
+import { sampled } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
 
 // What is alone in its place has no list that could lack it: an answer that is not understood must not look as if it were not set.
@@ -94,3 +95,52 @@ it.each(Object.keys(lies) as Lie[])(
     }
   },
 );
+
+it('a member of another type is told in our words, never in those of the engine', async () => {
+  const wanted = `
+projects:
+  web:
+    env: { A: { value: one, type: plain }, B: { value: two, target: [preview] } }
+    domains: { a.example.org: {} }
+    firewall: { firewallEnabled: true, ips: [{ hostname: a.example.com, ip: 192.0.2.1, action: deny }] }
+globalConfigs: { shop: { items: { banner: { value: hello } } } }
+`;
+  const odd: unknown[] = [null, 0, '', [], {}, 'x', true, [[]], '__proto__'];
+  const own = await World.start();
+  onTestFinished(() => own.stop());
+  await own.converge(wanted);
+  let [seen, at, value] = [0, -1, odd[0]];
+  /** Puts `value` in place of the member that is counted as `at`. */
+  const changed = (found: unknown): unknown => {
+    if (typeof found !== 'object' || found === null) return found;
+    const copy: unknown = Array.isArray(found) ? [] : {};
+    for (const [name, inner] of Object.entries(found))
+      (copy as Record<string, unknown>)[name] = seen++ === at ? value : changed(inner);
+    return copy;
+  };
+  intercept(own, async (request, send) => {
+    const answer = await send(request);
+    return request.endpoint.startsWith('GET ') && !request.pages ? changed(answer) : answer;
+  });
+  await own.plan(wanted);
+  const members = seen;
+  expect(members).toBeGreaterThan(100);
+  const cases = Array.from({ length: members }, (_, member) =>
+    odd.map((one) => [member, one] as const),
+  ).flat();
+  for (const [member, one] of sampled(cases, 150)) {
+    [seen, at, value] = [0, member, one];
+    const { plan } = await own.plan(wanted);
+    const said = plan.diagnostics.map(({ message, hint = '' }) => `${message} ${hint}`).join('\n');
+    expect([member, one, said]).toEqual([
+      member,
+      one,
+      expect.not.stringMatching(/not a function|not iterable|Cannot |primitive value|of undefined|of null/),
+    ]);
+    expect([member, one, actions(plan).filter((action) => action.startsWith('delete '))]).toEqual([
+      member,
+      one,
+      [],
+    ]);
+  }
+});
