@@ -159,6 +159,29 @@ describe('apply --all', () => {
     expect([deleted.status, names().includes('intranet')], deleted.stderr).toEqual([0, false]);
   });
 
+  it('the settings that a new object has from the start are found, and set as they were shown', async () => {
+    const settings = `firewall: { firewallEnabled: true, botIdEnabled: false }
+    attackMode: { attackModeEnabled: true }
+    featureFlagSettings: { enabled: true }`;
+    for (const saved of [false, true]) {
+      const { shell, twin } = await workplace({
+        'stacks/guard/trueup.yaml': `stack: guard
+platform: { team: acme }
+projects:
+  hub:
+    $existing: true
+    ${settings}
+`,
+        'trueup.workspace.yaml': 'stacks: [dns, { path: stacks/guard, needs: [dns] }]\n',
+      });
+      if (saved) expect((await shell.run(['plan', '--all', '--out', 'plans.json'])).status).toBe(0);
+      const ran = await shell.run(['apply', ...(saved ? ['plans.json'] : ['--all', '--auto-approve'])]);
+      expect([ran.status, ran.stderr]).toEqual([0, expect.stringContaining('2 of 2 stacks are up to date.')]);
+      expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);
+      expect(twin.requests.filter(({ path }) => path.includes('/firewall/')).some(write)).toBe(true);
+    }
+  });
+
   it('with the ledgers in git, where they are found again', async () => {
     const { shell, git } = await workplace();
     execFileSync('git', ['init', '-q', '--bare', join(shell.folder, 'remote.git')]);
