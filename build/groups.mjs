@@ -34,22 +34,31 @@ export function groupsOf(parts, first) {
   return Object.fromEntries(groups.flatMap((group, index) => group.parts.map((name) => [name, index])));
 }
 
+/** Those that many runs load come first: what others could save is soon less than what was found. */
 function bestPair(groups, needs) {
-  let best;
-  for (const [index, a] of groups.entries())
-    for (const b of groups.slice(index + 1)) {
+  const counted = groups
+    .map((group) => ({ group, count: group.runs.filter(Boolean).length }))
+    .sort((a, b) => b.count - a.count);
+  let best = { gain: 0 };
+  for (const [index, { group: a, count: most }] of counted.entries()) {
+    if (most * fileCost <= best.gain) break;
+    for (const { group: b, count } of counted.slice(index + 1)) {
+      if (count * fileCost <= best.gain) break;
       if (a.isFirst !== b.isFirst) continue;
       const saved = fileCost * a.runs.filter((is, run) => is && b.runs[run]).length;
-      if (saved <= (best?.gain ?? 0)) continue;
-      const gain = saved - inVain(a, b, needs) - inVain(b, a, needs);
-      if (gain > (best?.gain ?? 0) && !isCircle(needs, a, b)) best = { gain, a, b };
+      if (saved <= best.gain) continue;
+      let gain = saved - inVain(a, b, needs);
+      if (gain > best.gain) gain -= inVain(b, a, needs);
+      if (gain > best.gain && !isCircle(needs, a, b)) best = { gain, a, b };
     }
-  return best;
+  }
+  return best.a && best;
 }
 
 /** The cost of `added`, and of all that it needs, to the runs that load only `group`. */
 function inVain(group, added, needs) {
   const alone = group.runs.flatMap((is, run) => (is && !added.runs[run] ? run : []));
+  if (alone.length === 0) return 0;
   let cost = 0;
   for (const needed of needs.get(added)) {
     const more = needed === added ? needed.cost : needed.cost + fileCost;

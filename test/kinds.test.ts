@@ -25,6 +25,7 @@ import { casesOf } from './support/field-cases.ts';
 import { optionalMembers } from './support/optional-members.ts';
 import { planExample } from './support/plan-example.ts';
 import { blockSchema, samples } from './support/samples.ts';
+import { runs } from './support/sweep.ts';
 import { kinds } from './support/world.ts';
 
 const { files: kindFiles } = given;
@@ -142,7 +143,7 @@ describe.each(named)('%s', (name, kind) => {
         expect(placesOf(address, name, kinds)).toEqual(places);
         expect(address).not.toMatch(/[*?]/);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25, 4) },
     );
   });
 

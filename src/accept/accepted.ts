@@ -2,11 +2,9 @@ import type * as z from 'zod';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import { declarable, expressible } from '../export/expressible.ts';
 import { referred, spelled } from '../export/write-field.ts';
-import type { FieldSchemas } from '../kind/kind.ts';
-import { membersOf } from '../kind/leaves.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { isRef, isSecret, mapHoles, namesIn, type Value } from '../model/value.ts';
+import { isRef, isSecret, mapHoles, type Value } from '../model/value.ts';
 import type { Words } from './edit-value.ts';
 
 /** A field of a block that is to say something else. `after` absent: it is to say nothing. */
@@ -68,15 +66,6 @@ export interface AcceptedSet {
 export interface LeftOut {
   address: Address;
   why: string;
-}
-
-/** The schema of a leaf. */
-export function schemaAt(schemas: FieldSchemas, path: string): z.ZodType | undefined {
-  const [first, ...names] = namesIn(path);
-  return names.reduce<z.ZodType | undefined>(
-    (schema, name) => schema && membersOf(schema)?.(name),
-    schemas[first!],
-  );
 }
 
 /** A found value in the words of the YAML, or why it has none. Nothing: as `null` where that can be said. */

@@ -1,7 +1,7 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
 import { asDeclared } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { comparedFields } from '../kind/leaves.ts';
+import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
@@ -25,7 +25,6 @@ import {
   foundWords,
   isUnordered,
   type LeftOut,
-  schemaAt,
   wantedWords,
 } from './accepted.ts';
 

@@ -1,7 +1,7 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
 import { identityOf, omit } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields } from '../kind/leaves.ts';
+import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -13,7 +13,6 @@ import {
   type EntryWords,
   foundWords,
   isUnordered,
-  schemaAt,
   wantedWords,
 } from './accepted.ts';
 import type { Words } from './edit-value.ts';

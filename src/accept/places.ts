@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Node } from 'yaml';
+import { isMap, isScalar } from 'yaml';
 import { keyNames, type ReadBlock } from '../config/blocks/block.ts';
 import type { WrittenDown } from '../config/configuration.ts';
 import type { Entry } from '../config/yaml/nodes.ts';
@@ -6,17 +6,9 @@ import type { Spot } from '../config/yaml/source.ts';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
+import { addTo } from '../model/graph.ts';
 import { NotHere } from './edit-collection.ts';
-import {
-  around,
-  entryIn,
-  isLiteralText,
-  itemsIn,
-  type Slot,
-  textOf,
-  topKeyOf,
-  YamlFile,
-} from './yaml-file.ts';
+import { around, entryIn, isLiteralText, type Slot, textOf, topKeyOf, YamlFile } from './yaml-file.ts';
 import { unescaped } from './yaml-text.ts';
 
 /** Finds where the blocks and values of a configuration are written. */
@@ -86,8 +78,7 @@ export class Places {
   }
 
   #noteBlock(kind: Kind, slot: Slot, address: Address): void {
-    const homes = this.#homes.get(address) ?? [];
-    this.#homes.set(address, [...homes, slot]);
+    addTo(this.#homes, address, slot);
     for (const child of childKinds(this.#kinds, kind.name)) {
       const section = entryIn(slot, child.section);
       if (section) this.#noteSection(child, section, address);
@@ -169,26 +160,5 @@ export class Places {
     // `{a,b}` at the end names the units of one entry.
     const exact = text.replace(/@\{[^{}*?[\]!()]*\}$/, '');
     return text !== '' && isLiteralText(text) && !/[*?{}[\]!()]/.test(exact) && address.startsWith(exact);
-  }
-
-  /** Patches for exactly this address that are always laid. */
-  patchesOf(address: Address): Slot[] {
-    return this.files.flatMap((file) =>
-      file.roots.flatMap((root) => {
-        const list = entryIn(root, 'patches');
-        return list && isSeq(list.node) && !list.isShared
-          ? itemsIn(list).filter((item) => {
-              const at = entryIn(item, '$at');
-              return (
-                at !== undefined &&
-                isScalar(at.node as Node) &&
-                textOf(at.node as never) === address &&
-                !item.isShared &&
-                !entryIn(item, '$when')
-              );
-            })
-          : [];
-      }),
-    );
   }
 }

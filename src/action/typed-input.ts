@@ -6,6 +6,7 @@ import type { FieldSchemas } from '../kind/kind.ts';
 import type { Input } from '../kind/lookup.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { jsonIn } from '../model/json-in.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /** The input that words stand for, and problems with words that stand for none. */
@@ -120,9 +121,6 @@ function readAs(text: string, schema: z.ZodType): unknown {
     ['object', 'record', 'array', 'any', 'unknown', 'custom'].includes(type),
   );
   if (!isDeep) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const json = jsonIn(text);
+  return json === undefined ? text : json;
 }

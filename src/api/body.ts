@@ -1,4 +1,5 @@
 import { Problems, problem } from '../model/diagnostic.ts';
+import { jsonIn } from '../model/json-in.ts';
 import type { Sealed } from '../model/sealed.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -21,11 +22,8 @@ export function bodyOf(words: readonly string[], secrets: ReadonlyMap<string, Se
 }
 
 function jsonOr(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const json = jsonIn(text);
+  return json === undefined ? text : (json as Json);
 }
 
 function put(body: { [name: string]: Json }, path: string, value: Json) {

@@ -3,6 +3,7 @@ import { canonical } from '../model/canonical.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
+import { jsonIn } from '../model/json-in.ts';
 import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
@@ -26,7 +27,7 @@ export function parseSavedPlan(text: string, place: string): SavedPlan {
   const refuse = (code: string, message: string, hint: string) =>
     new Problems([problem(code, `${place}: ${message}`, { hint })]);
   const again = 'create a new plan with `trueup plan --out FILE` and have it approved';
-  const json = parsed(text);
+  const json = jsonIn(text);
   const { format, formatVersion, checksum } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
   if (json === undefined && isSavedPlan(text))
     throw refuse('approval/damaged', 'this plan is truncated or damaged: it is not valid JSON', again);
@@ -61,14 +62,6 @@ export function parseSavedPlan(text: string, place: string): SavedPlan {
 function placeOf(issue: z.core.$ZodIssue | undefined): string {
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys : [];
   return [...(issue?.path ?? []), ...unknown].map(String).join('.') || 'the document';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The document with its seal, where there is a key to make one, and its checksum. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { canonical } from '../model/canonical.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
+import { jsonIn } from '../model/json-in.ts';
 import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
 import { parseSavedPlan, type Sealing } from './parse-saved-plan.ts';
 import { savedPlan } from './saved-plan.ts';
@@ -49,12 +50,8 @@ export function parseSavedStacks(text: string, place: string): SavedStacks {
         hint: 'create new plans with `trueup plan --all --out FILE` and have them approved',
       }),
     ]);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw damaged('it is not valid JSON');
-  }
+  const json = jsonIn(text);
+  if (json === undefined) throw damaged('it is not valid JSON');
   if (((json as SavedStacks | null)?.formatVersion as number) > 1)
     throw new Problems([
       problem('approval/newer', `${place}: these plans were saved by a newer version of trueup`, {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonIn } from '../model/json-in.ts';
 
 /** A run that has been silent for this long, in milliseconds, is taken for dead, and its holdings come back. */
 export const expiry = 30_000;
@@ -66,7 +67,7 @@ export const newBucket = (): KnownBucket => ({ runs: {} });
  * and no time lies where nobody waits for it.
  */
 export function readBucket(text: string | undefined, now: number): KnownBucket {
-  const read = knownBucket.safeParse(parsed(text ?? ''));
+  const read = knownBucket.safeParse(jsonIn(text ?? ''));
   if (!read.success) return newBucket();
   const state = read.data;
   if (state.endsAt !== undefined) state.endsAt = Math.min(state.endsAt, now + longestWindow);
@@ -74,14 +75,6 @@ export function readBucket(text: string | undefined, now: number): KnownBucket {
   if (state.lost) state.lost.by = Math.min(state.lost.by, now + validity);
   for (const run of Object.values(state.runs)) run.seen = Math.min(run.seen, now);
   return state;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The store in which the runs of a token share the state of its buckets. */

@@ -15,10 +15,11 @@ import { jsonText } from '../report/json-value.ts';
 import { printAnswer } from './api-answer.ts';
 import { pairsOf, type RequestOptions, secretsFor, sentBy } from './api-request.ts';
 import { idsOf } from './api-resource.ts';
-import { loadAround, sourcesFor } from './load-configuration.ts';
+import { loadAround } from './load-configuration.ts';
 import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
 import type { ScopeOptions } from './options.ts';
 import { outputFile } from './output-file.ts';
+import { sourcesFor } from './sources-for.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /** The values for the placeholders of a call, and its query. */

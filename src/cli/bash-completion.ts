@@ -1,3 +1,4 @@
+import { addTo } from '../model/graph.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { type CommandLine, placesOf, type Words } from './command-line.ts';
 
@@ -13,8 +14,7 @@ export function bashCompletion(lines: CommandLine[]): string {
   const names = (line: CommandLine) => line.commands.map(({ name }) => name).join(' ');
   const flags = (line: CommandLine) => line.options.flatMap((option) => option.flags).join(' ');
   const byWords = new Map<string, string[]>();
-  for (const { place, words } of places)
-    byWords.set(takes(words), [...(byWords.get(takes(words)) ?? []), pattern(place)]);
+  for (const { place, words } of places) addTo(byWords, takes(words), pattern(place));
   return `# Completes trueup in bash: source <(trueup completion bash)
 _trueup_takes() {
   takes=

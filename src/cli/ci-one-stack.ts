@@ -10,7 +10,8 @@ import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { count } from '../report/count.ts';
 import type { Run } from './host.ts';
-import { loadOptions, sourcesFor } from './load-configuration.ts';
+import { loadOptions } from './load-configuration.ts';
+import { sourcesFor } from './sources-for.ts';
 
 interface Place {
   /** The working directory, and the folder of the work tree around it: real paths. */

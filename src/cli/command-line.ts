@@ -4,8 +4,9 @@ import { ledgerStore } from '../ledger/ledger-store.ts';
 import type { Run } from './host.ts';
 import { isFile } from './ledger-choice.ts';
 import { documentsFor } from './ledger-place.ts';
-import { loadConfiguration, sourcesFor, stagesOf } from './load-configuration.ts';
+import { loadConfiguration, stagesOf } from './load-configuration.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
+import { sourcesFor } from './sources-for.ts';
 
 /** The words that fit a place of the command line. `dynamic` ones come from `trueup __complete WORD`. */
 export type Words =

@@ -26,10 +26,11 @@ import { exportedEnv, readValuesPlace, requireValuesPlace, secretsIn, writeValue
 import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
-import { loadAround, sourcesFor } from './load-configuration.ts';
+import { loadAround } from './load-configuration.ts';
 import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
 import { collect, type ScopeOptions, withScope } from './options.ts';
 import { modeline } from './schema.ts';
+import { sourcesFor } from './sources-for.ts';
 import { terminalFor } from './terminal.ts';
 import {
   type ExportPlaces,

@@ -74,7 +74,7 @@ async function resultOf(
 }
 
 /** Enqueues a look for drift at each stack that the protected branch has now. */
-export async function doRound(
+async function doRound(
   job: Extract<Job, { action: 'round' }>,
   { mirror, repository }: { mirror: Mirror; repository: FleetRepository },
   shop: Workshop,

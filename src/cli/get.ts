@@ -16,11 +16,11 @@ import { pairsOf } from './api-request.ts';
 import { isOnTheWay } from './export.ts';
 import type { Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
-import { sourcesFor } from './load-configuration.ts';
 import { named, openReading, printDayTwo } from './open-reading.ts';
 import { collect, number } from './options.ts';
 import { formats, type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
 import { followLookup, lookupReader, refuseUnknown } from './read-lookup.ts';
+import { sourcesFor } from './sources-for.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Shows what is in the account: objects of a kind, or what a lookup tells. */

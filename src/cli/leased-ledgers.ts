@@ -3,6 +3,7 @@ import type { LeasedLedger } from '../ledger/copy-ledger.ts';
 import type { Beside, Documents } from '../ledger/documents.ts';
 import { keyless } from '../ledger/proof.ts';
 import { Problems } from '../model/diagnostic.ts';
+import { byKey } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { startedBy } from './about-run.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
@@ -52,7 +53,7 @@ export async function withLedgersAt<T>(
   try {
     const all = new Map<string, LeasedLedger>();
     // In the order of their names, so that two runs do not wait for each other.
-    for (const [name, { stack, options }] of [...places].sort(([one], [other]) => (one < other ? -1 : 1)))
+    for (const [name, { stack, options }] of [...places].sort(byKey))
       all.set(name, await leased(stack, options));
     return await work(all, terminal);
   } finally {

@@ -15,7 +15,7 @@ import type { Host, Run } from './host.ts';
 import { recordDeed } from './leased-ledgers.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { documentsFor, keyOf, ledgerOf, storeFor } from './ledger-place.ts';
-import { loadConfiguration, sourcesFor } from './load-configuration.ts';
+import { loadConfiguration } from './load-configuration.ts';
 import { addKeyCommand, makeKey } from './make-key.ts';
 import { addCopy, addMoving, addRename } from './move-ledger.ts';
 import {
@@ -28,6 +28,7 @@ import {
   withSources,
 } from './options.ts';
 import { type HeldLedger, type SignOptions, signLedger } from './sign-ledger.ts';
+import { sourcesFor } from './sources-for.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** Adds the commands that look at the ledger, without an account, and correct it in the ways that are safe. */

@@ -1,24 +1,17 @@
 import type { Configuration, LoadOptions, WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
-import { type AllowOptions, readAllowances } from '../config/sources/allowances.ts';
-import { memoryIn } from '../config/sources/memory.ts';
-import { openSources, type Sources } from '../config/sources/sources.ts';
-import { type Asked, originText } from '../config/sources/verdict.ts';
+import type { Sources } from '../config/sources/sources.ts';
 import { ownedBy } from '../config/workspace.ts';
 import { maxBytes } from '../config/yaml/read-documents.ts';
 import { GitError } from '../git/git.ts';
 import { type FilesAt, filesAt } from '../git/objects.ts';
-import { type Tracking, trackingBy } from '../git/repository.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
-import { cleanLine } from '../report/clean.ts';
-import { home } from './home.ts';
 import type { Host, Run } from './host.ts';
-import { chosenLedger } from './ledger-choice.ts';
 import type { StackOptions } from './options.ts';
-import type { Terminal } from './terminal.ts';
+import { sourcesFor } from './sources-for.ts';
 
 interface Loading {
   sources: Sources;
@@ -141,76 +134,6 @@ export async function readInput(stdin: Host['stdin']): Promise<Buffer> {
     if (length > maxBytes) break;
   }
   return Buffer.concat(chunks);
-}
-
-interface SourceOptions extends AllowOptions {
-  tokenFile?: string;
-  allowCommands?: boolean;
-  ledger?: string;
-  twin?: boolean;
-  /** Files of saved plans that this run reads or writes. */
-  plans?: string[];
-}
-
-/** More than that nobody reads before saying yes. */
-const mostAsked = 20;
-
-/**
- * Everything that a configuration may read in this run. `terminal` is there if somebody can be asked; without it nobody is. Throws
- * `Problems` for invalid allowances. `tracking`: which files git tracks, where `cwd` is no work tree.
- */
-export function sourcesFor(
-  options: SourceOptions,
-  host: Pick<Host, 'env' | 'cwd'>,
-  terminal?: Terminal,
-  tracking: Tracking = trackingBy(host.env),
-): Sources {
-  const { env, cwd } = host;
-  if (options.allowCommands)
-    throw new Problems([
-      problem(
-        'allow/commands',
-        '--allow-commands let the YAML run any program; it was replaced by --allow-command',
-        {
-          hint: "allow each command: --allow-command 'op read op://deploy/*'; a `*` at the end of an argument matches any ending; `trueup validate` prints the flags",
-        },
-      ),
-    ]);
-  const allowances = readAllowances(options, env.TRUEUP_ALLOW_ENV);
-  if (Array.isArray(allowances)) throw new Problems(allowances);
-  const own = [home, options.tokenFile, chosenLedger(options, { env }), ...(options.plans ?? [])];
-  return openSources({
-    env,
-    cwd,
-    allowances,
-    tracking,
-    reserved: own.filter((file) => file !== undefined),
-    memory: memoryIn(env),
-    ...(terminal?.canAsk && !env.CI ? asking(terminal) : {}),
-  });
-}
-
-/** Asks for all that is new at once, and says where the answer is kept. */
-const asking = (terminal: Terminal) => ({
-  ask: async (wanted: { asked: Asked; flag: string }[]) => {
-    // The errors name all of them, with their flags.
-    if (wanted.length > mostAsked) return false;
-    const lines = wanted.map(({ asked }) => `  ${lineOf(asked)}`);
-    terminal.err(`\nThe configuration wants to read from new sources:\n${lines.join('\n')}`);
-    return (await terminal.ask('Always allow this on this machine? Type `yes` to continue: ')) === 'yes';
-  },
-  onRemembered: (place: string | undefined) =>
-    terminal.err(
-      place === undefined
-        ? 'There is nowhere outside the repository to remember this, so you will be asked again next time.'
-        : `Remembered in ${place}; delete that file to be asked again.`,
-    ),
-});
-
-/** `secret database: env DATABASE_URL (trueup.yaml:3)` */
-function lineOf({ use, name, origin, at }: Asked): string {
-  const shown = use === 'variable' ? ', WHICH IS SHOWN IN PLANS' : '';
-  return cleanLine(`${use} ${name}: ${originText(origin)}${shown} (${at.file}:${at.line})`);
 }
 
 /** The files of a commit. Throws `Problems` where it cannot be read. */

@@ -6,7 +6,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { noRun, openHistory, runNumber, sayDoubts } from './history-place.ts';
 import type { Run } from './host.ts';
-import { loadConfiguration, sourcesFor } from './load-configuration.ts';
+import { loadConfiguration } from './load-configuration.ts';
 import {
   ledgerHelp,
   ledgerIndexOption,
@@ -14,6 +14,7 @@ import {
   withConfiguration,
   withSources,
 } from './options.ts';
+import { sourcesFor } from './sources-for.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {

@@ -10,9 +10,10 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
 import { jsonText } from '../report/json-value.ts';
 import { idsIn, type Place, placesAt, type Surroundings } from './api-resource.ts';
-import { loadAround, sourcesFor } from './load-configuration.ts';
+import { loadAround } from './load-configuration.ts';
 import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
 import type { ScopeOptions, StackOptions } from './options.ts';
+import { sourcesFor } from './sources-for.ts';
 import type { Terminal } from './terminal.ts';
 
 /** An account that is only read, with what a configuration here knows of it. */

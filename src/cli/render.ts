@@ -11,14 +11,9 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { textDiff } from '../report/value-diff.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Run } from './host.ts';
-import {
-  filesOfCommit,
-  loadConfiguration,
-  loadOptions,
-  loadStages,
-  sourcesFor,
-} from './load-configuration.ts';
+import { filesOfCommit, loadConfiguration, loadOptions, loadStages } from './load-configuration.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
+import { sourcesFor } from './sources-for.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {

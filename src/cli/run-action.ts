@@ -18,11 +18,11 @@ import { revealed } from '../model/sealed.ts';
 import { agreedTo } from './agree-to-action.ts';
 import { pairsOf, secretsFor } from './api-request.ts';
 import { awaitAction, printAnswer } from './await-action.ts';
-import { sourcesFor } from './load-configuration.ts';
 import { type About, aboutOf, formOf } from './open-reading.ts';
 import { lookupGround } from './read-lookup.ts';
 import { type Ground, openGround, type RunOptions } from './run-ground.ts';
 import { deliveryOf } from './secret-of-action.ts';
+import { sourcesFor } from './sources-for.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /** An action that somebody asked for. */

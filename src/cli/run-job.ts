@@ -135,7 +135,7 @@ async function keepReport({ id }: Job, report: string, { folder }: Workshop): Pr
 }
 
 /** Tells a pull request what became of its plan, or those that were merged as this commit what was applied, by `trueup comment`. */
-export async function tellPullRequest(
+async function tellPullRequest(
   job: StackJob,
   report: string,
   { comments }: FleetRepository,

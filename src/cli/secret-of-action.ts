@@ -10,9 +10,9 @@ import type { SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { openDeliveries } from '../run/deliveries.ts';
 import { home } from './home.ts';
-import { sourcesFor } from './load-configuration.ts';
 import type { About } from './open-reading.ts';
 import type { Ground, RunOptions } from './run-ground.ts';
+import { sourcesFor } from './sources-for.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Takes the secret of an answer where it belongs. */

@@ -9,7 +9,7 @@ import { jsonText } from '../report/json-value.ts';
 import { type SecretLine, secretsText } from '../report/rows-text.ts';
 import { maskInActions } from './actions-run.ts';
 import type { Run } from './host.ts';
-import { loadConfiguration, sourcesFor } from './load-configuration.ts';
+import { loadConfiguration } from './load-configuration.ts';
 import {
   isOfStacks,
   type StackOptions,
@@ -19,6 +19,7 @@ import {
   withStacks,
 } from './options.ts';
 import { refuseOneStacks } from './plan-all.ts';
+import { sourcesFor } from './sources-for.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import { inFolder, workspaceStacks } from './workspace-stacks.ts';
 

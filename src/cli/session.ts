@@ -7,6 +7,7 @@ import type { Owner, Provider, Scope } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { jsonIn } from '../model/json-in.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
@@ -24,13 +25,14 @@ import { type HeldLease, holdLease } from './hold-lease.ts';
 import { type Host, pathOn } from './host.ts';
 import { unlisted } from './ledger-choice.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
-import { loadConfiguration, sourcesFor } from './load-configuration.ts';
+import { loadConfiguration } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import type { GuardOptions } from './open-guards.ts';
 import { queryOf } from './open-reading.ts';
 import type { StackOptions } from './options.ts';
 import { lookupReader } from './read-lookup.ts';
+import { sourcesFor } from './sources-for.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A session of the command line. */
@@ -246,13 +248,8 @@ async function refuseUnstaged(
   ]);
 }
 
-function isOf(stack: string, text: string): boolean {
-  try {
-    return (JSON.parse(text) as { stack?: unknown }).stack === stack;
-  } catch {
-    return false;
-  }
-}
+const isOf = (stack: string, text: string): boolean =>
+  (jsonIn(text) as { stack?: unknown } | null | undefined)?.stack === stack;
 
 /** From here on no other run writes the ledger: takes its lease, and reads it again. Throws `Problems` that say who has it. */
 export async function lockSession(

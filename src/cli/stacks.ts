@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import { jsonIn } from '../model/json-in.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
@@ -112,11 +113,7 @@ async function leftLedgers({ all, folder }: ChosenStacks, options: Options, run:
 
 /** The stack of a ledger that owns something; one that was retired has nothing left to decide about. */
 function stackIn(text: string): string | undefined {
-  try {
-    const { stack, entries } = JSON.parse(text) as { stack?: unknown; entries?: unknown };
-    if (Object.keys(entries ?? {}).length === 0) return undefined;
-    return typeof stack === 'string' ? stack : undefined;
-  } catch {
-    return undefined;
-  }
+  const { stack, entries } = (jsonIn(text) ?? {}) as { stack?: unknown; entries?: object };
+  if (Object.keys(entries ?? {}).length === 0) return undefined;
+  return typeof stack === 'string' ? stack : undefined;
 }

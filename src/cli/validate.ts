@@ -9,7 +9,7 @@ import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { annotate, noTokenReason, note } from './actions-run.ts';
 import type { Run } from './host.ts';
-import { loadStages, sourcesFor } from './load-configuration.ts';
+import { loadStages } from './load-configuration.ts';
 import {
   isOfStacks,
   type StackOptions,
@@ -18,6 +18,7 @@ import {
   withSources,
   withStacks,
 } from './options.ts';
+import { sourcesFor } from './sources-for.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions, StacksOptions {

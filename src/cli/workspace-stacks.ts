@@ -6,9 +6,10 @@ import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { narrowToChanged, type ReadStack } from './changed-stacks.ts';
 import { pathOn, type Run } from './host.ts';
-import { loadOptions, sourcesFor } from './load-configuration.ts';
+import { loadOptions } from './load-configuration.ts';
 import type { GuardOptions } from './open-guards.ts';
 import type { StackOptions, StacksOptions } from './options.ts';
+import { sourcesFor } from './sources-for.ts';
 
 /** A stack of the workspace with its place among the others. */
 export interface WorkspaceStack extends ReadStack {

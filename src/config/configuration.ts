@@ -3,6 +3,7 @@ import type { DayTwo } from '../kind/action.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { addTo } from '../model/graph.ts';
 import type { Desired, LookupSource, Resource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import type { ReadBlock } from './blocks/block.ts';
@@ -147,11 +148,7 @@ export function usesOf(resources: Iterable<Resource>): Map<string, Resource[]> {
     const names = new Set(
       holesIn(resource.fields).flatMap((hole) => ('$secret' in hole ? hole.$secret : [])),
     );
-    for (const name of names) {
-      const users = uses.get(name);
-      if (users) users.push(resource);
-      else uses.set(name, [resource]);
-    }
+    for (const name of names) addTo(uses, name, resource);
   }
   return uses;
 }

@@ -3,6 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { workTreeOf } from '../git/repository.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { byText } from '../model/graph.ts';
 import { isInside } from '../programs/find-program.ts';
 
 const defaults = ['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup'];
@@ -139,7 +140,7 @@ export function unreadable(name: string, error: unknown): Diagnostic {
   return problem('file/unreadable', `${name} cannot be read (${code ?? 'unknown error'})`);
 }
 
-const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+const byName = (a: { name: string }, b: { name: string }) => byText(a.name, b.name);
 const isPassedOver = (entry: Dirent) =>
   entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isYaml(entry.name));
 

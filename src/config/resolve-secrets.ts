@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { parseEnv } from 'node:util';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { byKey } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 import { wholeAddress } from '../model/wholes.ts';
@@ -75,7 +76,7 @@ export async function resolveSecrets(declared: Declared, options: ResolveOptions
   const uses = usesOf(declared.desired?.resources.values() ?? []);
   for (const { one, found } of failed) diagnostics.push(unavailable(one, found, { masked, uses }));
   return {
-    values: new Map([...values].sort(([a], [b]) => (a < b ? -1 : 1))),
+    values: new Map([...values].sort(byKey)),
     diagnostics: sortDiagnostics(diagnostics),
   };
 }

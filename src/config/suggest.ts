@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { addTo, byText } from '../model/graph.ts';
 
 /** The candidate that was probably meant by `name`: "did you mean". Undefined where none is near. */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
@@ -64,14 +65,12 @@ export function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
   });
   return once.sort(
     (a, b) =>
-      compare(a.at?.file ?? '', b.at?.file ?? '') ||
+      byText(a.at?.file ?? '', b.at?.file ?? '') ||
       (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
       (a.at?.column ?? 0) - (b.at?.column ?? 0) ||
-      compare(a.code, b.code),
+      byText(a.code, b.code),
   );
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 const shown = 3;
 
@@ -84,9 +83,7 @@ export function oncePerPlace(diagnostics: Diagnostic[]): Diagnostic[] {
   for (const one of diagnostics) {
     const { code, at, severity } = one;
     const key = at ? `${severity} ${code} ${at.file} ${at.line} ${at.column}` : `${groups.size}`;
-    const same = groups.get(key);
-    if (same) same.push(one);
-    else groups.set(key, [one]);
+    addTo(groups, key, one);
   }
   return [...groups.values()].flatMap((all) => {
     const [first] = all as [Diagnostic, ...Diagnostic[]];

@@ -4,7 +4,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { saidTwice } from '../kind/said-twice.ts';
 import type { Label } from '../kind/shape.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, addressOf, escapeName, isWithin, lastNameOf } from '../model/address.ts';
+import { type Address, addressOf, byAddress, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -104,7 +104,7 @@ class Exporter {
     this.#isTaken = isTaken;
     this.#files = files;
     this.#fileOf = filesOf(files, live, kinds);
-    const all = identified(live, kinds).sort((a, b) => (a.address < b.address ? -1 : 1));
+    const all = identified(live, kinds).sort(byAddress);
     this.#collections = groupBy(all, ({ kind, parent }) => collection(kind, parent));
     const chosen = all.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));

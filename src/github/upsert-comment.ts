@@ -1,4 +1,4 @@
-import { type Access, type Call, withApi } from '../http/comment-api.ts';
+import { type Access, type Call, pagesOf, withApi } from '../http/comment-api.ts';
 import { HttpError } from '../http/errors.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 
@@ -25,9 +25,6 @@ interface Comment {
 
 /** Whose the token is that a workflow gets; it may not ask for it. */
 const actionsBot = 'github-actions[bot]';
-const pageSize = 100;
-/** A conversation of 20,000 comments is none. */
-const mostPages = 200;
 
 /** Writes the one comment with this marker on a pull request: anew, or over the one that is there. Throws `Problems`. */
 export function upsertComment(options: CommentOptions): Promise<Upserted> {
@@ -91,29 +88,29 @@ async function commentsOf(
   isMeant: (comment: Comment) => boolean,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Comment[]> {
-  const found: Comment[] = [];
-  for (let page = 1; page <= mostPages; page++) {
-    const comments = await call(
+  const read = async (page: { size: number; page: number }) => {
+    const all = await call(
       'GET /repos/{owner}/{repo}/issues/{number}/comments?per_page={size}&page={page}',
-      { size: pageSize, page },
+      page,
     );
-    if (!Array.isArray(comments) || !comments.every(isObject)) throw notComments();
-    found.push(...(comments as Comment[]).filter((one) => one.user?.login === author && isMeant(one)));
-    if (found.length >= most || comments.length < pageSize) return found.slice(0, most);
+    if (!Array.isArray(all) || !all.every((one) => typeof one === 'object' && one !== null))
+      throw notList('comments');
+    return all as Comment[];
+  };
+  const found: Comment[] = [];
+  for await (const comments of pagesOf(read, otherServer)) {
+    found.push(...comments.filter((one) => one.user?.login === author && isMeant(one)));
+    if (found.length >= most) break;
   }
-  throw new Problems([
-    problem('comment/too-many', `the list of comments has no end after ${mostPages * pageSize} of them`, {
-      hint: "does GITHUB_API_URL point to GitHub's REST API?",
-    }),
-  ]);
+  return found.slice(0, most);
 }
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+const otherServer = "does GITHUB_API_URL point to GitHub's REST API?";
 
-const notComments = () =>
+const notList = (what: string) =>
   new Problems([
-    problem('comment/not-github', 'the answer to the request for the comments is not a list', {
-      hint: "does GITHUB_API_URL point to GitHub's REST API?",
+    problem('comment/not-github', `the answer to the request for the ${what} is not a list`, {
+      hint: otherServer,
     }),
   ]);
 
@@ -184,16 +181,7 @@ const most = 100;
 export function mergedPulls(target: Omit<Target, 'number'>, sha: string): Promise<number[]> {
   return withGithub(target, async (call) => {
     const pulls = await call('GET /repos/{owner}/{repo}/commits/{sha}/pulls?per_page={most}', { sha, most });
-    if (!Array.isArray(pulls))
-      throw new Problems([
-        problem(
-          'comment/not-github',
-          'the answer to the request for the pull requests of a commit is not a list',
-          {
-            hint: "does GITHUB_API_URL point to GitHub's REST API?",
-          },
-        ),
-      ]);
+    if (!Array.isArray(pulls)) throw notList('pull requests of a commit');
     return (pulls as unknown[]).flatMap((pull) => {
       const { number, merged_at: merged } = (pull ?? {}) as { number?: unknown; merged_at?: unknown };
       // One that is open only has the commit, too: it was not merged.

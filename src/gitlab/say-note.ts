@@ -1,9 +1,5 @@
-import { type Access, type Call, withApi } from '../http/comment-api.ts';
+import { type Access, type Call, pagesOf, withApi } from '../http/comment-api.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-
-const pageSize = 100;
-/** A conversation of 20,000 notes is none. */
-const mostPages = 200;
 
 /** The numbers of the merge requests that were merged as this commit, or with it. Throws `Problems`. */
 export const mergedRequests = (target: GitlabTarget, sha: string): Promise<number[]> =>
@@ -59,23 +55,19 @@ const authorOf = ({ author }: Note): unknown =>
   (author as { username?: unknown } | null | undefined)?.username;
 
 async function notesOf(call: Call, iid: number): Promise<Note[]> {
-  const found: Note[] = [];
-  for (let page = 1; page <= mostPages; page++) {
-    const notes = listIn(
+  const read = async (page: { size: number; page: number }) =>
+    listIn(
       await call(
         'GET /projects/{project}/merge_requests/{iid}/notes?sort=asc&order_by=created_at&per_page={size}&page={page}',
-        { iid, size: pageSize, page },
+        { iid, ...page },
       ),
     );
-    found.push(...notes);
-    if (notes.length < pageSize) return found;
-  }
-  throw new Problems([
-    problem('comment/too-many', `the list of comments has no end after ${mostPages * pageSize} of them`, {
-      hint: "does CI_API_V4_URL point to GitLab's REST API?",
-    }),
-  ]);
+  const found: Note[] = [];
+  for await (const notes of pagesOf(read, otherServer)) found.push(...notes);
+  return found;
 }
+
+const otherServer = "does CI_API_V4_URL point to GitLab's REST API?";
 
 /** Whose access it is, on which server, and to which project, by its number. */
 export interface GitlabTarget extends Access {
@@ -97,7 +89,7 @@ function listIn(answer: unknown): Record<string, unknown>[] {
   if (Array.isArray(answer) && answer.every((one) => typeof one === 'object' && one !== null)) return answer;
   throw new Problems([
     problem('comment/not-gitlab', "GitLab's API did not return the requested list", {
-      hint: "does CI_API_V4_URL point to GitLab's REST API?",
+      hint: otherServer,
     }),
   ]);
 }

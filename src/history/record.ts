@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { judged, type Proof } from '../ledger/proof.ts';
 import { canonical } from '../model/canonical.ts';
 import { actions, fieldCauses } from '../model/change.ts';
+import { jsonIn } from '../model/json-in.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
 import { actionResults } from '../model/planned-action.ts';
 
@@ -151,13 +152,7 @@ export function summarised(text: string): string {
 
 /** Reads a record, and checks who signed it. Undefined for what is none. `place`: for people. */
 export function parseRecord(text: string, key: LedgerKey | undefined, place: string): RunRecord | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const found = file.safeParse(json);
+  const found = file.safeParse(jsonIn(text));
   if (!found.success) return undefined;
   const { signature: made = '', changes, more, actions: followed, ...parsed } = found.data;
   const [id = '', mac = ''] = made.split('.');

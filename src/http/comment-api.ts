@@ -46,6 +46,27 @@ export async function withApi<T>(
   }
 }
 
+const pageSize = 100;
+/** A conversation of 20,000 comments is none. */
+const mostPages = 200;
+
+/** The pages of a list, one after the other. `hint`: what may be wrong where they have no end, which throws `Problems`. */
+export async function* pagesOf<T>(
+  read: (page: { size: number; page: number }) => Promise<T[]>,
+  hint: string,
+): AsyncGenerator<T[]> {
+  for (let page = 1; page <= mostPages; page++) {
+    const found = await read({ size: pageSize, page });
+    yield found;
+    if (found.length < pageSize) return;
+  }
+  throw new Problems([
+    problem('comment/too-many', `the list of comments has no end after ${mostPages * pageSize} of them`, {
+      hint,
+    }),
+  ]);
+}
+
 function refused(error: HttpError, hints: Record<number, string>): Problems {
   const hint = hints[error.status] ?? error.hint;
   return new Problems([problem('comment/refused', error.message, hint === undefined ? {} : { hint })]);

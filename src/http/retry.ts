@@ -2,8 +2,7 @@ import type { Method } from '../model/request.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { HttpError, RateLimited, RequestError } from './errors.ts';
 
-/** Told about every wait of more than a second. */
-/** `again`: the request failed for the reason, and is sent once more. */
+/** Told about every wait of more than a second. `again`: the request failed for the reason, and is sent once more. */
 export type OnWait = (wait: { seconds: number; reason: string; again?: true }) => void;
 
 export interface RetryOptions {
@@ -12,19 +11,19 @@ export interface RetryOptions {
   random?: () => number;
   /** Attempts when the connection or the platform fails. Default 5. */
   attempts?: number;
-  /** Attempts while the platform says "too many requests". Default 20. */
-  limitedAttempts?: number;
   /** Longest time that rate limits may hold up one call, in milliseconds. Default 15 minutes. */
   maxWait?: number;
   onWait?: OnWait;
-  /** Error codes that only mean that something has not arrived everywhere yet: tried again, up to `lateAttempts` times (default 8). */
+  /** Error codes that only mean that something has not arrived everywhere yet: tried again. */
   late?: readonly string[] | undefined;
-  lateAttempts?: number;
   /** The name of the rate limit, for people. Default: method and path. */
   bucket?: string;
 }
 
 export const standardMaxWait = 15 * 60_000;
+/** Attempts while the platform says "too many requests", and while something has not arrived everywhere. */
+const limitedAttempts = 20;
+const lateAttempts = 8;
 const firstBackoff = 500;
 const longestBackoff = 20_000;
 
@@ -39,7 +38,7 @@ export async function retry<T>(
   options: RetryOptions = {},
 ): Promise<T> {
   const { clock = systemClock, random = Math.random, maxWait = standardMaxWait, onWait } = options;
-  const { attempts = 5, limitedAttempts = 20, late = [], lateAttempts = 8 } = options;
+  const { attempts = 5, late = [] } = options;
   let faults = 0;
   let limited = 0;
   let tooEarly = 0;

@@ -1,4 +1,5 @@
 import type { Grade } from '../model/change.ts';
+import { byText } from '../model/graph.ts';
 import type { Endpoint } from '../model/request.ts';
 import type { ApiObject, FieldSchemas } from './kind.ts';
 import { type Input, type Lookup, withSchemas } from './lookup.ts';
@@ -135,12 +136,10 @@ function byName<T extends { name: string }>(
 ): Map<string, T> {
   const all = new Map<string, T>();
   for (const [area, of] of Object.entries(areas))
-    for (const one of [...(of as readonly { name: string }[])].sort(byText)) {
+    for (const one of [...(of as readonly { name: string }[])].sort((a, b) => byText(a.name, b.name))) {
       if (all.has(one.name)) throw new Error(`there are two of the name ${one.name}`);
       // Its schemas are made when they are asked for.
       all.set(one.name, Object.defineProperty(one, 'area', { value: area, enumerable: true }) as T);
     }
   return all;
 }
-
-const byText = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);

@@ -89,12 +89,14 @@ export const membersOf: (schema: z.ZodType) => ((name: string) => z.ZodType | un
   },
 );
 
-/** True if the schemas know this path. A found object may have members that they do not know. */
-export function isField(schemas: FieldSchemas, path: string): boolean {
+/** The schema of the leaf at a path; undefined for a path that the schemas do not know: a found object may have such members. */
+export function schemaAt(schemas: FieldSchemas, path: string): z.ZodType | undefined {
   const [first, ...names] = namesIn(path);
-  const schema = names.reduce((at, name) => at && membersOf(at)?.(name), schemas[first!]);
-  return schema !== undefined;
+  return names.reduce((at, name) => at && membersOf(at)?.(name), schemas[first!]);
 }
+
+export const isField = (schemas: FieldSchemas, path: string): boolean =>
+  schemaAt(schemas, path) !== undefined;
 
 /** A copy of fields without these paths. */
 export const without = (fields: Fields, paths: string[] = []): Fields => cut(fields, paths.map(namesIn));

@@ -57,6 +57,9 @@ export interface Documents {
   remove(name: DocumentName, options: { expected: string; beside?: Beside | undefined }): Promise<void>;
 }
 
+/** The part that a store implements itself: the rest is told by its address. */
+export type OpenDocuments = Omit<Documents, 'place' | 'journalPath'>;
+
 /** Another version was there than the one that was to be replaced. Nothing was changed. */
 export class Conflict extends Error {
   readonly found: StoredDocument | undefined;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { jsonIn } from '../model/json-in.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
 import { begunSchema, entrySchema, stagedSchema } from './parse-ledger.ts';
@@ -95,7 +96,7 @@ export function parseJournal(
   const lines: JournalLine[] = [];
   let first: JournalHead | undefined;
   whole.forEach((text, index) => {
-    const json = parseJson(text);
+    const json = jsonIn(text);
     const version = (json as { journal?: unknown } | undefined)?.journal;
     if (index === 0 && typeof version === 'number' && version > 1)
       throw refuse(
@@ -144,14 +145,6 @@ export function applyLines(
   if (Object.keys(begun).length > 0) next.begun = begun;
   else delete next.begun;
   return { ledger: next, lines: lines.length };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const refuse = (code: string, message: string, hint: string) =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import * as z from 'zod';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { jsonIn } from '../model/json-in.ts';
 
 const schema = z.looseObject({
   formatVersion: z.literal(1),
@@ -30,11 +31,7 @@ export interface LeaseRecord extends Holder {
 
 /** Text as a lease; undefined where it is none (torn, or of a later version): somebody has it, and nobody knows who. */
 export function parseLease(text: string): LeaseRecord | undefined {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(jsonIn(text)).data;
 }
 
 /** Sorted by nothing but the order here; ends with a line feed. */

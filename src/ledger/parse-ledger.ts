@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { jsonIn } from '../model/json-in.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { permissions } from '../model/resource.ts';
 
@@ -7,16 +8,13 @@ import { permissions } from '../model/resource.ts';
 export function parseLedger(text: string, place: string): Ledger {
   const refuse = (code: string, message: string, hint: string) =>
     new Problems([problem(code, `${place}: ${message}`, { hint })]);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
+  const json = jsonIn(text);
+  if (json === undefined)
     throw refuse(
       'ledger/corrupt',
       'this is not valid JSON',
       'restore an earlier version, for example from git; without it nothing is deleted and existing objects are adopted again',
     );
-  }
   const version = (json as { formatVersion?: unknown } | null)?.formatVersion;
   if (typeof version === 'number' && version > 2)
     throw refuse(

@@ -1,3 +1,5 @@
+import { byText } from './graph.ts';
+
 /**
  * A resource's place in the YAML and its identity everywhere: sections and names in turn, joined by `/`.
  * For example `projects/web/domains/www.example.com`; a singleton ends in its section: `projects/web/firewall`.
@@ -54,9 +56,8 @@ export function isWithinAny(address: Address, ancestors: { has(address: Address)
 export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
 
 /** The order in which addresses are listed: by code unit, so that it is the same on every machine. */
-export function byAddress(a: { address: Address }, b: { address: Address }): number {
-  return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
-}
+export const byAddress = (a: { address: Address }, b: { address: Address }): number =>
+  byText(a.address, b.address);
 
 /** Escapes a text for a regular expression (Node 20 lacks RegExp.escape). */
 export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -2,6 +2,7 @@ import type { Action } from '../kind/action.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { type Change, makesObject } from '../model/change.ts';
+import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { isDrift, type Plan, putsBack } from '../model/plan.ts';
 import { actionId, type PlannedAction } from '../model/planned-action.ts';
@@ -106,8 +107,7 @@ const plannedOf = (
 function askFor(changes: readonly Change[], able: ReadonlyMap<string, Able>): void {
   const itemsAt = new Map<Address, { one: Able; item: ActionRule }[]>();
   for (const one of able.values())
-    for (const { resource, item } of one.items)
-      itemsAt.set(resource.address, [...(itemsAt.get(resource.address) ?? []), { one, item }]);
+    for (const { resource, item } of one.items) addTo(itemsAt, resource.address, { one, item });
   if (itemsAt.size === 0) return;
   for (const change of changes)
     for (const around of placesAround(change.address))

@@ -4,6 +4,7 @@ import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import { addTo } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
@@ -65,8 +66,7 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
   // A row may serve more units than those that are ours, and it is the row that holds on.
   const units = new Map<string, LiveResource[]>();
   const { roots, byId } = deletionsIn(changes, live, kinds);
-  for (const one of live.resources.values())
-    for (const { id } of one.rows ?? []) units.set(id, [...(units.get(id) ?? []), one]);
+  for (const one of live.resources.values()) for (const { id } of one.rows ?? []) addTo(units, id, one);
   for (const change of changes) {
     const { before, after, needs = [] } = change;
     if (!before) continue;

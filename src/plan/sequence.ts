@@ -7,7 +7,7 @@ import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { groupBy, topologicalOrder } from '../model/graph.ts';
+import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import { collectionId, type Live } from '../model/resource.ts';
@@ -33,8 +33,7 @@ export function sequence(
     ]),
   );
   const byAddress = new Map<Address, Lowered[]>();
-  for (const draft of drafts)
-    for (const address of draft.changes) byAddress.set(address, [...(byAddress.get(address) ?? []), draft]);
+  for (const draft of drafts) for (const address of draft.changes) addTo(byAddress, address, draft);
   const changeOf = new Map(changes.map((change) => [change.address, change]));
 
   const holders = holdersOf(changes, kinds, live);

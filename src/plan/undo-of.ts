@@ -1,8 +1,7 @@
-import type * as z from 'zod';
 import { can, isReadable } from '../kind/define-kind.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, leavesOf, membersOf } from '../kind/leaves.ts';
+import { comparedFields, leavesOf, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
@@ -78,7 +77,7 @@ function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger
   const gone = leaves.flatMap(({ path, value }) => {
     const [name] = namesIn(path) as [string];
     const isKnown = kind.key.includes(name) || entry?.fields[path] !== undefined;
-    const canBeSet = !isFile(kind, path) && schemaAt(kind, path)?.safeParse(value).success;
+    const canBeSet = !isFile(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
     return isKnown || isUsual(kind, path, value) || canBeSet ? [] : [path];
   });
   return gone.length > 0 ? but(gone, 'no record can hold it') : whole;
@@ -95,7 +94,7 @@ function changed({ fields }: Change, kind: Kind): Undoable {
       'secrets are not kept',
     );
   const isStuck = ({ path, after }: Change['fields'][number]) => {
-    const schema = schemaAt(kind, path);
+    const schema = schemaAt(comparedFields(kind), path);
     const { immutable } = schema ? traitsOf(schema) : {};
     return typeof immutable === 'function' && immutable(after);
   };
@@ -148,7 +147,7 @@ export function recreatedFields(
     put(field, name, was as Value);
     for (const { path, value } of leavesOf(comparedFields(kind), field)) {
       if (atPath(declared, path) !== undefined || isUsual(kind, path, value)) continue;
-      const canBeSet = !isFile(kind, path) && schemaAt(kind, path)?.safeParse(value).success;
+      const canBeSet = !isFile(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
       if (canBeSet) found.extra.push([path, value]);
       else found.lost.push({ path, secret: false });
     }
@@ -167,22 +166,13 @@ function isUsual(kind: Kind, path: string, value: Value): boolean {
   );
 }
 
-/** The schema of a leaf. */
-function schemaAt(kind: Kind, path: string): z.ZodType | undefined {
-  const [first, ...names] = namesIn(path) as [string, ...string[]];
-  return names.reduce<z.ZodType | undefined>(
-    (at, name) => at && membersOf(at)?.(name),
-    comparedFields(kind)[first],
-  );
-}
-
 /** True if a field can be reset. */
 export const takesNull = (kind: Kind, path: string): boolean =>
-  schemaAt(kind, path)?.safeParse(null).success ?? false;
+  schemaAt(comparedFields(kind), path)?.safeParse(null).success ?? false;
 
 /** True if a field stands for the content of a file. */
 export function isFile(kind: Kind, path: string): boolean {
-  const schema = schemaAt(kind, path);
+  const schema = schemaAt(comparedFields(kind), path);
   return schema !== undefined && traitsOf(schema).file !== undefined;
 }
 

@@ -59,7 +59,8 @@ function place({ at, address }: Diagnostic, style: Style): string[] {
 }
 
 const placeName = ({ file, line, column }: Position) => `${cleanLine(file)}:${line}:${column}`;
-const rank = ({ severity }: Diagnostic) => (severity === 'error' ? 0 : 1);
+/** Errors first. */
+export const rank = ({ severity }: Diagnostic): number => (severity === 'error' ? 0 : 1);
 function byPlace(a: Position | undefined, b: Position | undefined): number {
   if (!a || !b) return a ? -1 : b ? 1 : 0;
   return byText(a.file, b.file) || a.line - b.line || a.column - b.column;

@@ -2,6 +2,7 @@ import { type Diagnostic, endColumnOf, type Position } from '../model/diagnostic
 import { digest } from '../model/digest.ts';
 import { definedOnly } from '../model/walk.ts';
 import { clean } from './clean.ts';
+import { rank } from './diagnostics-text.ts';
 import { jsonText } from './json-value.ts';
 
 /** More of them are refused by GitHub's code scanning. */
@@ -67,8 +68,6 @@ export function sarif(
     ],
   });
 }
-
-const rank = ({ severity }: Diagnostic) => (severity === 'error' ? 0 : 1);
 
 /** `config/unknown-key`: Config: unknown key. */
 function ruleOf(id: string, markdown: string | undefined) {

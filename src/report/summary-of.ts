@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.ts';
+import { addTo } from '../model/graph.ts';
 import type { Operation, Plan, Summary } from '../model/plan.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
 
@@ -34,11 +35,7 @@ export const sentIn = ({ operations }: Pick<Plan, 'operations'>): ReadonlySet<st
 export function carriersIn({ operations }: Pick<Plan, 'operations'>): ReadonlyMap<Address, Operation[]> {
   const carriers = new Map<Address, Operation[]>();
   for (const operation of operations)
-    for (const address of operation.changes) {
-      const others = carriers.get(address);
-      if (others) others.push(operation);
-      else carriers.set(address, [operation]);
-    }
+    for (const address of operation.changes) addTo(carriers, address, operation);
   return carriers;
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../config/deliver-secret.ts';
 import { type Address, byAddress } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { addTo } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import type { SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -90,8 +91,7 @@ async function holdersOf(changes: Plan['changes'], cwd: string): Promise<Address
     const to = after?.meta.secretTo;
     if (to === undefined || to === 'discard' || 'command' in to) continue;
     const place = await placeOf(to.file, cwd);
-    if (typeof place !== 'string') continue;
-    holders.set(place, [...(holders.get(place) ?? []), address]);
+    if (typeof place === 'string') addTo(holders, place, address);
   }
   return [...holders.values()];
 }

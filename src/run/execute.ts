@@ -1,4 +1,5 @@
 import type { Outcome, RateLimit } from '../model/event.ts';
+import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation } from '../model/plan.ts';
 import { Checks } from './checks.ts';
@@ -89,8 +90,7 @@ interface Schedule {
 async function schedule({ operations, parallelism, stopped, run, skip }: Schedule): Promise<void> {
   const waitsFor = new Map(operations.map((operation) => [operation.id, new Set(operation.dependsOn)]));
   const dependents = new Map<string, Operation[]>();
-  for (const operation of operations)
-    for (const id of operation.dependsOn) dependents.set(id, [...(dependents.get(id) ?? []), operation]);
+  for (const operation of operations) for (const id of operation.dependsOn) addTo(dependents, id, operation);
   const settled = new Set<string>();
   const ready = operations.filter(({ dependsOn }) => dependsOn.length === 0);
   const running = new Set<Promise<void>>();

@@ -3,6 +3,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { isVerified, notVerified } from '../ledger/proof.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, hasErrors, warning } from '../model/diagnostic.ts';
+import { byKey } from '../model/graph.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { Move } from '../model/move.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
@@ -150,14 +151,12 @@ function comparedSources(
   sources: ReadonlyMap<string, string>,
   { sources: known = {} }: Pick<Ledger, 'sources'>,
 ): PlanSource[] {
-  return [...sources].sort(byName).map(([name, source]): PlanSource => {
+  return [...sources].sort(byKey).map(([name, source]): PlanSource => {
     const before = Object.hasOwn(known, name) ? known[name] : undefined;
     if (before === source) return { name, source };
     return before === undefined ? { name, source, since: 'new' } : { name, source, since: 'changed', before };
   });
 }
-
-const byName = ([a]: [string, string], [b]: [string, string]) => (a < b ? -1 : 1);
 
 export interface PlannedRun {
   plan: Plan;

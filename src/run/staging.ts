@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import { addTo } from '../model/graph.ts';
 import type { Ledger, LedgerEntry, StagedContent } from '../model/ledger.ts';
 import type { Request } from '../model/request.ts';
 import type { CollectionId, Live } from '../model/resource.ts';
@@ -28,13 +29,8 @@ export class Staging {
 
   /** Writes an entry at once, or once its collection is promoted: a staged change is live for nobody, and may never be. */
   enter(stages: Stages, write: () => void): void {
-    if (stages?.version === undefined) {
-      write();
-      return;
-    }
-    const held = this.#held.get(stages.collection);
-    if (held) held.push(write);
-    else this.#held.set(stages.collection, [write]);
+    if (stages?.version === undefined) write();
+    else addTo(this.#held, stages.collection, write);
   }
 
   /** Called before a request is sent. True if it stages, and the ledger has to know that before: its answer may get lost. */

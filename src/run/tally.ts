@@ -1,6 +1,7 @@
 import { type Address, isWithin } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import type { Outcome, RateLimit } from '../model/event.ts';
+import { addTo } from '../model/graph.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 
 /**
@@ -45,7 +46,7 @@ export class Tally {
       const maker = makers.find((one) => isWithin(address, one));
       if (kept === address) this.fail(address, new Error(`${address} was not gone; plan again`));
       else if (kept !== undefined) this.#skipped.set(address, kept);
-      else if (maker !== undefined) this.#attached.set(maker, [...(this.#attached.get(maker) ?? []), change]);
+      else if (maker !== undefined) addTo(this.#attached, maker, change);
       else this.#carriedOut(change);
     }
   }

@@ -1,4 +1,4 @@
-import type { Documents } from '../ledger/documents.ts';
+import type { Documents, OpenDocuments } from '../ledger/documents.ts';
 import { httpPlace, indexPlace } from './http/http-place.ts';
 import { connectionOf } from './postgres/connection.ts';
 import { s3Place } from './s3/s3-place.ts';
@@ -15,8 +15,6 @@ interface StoreOptions {
   who(): string;
 }
 
-type Kept = Omit<Documents, 'place' | 'journalPath'>;
-
 /**
  * The documents of a stack in a store that a URL names. What talks to it is loaded when something is asked of it. Throws `Problems`
  * for a URL or settings that cannot work.
@@ -29,7 +27,7 @@ export function storeDocuments(store: StoreUrl, options: StoreOptions): Document
 function inPostgres(url: URL, { stack, env }: StoreOptions) {
   const connection = connectionOf(url, env);
   const place = `${stack} at ${connection.shown}`;
-  const load = async (): Promise<Kept> => {
+  const load = async (): Promise<OpenDocuments> => {
     const { postgresDocuments } = await import('./postgres/postgres-documents.ts');
     return postgresDocuments(stack, place, connection);
   };
@@ -39,7 +37,7 @@ function inPostgres(url: URL, { stack, env }: StoreOptions) {
 function inS3(url: URL, { stack, env }: StoreOptions) {
   const where = s3Place(url, env);
   const place = `${stack} at ${where.shown}`;
-  const load = async (): Promise<Kept> => {
+  const load = async (): Promise<OpenDocuments> => {
     const { s3Documents } = await import('./s3/s3-documents.ts');
     return s3Documents(stack, place, where);
   };
@@ -60,7 +58,7 @@ function inHttp(url: URL, { stack, env, index, who }: StoreOptions) {
       `the ledger of the stack ${stack} would be where the index of all ledgers is`,
       'name the index otherwise, the same for all stacks: --ledger-index, TRUEUP_LEDGER_INDEX; or name the stack otherwise',
     );
-  const load = async (): Promise<Kept> => {
+  const load = async (): Promise<OpenDocuments> => {
     const { httpDocuments } = await import('./http/http-documents.ts');
     return httpDocuments(place, { who: who(), env, index: listing });
   };
@@ -70,8 +68,13 @@ function inHttp(url: URL, { stack, env, index, who }: StoreOptions) {
 const opening = { postgres: inPostgres, http: inHttp, s3: inS3 };
 
 /** Documents that are opened once somebody asks for one. */
-function lazily(place: string, journalPath: string, load: () => Promise<Kept>, canLock: boolean): Documents {
-  let opened: Promise<Kept> | undefined;
+function lazily(
+  place: string,
+  journalPath: string,
+  load: () => Promise<OpenDocuments>,
+  canLock: boolean,
+): Documents {
+  let opened: Promise<OpenDocuments> | undefined;
   const open = () => {
     opened ??= load();
     return opened;

@@ -7,6 +7,7 @@ import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { stackYaml, Workplace } from '../fleet/workplace.ts';
 import { jobFor, TestWorker } from '../fleet/workshop.ts';
 import { keyText } from '../support/keys.ts';
+import { headOf } from '../support/ledger-places.ts';
 
 const files = {
   'trueup.workspace.yaml': 'stacks: [dns, { path: shop, needs: [dns] }]\n',
@@ -18,7 +19,7 @@ const files = {
 async function fleet() {
   const bench = await Workplace.start(files);
   const worker = await TestWorker.start(bench, { key: keyText() });
-  const commit = bench.git('rev-parse', 'HEAD');
+  const commit = headOf(bench.checkout);
   return { bench, worker, commit, key: worker.shop.key! };
 }
 

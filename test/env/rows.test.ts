@@ -189,8 +189,8 @@ const table: Record<string, Case> = {
 
 const rows = Object.entries(table);
 describe.each([
-  ['as the evidence says', defaultSwitches, rows],
   // Some of them here; all of them with `npm run sweep`.
+  ['as the evidence says', defaultSwitches, sampled(rows, Math.ceil(rows.length / 2))],
   ['the other way wherever it is silent', otherSwitches, sampled(rows, 2)],
 ] as const)('rows, the platform behaving %s', (_, switches, some) => {
   let account: Account;

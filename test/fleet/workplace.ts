@@ -5,6 +5,7 @@ import type { Seed, Twin } from '../../providers/hosting/twin/index.ts';
 import { atEnd } from '../support/at-end.ts';
 import { Shell } from '../support/cli.ts';
 import { initBareRepository, initRepository } from '../support/init-repository.ts';
+import { headOf } from '../support/ledger-places.ts';
 
 /** A stack with one project in its account. */
 export const stackYaml = (name: string, level = 'info'): string => `stack: ${name}
@@ -72,7 +73,7 @@ export class Workplace {
     this.git('add', '-A');
     this.git('commit', '-qm', message);
     this.git('push', '-q', '--force', 'origin', `HEAD:refs/heads/${branch}`);
-    return this.git('rev-parse', 'HEAD');
+    return headOf(this.checkout);
   }
 
   /** Removes a folder after the test. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { copyLedger } from '../../src/ledger/copy-ledger.ts';
 import { retire } from '../../src/ledger/move-entries.ts';
 import { leased, stores } from '../support/stopped-ledgers.ts';
+import { first } from '../support/sweep.ts';
 import { both, copy, copyStoppedEverywhere, example, withLedger } from './copied.ts';
 import { problemOf } from './leases.ts';
 
@@ -29,11 +30,14 @@ describe('a ledger is copied to another place', () => {
     expect(await copy(pair)).toBe(false);
   });
 
-  it('whatever stops it: the new place has all or nothing, the old one has all, and the same command ends it', async () => {
-    const stops = await copyStoppedEverywhere(() => ({ from: stores.files().of, to: stores.git().of }));
-    // The journal is written out, the new one is written, the old one says so.
-    expect(stops).toBe(6);
-  });
+  it.each(first(['files', 'git'] as const, 1))(
+    'whatever stops it, to %s: the new place has all or nothing, the old one has all, and the same command ends it',
+    async (to) => {
+      const stops = await copyStoppedEverywhere(() => ({ from: stores.files().of, to: stores[to]().of }));
+      // The journal is written out, the new one is written, the old one says so.
+      expect(stops).toBe(6);
+    },
+  );
 
   it('not onto another ledger, and not from one that was copied elsewhere; back to where it came from', async () => {
     const pair = await withFiles();

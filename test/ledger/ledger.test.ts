@@ -15,6 +15,7 @@ import { formerKey, ledgerKey, makerOf, signature, signerOf } from '../../src/mo
 import { here } from '../support/here.ts';
 import { keyText } from '../support/keys.ts';
 import { newWorld } from '../support/scene.ts';
+import { runs } from '../support/sweep.ts';
 import { tinyLedger } from '../support/tiny.ts';
 
 async function folder(): Promise<string> {
@@ -249,7 +250,8 @@ describe('the key', () => {
   });
 
   it('is taken if it is random', () => {
-    for (let round = 0; round < 5000; round++) {
+    const rounds = runs(5000);
+    for (let round = 0; round < rounds; round++) {
       const bytes = randomBytes(32);
       for (const way of ['base64', 'base64url', 'hex'] as const)
         expect(randomBytesIn(bytes.toString(way)), bytes.toString('hex')).toEqual(bytes);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { moveEntries, retire } from '../../src/ledger/move-entries.ts';
 import type { Problems } from '../../src/model/diagnostic.ts';
 import { leased, type Stop, stoppedEverywhere, stores } from '../support/stopped-ledgers.ts';
+import { first } from '../support/sweep.ts';
 import { tinyLedger } from '../support/tiny.ts';
 
 type Places = ReturnType<(typeof stores)['files']>;
@@ -39,42 +40,45 @@ const codeOf = async (work: Promise<unknown>) =>
     ({ diagnostics }: Problems) => diagnostics[0]!.code,
   );
 
-describe.each(['files', 'git'] as const)('entries of a ledger move to another stack, in %s', (sort) => {
-  it('with what is remembered of them, and what they are in by its id', async () => {
-    const places = await withLedger(sort);
-    expect(await move(places)).toEqual(['things/a/parts/x']);
-    expect(await addresses(places)).toEqual([
-      ['things/a', 'things/a/parts/y', 'things/b'],
-      ['things/a*', 'things/a/parts/x'],
-    ]);
-    const [, growth] = await both(places);
-    const { entries } = (await growth.store.read())!;
-    expect(entries['things/a/parts/x']).toEqual(example.entries['things/a/parts/x']);
-    expect(entries['things/a']!.ids).toEqual(example.entries['things/a']!.ids);
-  });
+describe.each(first(['files', 'git'] as const, 1))(
+  'entries of a ledger move to another stack, in %s',
+  (sort) => {
+    it('with what is remembered of them, and what they are in by its id', async () => {
+      const places = await withLedger(sort);
+      expect(await move(places)).toEqual(['things/a/parts/x']);
+      expect(await addresses(places)).toEqual([
+        ['things/a', 'things/a/parts/y', 'things/b'],
+        ['things/a*', 'things/a/parts/x'],
+      ]);
+      const [, growth] = await both(places);
+      const { entries } = (await growth.store.read())!;
+      expect(entries['things/a/parts/x']).toEqual(example.entries['things/a/parts/x']);
+      expect(entries['things/a']!.ids).toEqual(example.entries['things/a']!.ids);
+    });
 
-  it('whatever stops it: no entry is lost, and the same command ends it', async () => {
-    let places: Places;
-    const stops = await stoppedEverywhere(
-      async (stop) => {
-        places = await withLedger(sort);
-        return move(places, stop);
-      },
-      async (label) => {
-        const found = new Set((await addresses(places)).flat());
-        for (const address of Object.keys(example.entries)) expect(found, label).toContain(address);
-        // Where only the end was not heard of, there is nothing left to move.
-        expect(['done', 'ledger/nothing'], label).toContain(await codeOf(move(places)));
-        expect(await addresses(places), label).toEqual([
-          ['things/a', 'things/a/parts/y', 'things/b'],
-          ['things/a*', 'things/a/parts/x'],
-        ]);
-      },
-    );
-    // The new home is written, then the old one.
-    expect(stops).toBe(4);
-  });
-});
+    it('whatever stops it: no entry is lost, and the same command ends it', async () => {
+      let places: Places;
+      const stops = await stoppedEverywhere(
+        async (stop) => {
+          places = await withLedger(sort);
+          return move(places, stop);
+        },
+        async (label) => {
+          const found = new Set((await addresses(places)).flat());
+          for (const address of Object.keys(example.entries)) expect(found, label).toContain(address);
+          // Where only the end was not heard of, there is nothing left to move.
+          expect(['done', 'ledger/nothing'], label).toContain(await codeOf(move(places)));
+          expect(await addresses(places), label).toEqual([
+            ['things/a', 'things/a/parts/y', 'things/b'],
+            ['things/a*', 'things/a/parts/x'],
+          ]);
+        },
+      );
+      // The new home is written, then the old one.
+      expect(stops).toBe(4);
+    });
+  },
+);
 
 describe('a container that moves', () => {
   it('leaves its id behind for what stays, and takes it away with the last of that', async () => {

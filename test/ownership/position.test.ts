@@ -176,7 +176,7 @@ describe('$position', () => {
           for (let at = 1; at < blocks.length; at++) expect(begin[at]).toBeGreaterThan(last[at - 1]!);
         },
       ),
-      { numRuns: runs(300, 20) },
+      { numRuns: runs(300, 30) },
     );
   });
 });

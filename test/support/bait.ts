@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitError } from '../../src/git/git.ts';
 import { openRepository } from '../../src/git/repository.ts';
@@ -20,26 +20,27 @@ export function baited(folder: string, mark: string): void {
   const program = marking(folder, 'program', mark);
   for (const name of ['reference-transaction', 'pre-push', 'post-index-change', 'pre-auto-gc'])
     marking(join(folder, 'hooks'), name, mark);
-  for (const setting of [
-    `core.sshCommand=${program}`,
-    `core.fsmonitor=${program}`,
-    `core.pager=${program}`,
-    `core.editor=${program}`,
-    `core.askPass=${program}`,
-    `core.alternateRefsCommand=${program}`,
-    `credential.helper=${program}`,
-    `gpg.program=${program}`,
-    `diff.external=${program}`,
-    `filter.x.clean=${program}`,
-    `remote.origin.url=ssh://git.invalid/x.git`,
-    `remote.origin.uploadpack=${program}`,
-    `remote.origin.receivepack=${program}`,
-    'core.bare=false',
-    `core.worktree=${folder}`,
-  ]) {
-    const [name, value] = setting.split(/=(.*)/s) as [string, string];
-    git(folder, '--git-dir=.', 'config', name, value);
-  }
+  // Written as git does it, which would take a process for each.
+  const core = ['sshCommand', 'fsmonitor', 'pager', 'editor', 'askPass', 'alternateRefsCommand'];
+  appendFileSync(
+    join(folder, 'config'),
+    `[core]
+${core.map((name) => `\t${name} = ${program}\n`).join('')}\tbare = false
+\tworktree = ${folder}
+[credential]
+\thelper = ${program}
+[gpg]
+\tprogram = ${program}
+[diff]
+\texternal = ${program}
+[filter "x"]
+\tclean = ${program}
+[remote "origin"]
+\turl = ssh://git.invalid/x.git
+\tuploadpack = ${program}
+\treceivepack = ${program}
+`,
+  );
 }
 
 export async function codeOf(work: Promise<unknown>): Promise<string | undefined> {

@@ -49,6 +49,13 @@ export const git = (cwd: string, ...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim();
 
+/** The commit that a checkout with a branch stands on: as `git rev-parse HEAD` says, but each git costs. */
+export function headOf(checkout: string): string {
+  const text = (name: string) => readFileSync(join(checkout, '.git', name), 'utf8').trim();
+  const head = text('HEAD');
+  return head.startsWith('ref: ') ? text(head.slice('ref: '.length)) : head;
+}
+
 let made: string | undefined;
 
 /** A repository and clones of it, made once for all tests of a process: each git costs. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Seed, TwinOptions } from '../../providers/hosting/twin/index.ts';
 import { Shell } from './cli.ts';
 import { keyText } from './keys.ts';
-import { below, git, repository } from './ledger-places.ts';
+import { below, git, headOf, repository } from './ledger-places.ts';
 
 /** A folder below the top of a checkout, an account on a twin, and a configuration that is committed again and again. */
 export class RecordedSite extends Shell {
@@ -39,7 +39,7 @@ export class RecordedSite extends Shell {
     this.edit(body, header);
     git(this.checkout, 'add', '--all', '.', ':(exclude,glob)**/.trueup/**');
     git(this.checkout, 'commit', '--quiet', '--allow-empty', '-m', 'Change');
-    return git(this.checkout, 'rev-parse', 'HEAD');
+    return headOf(this.checkout);
   }
 
   /** Applies, and expects that it works. */

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { startTwin } from '../../providers/hosting/twin/index.ts';
 import { startGithub } from './github.ts';
 import { keyText } from './keys.ts';
-import { git, repository, temporary } from './ledger-places.ts';
+import { git, headOf, repository, temporary } from './ledger-places.ts';
 import { type Machine, runWorkflow } from './workflow.ts';
 
 /** The files of the site, with this value of its one variable. */
@@ -49,7 +49,7 @@ export async function site() {
     git(desk, 'add', '--force', '.');
     git(desk, 'commit', '--quiet', '--allow-empty', '-m', branch);
     git(desk, 'push', '--quiet', '--force', 'origin', `HEAD:${branch}`);
-    return git(desk, 'rev-parse', 'HEAD');
+    return headOf(desk);
   };
   /** Has the pull request of a commit merged as GitHub does for its runs; without `merge` it has not come to that. */
   const pull = (head: string, { from = 'acme/site', sender = 'ada', merge = true } = {}) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../providers/hosting/catalog.ts';
 import {
   defaultSwitches,
@@ -24,25 +24,27 @@ describe.each([
   ['default', defaultSwitches],
   ['other', otherSwitches],
 ])('with the %s switches', (_name, switches) => {
-  it('serves every read of the seed', async () => {
-    const twin = await startTwin({ strict: true, seed, switches });
-    const { unread } = await Reading.of(twin);
-    expect(unread.map(({ path }) => path)).toEqual([]);
-    await twin.close();
+  let twin: Twin;
+  let read: Awaited<ReturnType<typeof Reading.of>>;
+  beforeAll(async () => {
+    twin = await startTwin({ strict: true, seed, switches });
+    read = await Reading.of(twin);
+    return () => twin.close();
+  });
+
+  it('serves every read of the seed', () => {
+    expect(read.unread.map(({ path }) => path)).toEqual([]);
   });
 
   it('has no fault of its own for any served operation and body', async () => {
-    const twin = await startTwin({ strict: true, seed, switches });
-    const { reading } = await Reading.of(twin);
     for (const [at, operation] of catalog.entries()) {
       const { method, path } = operation;
       if (method === 'HEAD' || !servedOperations.includes(nameOf(operation))) continue;
       // One of them here, others for other operations; all of them with `npm run sweep`.
       for (const body of inTurn<unknown>(bodies, at, 1)) {
-        const answer = await send(twin, method, reading.concrete(path) + ofProject(twin), body);
+        const answer = await send(twin, method, read.reading.concrete(path) + ofProject(twin), body);
         expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).not.toBe(500);
       }
     }
-    await twin.close();
   });
 });

@@ -1,9 +1,7 @@
 import type { ForeignFiles, StateReading, StateResource } from '#kind';
 import { Attributes } from './attributes.ts';
-import { customCertificate } from './certificate.ts';
-import { customEnvironment } from './custom-environment.ts';
 import { auditLogDrain, drain, traceDrain, webhook } from './delivery.ts';
-import { dnsRecord, domain, projectDomain, zoneOf } from './domains.ts';
+import { customCertificate, dnsRecord, domain, projectDomain, zoneOf } from './domains.ts';
 import { edgeConfig, edgeConfigItem, edgeConfigSchema, edgeConfigToken } from './edge-config.ts';
 import {
   featureFlag,
@@ -14,18 +12,25 @@ import {
 } from './feature-flag.ts';
 import { attackMode, firewall, firewallBypass } from './firewall.ts';
 import { kmsGrant, kmsIssuer, kmsSigningKey } from './kms.ts';
-import { microfrontendGroup, microfrontendMembership } from './microfrontends.ts';
-import { network } from './network.ts';
 import { namedProject, project } from './project.ts';
-import { deploymentCheck, functionCpu, functionMaxDuration } from './project-parts.ts';
-import { protectionBypass, protectionException } from './protection.ts';
+import {
+  customEnvironment,
+  deploymentCheck,
+  functionCpu,
+  functionMaxDuration,
+  protectionBypass,
+  protectionException,
+  rollingRelease,
+} from './project-parts.ts';
 import { reasons } from './reasons.ts';
-import { rollingRelease } from './rolling-release.ts';
 import { blobStore, registryPermission, registryRepository } from './stores.ts';
 import {
   accessGroup,
   accessGroupMember,
   accessGroupProject,
+  microfrontendGroup,
+  microfrontendMembership,
+  network,
   projectMembers,
   team,
   teamMember,

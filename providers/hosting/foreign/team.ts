@@ -104,3 +104,42 @@ export function userToken(of: Attributes): StateReading {
   const object = of.renamed({ expires_at: 'expiresAt', id: 'id', name: 'name', project_id: 'projectId' });
   return of.reading([{ kind: 'authToken', object }]);
 }
+
+export function network(of: Attributes): StateReading {
+  of.skip('team_id', 'aws_account_id', 'aws_region', 'egress_ip_addresses', 'status', 'timeouts', 'vpc_id');
+  const object = of.renamed({
+    aws_availability_zone_ids: 'awsAvailabilityZoneIds',
+    cidr: 'cidr',
+    id: 'id',
+    name: 'name',
+    region: 'region',
+  });
+  return of.reading([{ kind: 'network', object }]);
+}
+
+export function microfrontendGroup(of: Attributes): StateReading {
+  of.skip('slug', 'team_id');
+  const group = of.renamed({ id: 'id', name: 'name' });
+  const first = of.inner('default_app');
+  first?.skip('id');
+  const id = first?.text('project_id');
+  const route = first?.text('default_route');
+  const member =
+    id === undefined ? [] : [membership(String(group.id), id, { isDefaultApp: true, defaultRoute: route })];
+  return of.reading([{ kind: 'microfrontendsGroup', object: { group } }, ...member]);
+}
+
+const membership = (group: string, project: string, settings: Record<string, unknown>) => ({
+  kind: 'microfrontendsProject',
+  in: { kind: 'microfrontendsGroup', id: group },
+  object: { id: project, microfrontends: present(settings) },
+});
+
+export function microfrontendMembership(of: Attributes): StateReading {
+  of.skip('id', 'team_id');
+  const settings = of.renamed({
+    default_route: 'defaultRoute',
+    route_observability_to_this_project: 'routeObservabilityToThisProject',
+  });
+  return of.reading([membership(of.text('microfrontend_group_id')!, of.text('project_id')!, settings)]);
+}

@@ -5,7 +5,15 @@ import { isStackName } from '../../model/ledger.ts';
 import { longestWait, type Meta, permissions } from '../../model/resource.ts';
 import type { Finding } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { describe, type Entry, isPoisoned, maskNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import {
+  describe,
+  type Entry,
+  isPoisoned,
+  maskNode,
+  type Node,
+  type ScalarNode,
+  textOf,
+} from '../yaml/nodes.ts';
 
 /** The sections in a block, and those of them whose order decides. */
 export interface Children {
@@ -235,9 +243,6 @@ export function minutesIn(node: Node): number | undefined {
   const isGood = typeof minutes === 'number' && Number.isInteger(minutes) && minutes >= 1;
   return isGood && minutes <= longestWait ? minutes : undefined;
 }
-
-const textOf = (node: Node): string | undefined =>
-  node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;
 
 /** The texts of a list, each with its place; undefined if it is another thing. */
 export function textsOf(node: Node): { name: string; node: Node }[] | undefined {

@@ -5,6 +5,7 @@ import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { globTest } from '../../model/address-glob.ts';
 import { problem } from '../../model/diagnostic.ts';
+import { addTo } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { type Hole, lookUp, type Value } from '../../model/value.ts';
 import { parsePath, type Step } from '../expressions/parse-expressions.ts';
@@ -71,10 +72,10 @@ class BlockReader {
       const own = this.#read.get(block)!.units.map(({ address }) => address);
       const addresses = own.length > 0 ? own : [block.address];
       const collection = collectionId(block.kind.name, block.parent?.address);
-      for (const address of addresses) this.#declared.set(address, block.kind);
-      const siblings = this.#collections.get(collection);
-      if (siblings) siblings.push(...addresses);
-      else this.#collections.set(collection, [...addresses]);
+      for (const address of addresses) {
+        this.#declared.set(address, block.kind);
+        addTo(this.#collections, collection, address);
+      }
     }
     for (const block of blocks) this.#readAgain(block);
     return blocks.map((block) => this.#read.get(block)!);

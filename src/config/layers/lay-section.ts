@@ -1,6 +1,7 @@
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
+import { groupBy } from '../../model/graph.ts';
 import type { Enclosing } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
@@ -112,13 +113,9 @@ class SectionLaying {
     if (!incoming) return;
     if (this.#kind.shape.orderDecides && this.#isSplit(entry.key, layer)) return;
     const before = [...this.#order];
-    const added = new Map<string, Incoming[]>();
-    for (const one of incoming) {
-      const id = one.names === undefined ? `#${this.#anonymous++}` : one.names.join('/');
-      const same = added.get(id);
-      if (same) same.push(one);
-      else added.set(id, [one]);
-    }
+    const added = groupBy(incoming, ({ names }) =>
+      names === undefined ? `#${this.#anonymous++}` : names.join('/'),
+    );
     const placed: Placed[] = [];
     for (const [id, all] of added) {
       this.#checkTwice(id, all);

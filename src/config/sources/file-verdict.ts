@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
 import type { Tracking } from '../../git/repository.ts';
+import { addTo } from '../../model/graph.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { isInside } from '../../programs/find-program.ts';
 import type { Verdict } from './verdict.ts';
@@ -23,8 +24,7 @@ export async function judgeFiles(
   const places = await Promise.all(files.map((one) => placeOf(one, rules)));
   const roots = new Map<string, string[]>();
   for (const place of places)
-    if (place.root !== undefined && place.inside !== undefined)
-      roots.set(place.root, [...(roots.get(place.root) ?? []), place.inside]);
+    if (place.root !== undefined && place.inside !== undefined) addTo(roots, place.root, place.inside);
   const tracked = new Map<string, Set<string>>();
   for (const [root, names] of roots)
     tracked.set(root, await rules.tracking.tracked(root, [...new Set(names)]));

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { jsonIn } from '../../model/json-in.ts';
 
 /** Why the content of a path is not taken: it is not a regular file, or it has more than is read. */
 type NotRead = 'special' | 'too-large';
@@ -54,10 +55,6 @@ export function isOwnDocument(bytes: Buffer): boolean {
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }

@@ -6,7 +6,7 @@ import type { Scope } from '../expressions/scope.ts';
 import { isOutOfReach, refusedEnv, shownSecret } from '../sources/env-verdict.ts';
 import { type Asked, type Origin, secretEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { entryOf, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import { entryOf, type MapNode, type Node, type ScalarNode, textOf } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 
 /** The origin of a secret, and the file that names it. Nothing is read before `resolveSecrets`. */
@@ -142,9 +142,6 @@ function originOf(way: string, value: Node, expand: Expand): Origin | Diagnostic
   const why = isOutOfReach(texts[0]!, 'secret');
   return why === undefined ? { env: texts[0]! } : refusedEnv(value, why);
 }
-
-const textOf = (node: Node): string | undefined =>
-  node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;
 
 /** The environment variables that the sections read as they are written, in capitals: no variable may show them. */
 export const secretEnvs = (sections: Node[]): Set<string> =>

@@ -66,6 +66,10 @@ export const isNull = (node: Node): boolean => node.type === 'scalar' && node.va
 export const entryOf = (map: MapNode, key: string): Entry | undefined =>
   map.entries.find((entry) => entry.key.text === key);
 
+/** The text of a scalar; undefined for an empty one, and for anything else. */
+export const textOf = (node: Node): string | undefined =>
+  node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;
+
 /** A word for the type of a node, for messages. */
 export function describe(node: Node): string {
   if (node.type === 'map') return 'a map';

@@ -1,4 +1,5 @@
 import type { Position } from '../../model/diagnostic.ts';
+import { addTo } from '../../model/graph.ts';
 
 /** A stretch of a file, by offsets. */
 export interface Spot {
@@ -64,11 +65,7 @@ export class Source {
   mask(start: number, end: number): void {
     if (this.text === '') return;
     const last = this.#lineOf(Math.max(start, end - 1));
-    for (let line = this.#lineOf(start); line <= last; line++) {
-      const masks = this.#masks.get(line);
-      if (masks) masks.push([start, end]);
-      else this.#masks.set(line, [[start, end]]);
-    }
+    for (let line = this.#lineOf(start); line <= last; line++) addTo(this.#masks, line, [start, end]);
   }
 
   /** True if a stretch is, even in part, kept out of quoted lines. */

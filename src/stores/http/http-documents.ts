@@ -3,8 +3,8 @@ import {
   type Beside,
   Conflict,
   type DocumentName,
-  type Documents,
   isRecordName,
+  type OpenDocuments,
   type StoredDocument,
 } from '../../ledger/documents.ts';
 import { storedText } from '../../ledger/file-documents.ts';
@@ -13,8 +13,6 @@ import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 import { documentText, holderText, parsed, type StackDocument, stackDocument } from './protocol.ts';
 import { type StateServer, stateServer } from './state-server.ts';
-
-type Kept = Omit<Documents, 'place' | 'journalPath'>;
 
 interface HttpOptions {
   /** Says for whom the LOCK is: `ada@laptop`. */
@@ -30,7 +28,10 @@ interface HttpOptions {
  * Documents of a stack in one document of a server. The server only locks; what is compared and set is ours, and the LOCK is held
  * just for that. Our lease is a part of the document, so that a run which was killed does not lock the document itself.
  */
-export async function httpDocuments(place: HttpPlace, { index, ...how }: HttpOptions): Promise<Kept> {
+export async function httpDocuments(
+  place: HttpPlace,
+  { index, ...how }: HttpOptions,
+): Promise<OpenDocuments> {
   const server = stateServer(place, how);
   const address = place.url.href;
   const list =

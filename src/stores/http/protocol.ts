@@ -5,6 +5,7 @@ import { systemAlarm } from '../../http/clock.ts';
 import { openDispatcher } from '../../http/dispatcher.ts';
 import { Exceeded, exchange, type Raw, standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
+import { jsonIn } from '../../model/json-in.ts';
 import { httpProblem, refusedBy } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 
@@ -162,12 +163,7 @@ const lockText = (lock: Lock): string => JSON.stringify(lock);
 
 /** The server's description of the LOCK in the way; unknown members are empty. */
 function lockIn(text: string): Lock {
-  let said: unknown;
-  try {
-    said = JSON.parse(text);
-  } catch {
-    said = undefined;
-  }
+  const said = jsonIn(text);
   const found = typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : {};
   return Object.fromEntries(
     members.map((name) => [name, typeof found[name] === 'string' ? found[name].slice(0, 200) : '']),
@@ -204,10 +200,8 @@ export const stackDocument = (text: string, place: HttpPlace): StackDocument =>
 
 /** The JSON in a text, by a reader that gives back undefined for what it does not know. */
 export function parsed<T>(text: string, place: HttpPlace, read: (json: unknown) => T | undefined): T {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
+  const json = jsonIn(text);
+  if (json === undefined) {
     if (!text.trimStart().startsWith('<')) throw notOurs(place, 'what lies there is no JSON');
     throw httpProblem(
       place,

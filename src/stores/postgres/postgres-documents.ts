@@ -3,8 +3,8 @@ import {
   type Beside,
   Conflict,
   type DocumentName,
-  type Documents,
   isRecordName,
+  type OpenDocuments,
   type StoredDocument,
 } from '../../ledger/documents.ts';
 import { storedText } from '../../ledger/file-documents.ts';
@@ -14,16 +14,17 @@ import type { Connection } from './connection.ts';
 import { inTransaction, isWithoutTables, poolFor } from './pool.ts';
 import { postgresProblems } from './postgres-error.ts';
 
-/** The part of `Documents` that this store implements. */
-type Kept = Omit<Documents, 'place' | 'journalPath'>;
-
 const columns = 'stack text, name text, text text not null, primary key (stack, name)';
 
 /**
  * Documents as rows of two tables. Each write is one transaction around read, compare and write, so that a record is there with its
  * ledger or not at all. The first write makes the tables; a read never does.
  */
-export async function postgresDocuments(stack: string, place: string, connection: Connection): Promise<Kept> {
+export async function postgresDocuments(
+  stack: string,
+  place: string,
+  connection: Connection,
+): Promise<OpenDocuments> {
   const { schema, shown, config } = connection;
   const pool = await poolFor(connection);
   const made = { schema, tables: { documents: columns, records: columns } };

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { checkVerification } from '../../http/dispatcher.ts';
 import { standardBounds } from '../../http/exchange.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
+import { jsonIn } from '../../model/json-in.ts';
 import { clientPackage } from '../client-package.ts';
 import { isConflict, s3Problems, statusOf, strange, unconditional } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
@@ -216,11 +217,3 @@ export const damaged = (place: string, why: string): Problems =>
       hint: 'restore an earlier version of it, if the bucket keeps versions; nothing was changed',
     }),
   ]);
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

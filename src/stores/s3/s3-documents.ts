@@ -4,8 +4,8 @@ import {
   type Beside,
   Conflict,
   type DocumentName,
-  type Documents,
   isRecordName,
+  type OpenDocuments,
   type StoredDocument,
 } from '../../ledger/documents.ts';
 import { storedText } from '../../ledger/file-documents.ts';
@@ -25,8 +25,6 @@ import {
 import { unconditional } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
 
-type Kept = Omit<Documents, 'place' | 'journalPath'>;
-
 const attempts = 50;
 const readsAtOnce = 16;
 const headName = 'head.json';
@@ -38,7 +36,7 @@ type Seen = { head: Head; tag: string } | undefined;
  * Documents as objects under `PREFIX/STACK/`: one head, which is written under a condition, and what it names. There are no
  * transactions, and none are needed: until the head is written nothing has happened.
  */
-export async function s3Documents(stack: string, place: string, where: S3Place): Promise<Kept> {
+export async function s3Documents(stack: string, place: string, where: S3Place): Promise<OpenDocuments> {
   const bucket = await openBucket(where, place);
   const folder = folderOf(where, stack);
   let seen: Seen;

@@ -25,7 +25,7 @@ export function normalName(name: string, zone: string): string {
 }
 
 /** A host that a record points to. A single label without a dot is relative to the zone, `@` is the zone. */
-export function normalHost(host: string, zone: string): string {
+function normalHost(host: string, zone: string): string {
   const ascii = toAscii(host);
   if (ascii === '@') return `${zone}.`;
   if (ascii.endsWith('.')) return ascii;

@@ -3,7 +3,7 @@ import type { Fields, Value } from '#kind';
 import { hostTypes, normalName } from './dns-content.ts';
 import { nameProblems } from './host-name.ts';
 
-export interface RecordProblem {
+interface RecordProblem {
   path: string[];
   message: string;
   hint?: string;

@@ -1,6 +1,6 @@
 import { toAscii } from './dns-content.ts';
 
-export interface NameFinding {
+interface NameFinding {
   message: string;
   hint?: string;
   severity?: 'warning';

@@ -10,7 +10,7 @@ import {
 import { toRow } from './env-var-units.ts';
 
 /** Drafts by what each one is the work of. */
-export type DraftOf<T> = Map<T, Draft>;
+type DraftOf<T> = Map<T, Draft>;
 
 /** Units of one row as the platform has them. */
 export const asRow = (units: Unit[]): Fields => toRow(units.map(({ fields }) => fields));

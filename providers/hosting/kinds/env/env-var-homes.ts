@@ -1,8 +1,8 @@
-import { canonical, type Fields, holesIn, revealed, type Value } from '#kind';
+import { addTo, canonical, type Fields, holesIn, revealed, type Value } from '#kind';
 import type { Row, RowTable, Unit } from './env-var-row-table.ts';
 
 /** The rows for units that are in none yet, or must leave theirs. */
-export interface Housed {
+interface Housed {
   /** Into rows that hold their entry already. */
   joining: Map<Row, Unit[]>;
   /** Into new rows, one for each list. */
@@ -22,7 +22,7 @@ export function housed(units: Unit[], rows: Row[], { fields }: RowTable): Housed
     const [row] = fitting;
     const fellows = created.find(([first]) => fits(unit, first!, fields));
     if (unit.fields.value === undefined && !haveOneValue(fitting)) unclear.push({ unit, rows: fitting });
-    else if (row) joining.set(row, [...(joining.get(row) ?? []), unit]);
+    else if (row) addTo(joining, row, unit);
     else if (fellows) fellows.push(unit);
     else created.push([unit]);
   }

@@ -7,7 +7,7 @@ export const config: Endpoint = 'GET /v1/security/firewall/config?projectId={pro
 export const changes: Endpoint = 'PATCH /v1/security/firewall/config?projectId={project}';
 
 /** Reads the active configuration alone, without the other versions. */
-export const activeConfig: Endpoint = 'GET /v1/security/firewall/config/active?projectId={project}';
+const activeConfig: Endpoint = 'GET /v1/security/firewall/config/active?projectId={project}';
 
 /** The active configuration in the answer; empty for a project that never had one. */
 export function active(answer: ApiObject): ApiObject {
