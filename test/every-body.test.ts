@@ -66,6 +66,14 @@ let seen: Map<string, Seen>;
 beforeAll(async () => {
   const watch = watchHandlers();
   seen = watch.seen;
+  // The first good request of an operation is tried on copies of its account: small ones come first.
+  const small = await World.start({ seed: sampleSeed });
+  await sendTheRest(small.twin);
+  await small.stop();
+  const seeded = await startTwin({ seed: everySeed(samples) });
+  await Reading.of(seeded);
+  await seeded.close();
+  await sendConflicts();
   const world = await World.start({ seed: sampleSeed });
   await sendAll(world, allKinds, triedCases);
   for (const kind of all ? allKinds : []) {
@@ -73,12 +81,7 @@ beforeAll(async () => {
     await sendAll(world, [kind], casesOf);
   }
   sent = world.twin.requests.filter(({ method }) => method !== 'GET');
-  await sendTheRest(world.twin);
   await world.stop();
-  const seeded = await startTwin({ seed: everySeed(samples) });
-  await Reading.of(seeded);
-  await seeded.close();
-  await sendConflicts();
   watch.stop();
 });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Git } from '../../src/git/git.ts';
 import { openRepository, type Repository } from '../../src/git/repository.ts';
+import { GitRemote } from '../../src/ledger/git-remote.ts';
 import { besidesRef } from '../../src/ledger/other-ledgers.ts';
 import { git, gitEnv, pushLedger, repository } from '../support/ledger-places.ts';
 
@@ -48,4 +49,37 @@ it('ledgers that are too large for one answer of git are read in several', async
   const found = await besidesRef({ git: large, isShallow: false } as Repository, 'origin', new Map(stacks));
   expect(found.map(({ text }) => text)).toEqual(stacks.map(() => '{}'));
   expect(portions).toEqual([2, 2, 1]);
+});
+
+it('a write does not read again what the one before it made of the folder of records; another one’s is read', async () => {
+  const { bare, clone } = repository();
+  const asked: string[] = [];
+  const remoteIn = async (checkout: string) => {
+    const opened = await openRepository(checkout, gitEnv);
+    const counting: Git = (args, ...more) => {
+      asked.push(args[0]!);
+      return opened.git(args, ...more);
+    };
+    return new GitRemote(async () => ({ ...opened, git: counting }), 'origin', 'refs/trueup/demo');
+  };
+  const write = async (remote: GitRemote, name: string) => {
+    const base = await remote.look();
+    const next = await remote.commit(base, new Map([[`history/${name}`, await remote.store(name)]]), name);
+    await remote.push(next, base.tip);
+  };
+  const folderReads = () => asked.splice(0).filter((word) => word === 'ls-tree').length;
+  const [one, other] = [await remoteIn(clone()), await remoteIn(clone())];
+  await write(one, '1');
+  folderReads();
+  await write(one, '2');
+  // Of the commit alone.
+  expect(folderReads()).toBe(1);
+  await write(other, '3');
+  await write(one, '4');
+  expect(git(bare, 'ls-tree', '--name-only', 'refs/trueup/demo:history').split('\n')).toEqual([
+    '1',
+    '2',
+    '3',
+    '4',
+  ]);
 });

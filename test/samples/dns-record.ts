@@ -29,7 +29,7 @@ export const dnsRecord: Sample = {
   identity: ['https.params'],
   seed: { domain: { records: [{ type: 'A', name: '@', value: '192.0.2.1' }] } },
   requests: async ({ go, all }) => {
-    await go('POST', '/v7/domains', { name: 'records.example' });
+    await go('POST', '/v7/domains', { name: 'records.example', method: 'add' });
     const records = '/v2/domains/records.example/records';
     const { uid } = await go('POST', records, { name: 'a', type: 'A', value: '192.0.2.1' });
     await all(['DELETE', `${records}/${uid}`], ['DELETE', '/v6/domains/records.example']);

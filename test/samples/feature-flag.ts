@@ -97,7 +97,7 @@ export const featureFlag: Sample = {
     await all(
       ['PUT', flags, { slug: 'dark', kind: 'boolean', variants, environments: { production } }],
       ['GET', `${flags}/dark?ifMatch=*`],
-      ['PATCH', `${flags}/dark`, { state: 'archived' }],
+      ['PATCH', `${flags}/dark?ifMatch=*`, { state: 'archived' }],
       ['DELETE', `${flags}/dark?ifMatch=*`],
     );
   },

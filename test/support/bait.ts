@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitError } from '../../src/git/git.ts';
 import { openRepository } from '../../src/git/repository.ts';
@@ -22,12 +22,13 @@ export function baited(folder: string, mark: string): void {
     marking(join(folder, 'hooks'), name, mark);
   // Written as git does it, which would take a process for each.
   const core = ['sshCommand', 'fsmonitor', 'pager', 'editor', 'askPass', 'alternateRefsCommand'];
-  appendFileSync(
+  writeFileSync(
     join(folder, 'config'),
     `[core]
-${core.map((name) => `\t${name} = ${program}\n`).join('')}\tbare = false
+\trepositoryformatversion = 0
+\tbare = false
 \tworktree = ${folder}
-[credential]
+${core.map((name) => `\t${name} = ${program}\n`).join('')}[credential]
 \thelper = ${program}
 [gpg]
 \tprogram = ${program}
