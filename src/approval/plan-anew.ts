@@ -1,5 +1,6 @@
-import type { Address } from '../model/address.ts';
+import { type Address, isWithinAny } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
+import type { Change } from '../model/change.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
@@ -30,7 +31,7 @@ export async function planAnew(
   else refuseUnlikeShown(agreed.shown, blind.plan);
   const errors = planned.plan.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Problems(errors);
-  if (outline(planned.plan, open) !== outline(blind.plan, open))
+  if (!doesNoMore(planned.plan, blind.plan, open))
     throw new Problems([
       problem(
         'apply/changed',
@@ -77,16 +78,38 @@ async function bothPlans(
 export const isReview = ({ diagnostics }: SavedPlan): boolean =>
   diagnostics.some(({ code }) => code === 'secret/left-out');
 
-/** The actions on objects and their grades. Fewer requests may do the same once all ids are known. */
-const outline = ({ changes }: Plan, awaited: ReadonlyMap<Address, string>): string =>
-  canonical(
-    changes
-      .filter(({ address }) => !awaited.has(address))
-      .map(({ address, action, grade, permissions = [], fields }) => [
-        [address, action, grade, permissions],
-        fields.map(({ path }) => path),
-      ]),
+/** True if a plan has the changes of the approved one, but for what is awaited. Fewer requests may do the same once all ids are known. */
+function doesNoMore(now: Plan, approved: Plan, awaited: ReadonlyMap<Address, string>): boolean {
+  const changesOf = ({ changes }: Plan) => changes.filter(({ address }) => !awaited.has(address));
+  const agreed = new Map(changesOf(approved).map((change) => [change.address, change]));
+  const made = changesOf(now);
+  const isAgreed = (change: Change) => {
+    const other = agreed.get(change.address);
+    return other && (outline(change) === outline(other) || isSettingOfNew(change, other, awaited));
+  };
+  return made.length === agreed.size && made.every(isAgreed);
+}
+
+/** The action on an object and its grade. */
+const outline = ({ action, grade, permissions = [], fields }: Change): string =>
+  canonical([action, grade, permissions, fields.map(({ path }) => path)]);
+
+/**
+ * True for settings that a new object has from the start, such as the firewall of a project: they were to be set, now they are found, and
+ * some may be as wanted already.
+ */
+function isSettingOfNew(change: Change, agreed: Change, awaited: ReadonlyMap<Address, string>): boolean {
+  const { action, grade, permissions = [], fields } = change;
+  const paths = new Set(agreed.fields.map(({ path }) => path));
+  return (
+    isWithinAny(change.address, awaited) &&
+    agreed.action === 'update' &&
+    ['adopt', 'update', 'noop'].includes(action) &&
+    fields.every(({ path }) => paths.has(path)) &&
+    (fields.length === 0 || grade === agreed.grade) &&
+    permissions.every((one) => agreed.permissions?.includes(one))
   );
+}
 
 /** True if a saved plan was carried out before, at least in part: what it had to wait for is there since. */
 export const isBegun = ({ ledger }: Pick<Session, 'ledger'>, { checksum }: SavedPlan): boolean =>

@@ -2,6 +2,7 @@ import { type Agreed, planAnew } from '../approval/plan-anew.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
+import { type CollectionId, collectionId } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { Deed } from '../report/markdown/applied-markdown.ts';
@@ -158,6 +159,7 @@ export async function applyStacks(
     );
   }
   const byId = new Map(planned.map((one) => [one.stack.id, one]));
+  const alone = oneAtATime();
   const ends = await inTurn<StackEnd>(chosen.chosen, async (stack, needed) => {
     const one = byId.get(stack.id)!;
     const member = terminalOf(terminal, stack, chosen.folder, one.session!.host);
@@ -168,13 +170,16 @@ export async function applyStacks(
       member.err(deed.skipped);
       return { code: exitCodes.failed, isWhole: false };
     }
-    if (joint.isEnding()) return stopped(member);
-    try {
-      return await applyOne(one, { ...one.options, settle: options.settle }, member, {
+    const work = () => {
+      if (joint.isEnding()) return Promise.resolve(stopped(member));
+      return applyOne(one, { ...one.options, settle: options.settle }, member, {
         agreed: agreedTo(one),
         joint,
         mode,
       });
+    };
+    try {
+      return await alone(listsOf(one), work);
     } catch (error) {
       const wrong = problemsOf(error);
       deed.failed = wrong;
@@ -187,6 +192,28 @@ export async function applyStacks(
   terminal.run.exitCode = worstOf(codes);
   const done = codes.filter((code) => code === exitCodes.done).length;
   terminal.err(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} up to date.`);
+}
+
+/** The lists to which a stack writes, and of which there is one draft or one order for all. */
+function listsOf({ session, planned }: PlannedStack): Set<CollectionId> {
+  const { changes, operations } = planned!.plan;
+  const written = new Set(operations.flatMap((operation) => operation.changes));
+  const lists = changes.flatMap(({ address, kind, parent }) => {
+    const { staging, orderDecides } = session!.kinds.get(kind)!.shape;
+    return written.has(address) && (staging || orderDecides) ? [collectionId(kind, parent)] : [];
+  });
+  return new Set(lists);
+}
+
+/** Lets what has a list in common work one after another: side by side, each would promote what another one is still staging. */
+function oneAtATime(): <T>(lists: ReadonlySet<CollectionId>, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<CollectionId, Promise<unknown>>();
+  return (lists, work) => {
+    const before = [...lists].flatMap((list) => last.get(list) ?? []);
+    const done = Promise.allSettled(before).then(work);
+    for (const list of lists) last.set(list, done);
+    return done;
+  };
 }
 
 /** The outcome of one stack. `isWhole`: others may build on it; what only follows its changes may still be owed. */

@@ -45,6 +45,13 @@ export function isWithin(address: Address, ancestor: Address): boolean {
   return address === ancestor || address.startsWith(`${ancestor}/`);
 }
 
+/** True if one of `ancestors` is `address` or above it. */
+export function isWithinAny(address: Address, ancestors: { has(address: Address): boolean }): boolean {
+  for (let end = address.length; end > 0; end = address.lastIndexOf('/', end - 1))
+    if (ancestors.has(address.slice(0, end))) return true;
+  return false;
+}
+
 /** A glob that matches this address alone. */
 export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
 

@@ -2,6 +2,7 @@ import { can } from '../kind/define-kind.ts';
 import { digestsOf, withIds } from '../kind/digests.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
 import { comparedFields, leavesOf, sealUnlessClear } from '../kind/leaves.ts';
+import { lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors, problem } from '../model/diagnostic.ts';
 import { idIn, type Resource } from '../model/resource.ts';
@@ -23,14 +24,20 @@ export function wantedChange(one: Wanted): Change | undefined {
       : changeOf(one, 'noop');
   const maker = input.options?.awaited?.get(address);
   if (maker !== undefined) return changeOf(one, 'noop', { reason: `${maker} creates it in the same run` });
+  // Whoever owns it has renamed it, and all that is in it is known under the old name.
+  const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
   report(
     problem(
       'existing/missing',
-      `${address} is declared with \`$existing\`, but does not exist in the account`,
+      renamed
+        ? `${address} is declared with \`$existing\`, and known here as ${renamed.address}, its name before it was renamed`
+        : `${address} is declared with \`$existing\`, but does not exist in the account`,
       {
         address,
         at,
-        hint: 'create it first, or remove `$existing`',
+        hint: renamed
+          ? `add \`$was: ${lastNameOf(renamed.address)}\` to its block, and nothing in it changes`
+          : 'create it first, or remove `$existing`',
       },
     ),
   );

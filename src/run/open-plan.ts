@@ -1,13 +1,14 @@
-import type { Kind } from '../kind/kind.ts';
+import { can } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
 import { isVerified, notVerified } from '../ledger/proof.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, hasErrors, warning } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { Move } from '../model/move.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { readOnly, type Send } from '../model/request.ts';
-import type { Desired, Live } from '../model/resource.ts';
+import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import { concerning, gathered, leftOut } from '../plan/gathered.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
@@ -215,7 +216,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   const input: PlanInput = {
     ...rest,
     ledger,
-    live: withoutAwaited(live, options?.awaited),
+    live: withoutAwaited(live, options?.awaited, kinds),
     resumed,
     claims,
     anew,
@@ -254,11 +255,12 @@ function withoutTaken(ledger: Ledger, taken: ReadonlyMap<Address, string>, { cha
   return { ...ledger, entries };
 }
 
-/** Treats objects that other stacks have yet to create as missing, even if they exist. */
-function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | undefined): Live {
+/** Treats objects that other stacks have yet to create as missing, even if they exist, and so what each new one has from the start: its settings. */
+function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | undefined, kinds: Kinds): Live {
   if (!awaited?.size) return live;
-  const resources = new Map([...live.resources].filter(([address]) => !awaited.has(address)));
-  return { ...live, resources };
+  const isToCome = ({ address, kind }: LiveResource) =>
+    awaited.has(address) || (!can(kinds.get(kind)!, 'create') && isWithinAny(address, awaited));
+  return { ...live, resources: new Map([...live.resources].filter(([, one]) => !isToCome(one))) };
 }
 
 const onlyPart = (left: number) =>

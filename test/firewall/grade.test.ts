@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { gradeOf } from '../../providers/hosting/kinds/security/protection.ts';
 import { Firewall, rule } from './fixture.ts';
 
 let firewall: Firewall;
@@ -52,3 +53,15 @@ it.each([
   for (const { gradeReason } of graded) expect(gradeReason).toMatch(/^weaker protection/);
   expect(plan.changes.filter(({ action }) => action !== 'noop').length).toBeGreaterThan(0);
 });
+
+it.each([{ toString: 1 }, 'constructor', 3, null, ['deny']])(
+  'an action %j that nobody knows holds off nothing',
+  (action) => {
+    const grade = gradeOf((fields) => fields.action);
+    const resource = (of: unknown) => ({ fields: { action: of } }) as never;
+    const change = (before: unknown, after: unknown) =>
+      grade({ action: 'update', before: resource(before), after: resource(after) } as never);
+    expect(change(action, 'log')).toBeUndefined();
+    expect(change('deny', action)).toMatchObject({ grade: 'disruptive' });
+  },
+);

@@ -184,6 +184,34 @@ describe('what another stack owns', () => {
         `${address('two')} is owned by the stack other (applied 3 days ago) as ${address('formerly')}, and by this one`,
       );
     });
+
+  it('may be renamed by its owner: what others have in it follows with `$was`, before or after', async () => {
+    const stacks = await Stacks.start();
+    const inside = (head: string, value = 'one') =>
+      `projects: { ${head} $existing: true, env: { A: { value: ${value}, type: plain } } } }`;
+    await stacks.apply('web', 'projects: { site: { framework: vite } }');
+    await stacks.apply('growth', inside('site: {'));
+    // Both in one commit: the owner has not renamed it yet.
+    const early = await stacks.plan('growth', inside('shop: { $was: site,', 'two'));
+    expect([...actions(early.plan), ...messages(early)]).toEqual([
+      'update projects/shop/env/A@development',
+      'update projects/shop/env/A@preview',
+      'update projects/shop/env/A@production',
+    ]);
+    await stacks.apply('web', 'projects: { shop: { framework: vite, $was: site } }');
+    const lost = await stacks.plan('growth', inside('shop: {'));
+    const [missing] = lost.plan.diagnostics.filter(({ code }) => code === 'existing/missing');
+    expect([missing!.message, missing!.hint]).toEqual([
+      'projects/shop is declared with `$existing`, and known here as projects/site, its name before it was renamed',
+      'add `$was: site` to its block, and nothing in it changes',
+    ]);
+    const { plan } = await stacks.apply('growth', inside('shop: { $was: site,'));
+    expect(plan.operations).toEqual([]);
+    expect(actions((await stacks.plan('growth', inside('shop: {'))).plan)).toEqual([]);
+    expect(stacks.world.twin.account.projects.map(({ name, env }) => [name, env.length])).toEqual([
+      ['shop', 1],
+    ]);
+  });
 });
 
 describe('handing over', () => {

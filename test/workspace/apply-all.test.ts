@@ -159,6 +159,59 @@ describe('apply --all', () => {
     expect([deleted.status, names().includes('intranet')], deleted.stderr).toEqual([0, false]);
   });
 
+  it('the settings that a new object has from the start are found, and set as they were shown', async () => {
+    const settings = `firewall: { firewallEnabled: true, botIdEnabled: false }
+    attackMode: { attackModeEnabled: true }
+    featureFlagSettings: { enabled: true }`;
+    for (const saved of [false, true]) {
+      const { shell, twin } = await workplace({
+        'stacks/guard/trueup.yaml': `stack: guard
+platform: { team: acme }
+projects:
+  hub:
+    $existing: true
+    ${settings}
+`,
+        'trueup.workspace.yaml': 'stacks: [dns, { path: stacks/guard, needs: [dns] }]\n',
+      });
+      if (saved) expect((await shell.run(['plan', '--all', '--out', 'plans.json'])).status).toBe(0);
+      const ran = await shell.run(['apply', ...(saved ? ['plans.json'] : ['--all', '--auto-approve'])]);
+      expect([ran.status, ran.stderr]).toEqual([0, expect.stringContaining('2 of 2 stacks are up to date.')]);
+      expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);
+      expect(twin.requests.filter(({ path }) => path.includes('/firewall/')).some(write)).toBe(true);
+    }
+  });
+
+  it('stacks that stage changes to one list do so one after another, and none promotes for another', async () => {
+    const names = ['one', 'two', 'three'];
+    const stack = (name: string, to: string) => `stack: ${name}
+platform: { team: acme }
+projects:
+  hub:
+    $existing: true
+    bulkRedirects: { /${name}: { destination: /${to} } }
+    routes: [{ name: ${name}, srcSyntax: equals, route: { src: /${name}/${to}, status: 404 } }]
+`;
+    const all = (to: string) =>
+      Object.fromEntries(names.map((name) => [`stacks/${name}/trueup.yaml`, stack(name, to)]));
+    const { shell, twin } = await workplace({
+      ...all('a'),
+      'trueup.workspace.yaml': `stacks: [dns, ${names.map((name) => `{ path: stacks/${name}, needs: [dns] }`).join(', ')}]\n`,
+    });
+    for (const path of ['dns', ...names.map((name) => `stacks/${name}`)])
+      expect((await shell.run(['apply', '-f', path, '--auto-approve'])).status).toBe(0);
+    const before = twin.requests.length;
+    for (const to of ['b', 'c']) {
+      await shell.write(all(to));
+      const ran = await shell.run(['apply', '--all', '--auto-approve']);
+      expect([ran.status, ran.stderr]).toEqual([0, expect.stringContaining('4 of 4 stacks are up to date.')]);
+    }
+    expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);
+    // A promotion is the only write to a list of versions.
+    const written = twin.requests.slice(before).filter(write);
+    expect(written.filter(({ path }) => /\/versions\b/.test(path))).toHaveLength(2 * 2 * names.length);
+  });
+
   it('with the ledgers in git, where they are found again', async () => {
     const { shell, git } = await workplace();
     execFileSync('git', ['init', '-q', '--bare', join(shell.folder, 'remote.git')]);

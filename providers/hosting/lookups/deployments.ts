@@ -113,6 +113,14 @@ export const runOfCheck = defineLookup({
   end: checkEnd,
 });
 
+/** States of an attempt that has no result yet, or never gets one, by its status; any other is running. */
+const stateOfNew = new Map<unknown, string>([
+  ['new', 'queued'],
+  ['skipped', 'skipped'],
+  ['bootstrapping_failed', 'failed'],
+  ['jobs_on_hive_failed', 'failed'],
+]);
+
 /** The platform's command line is the only source of its form. */
 export const ciAttempt = defineLookup({
   name: 'ciAttempt',
@@ -130,13 +138,7 @@ export const ciAttempt = defineLookup({
   decode: ({ status, runConclusion, completed }) => {
     const { result } = (runConclusion ?? {}) as Json;
     const { conclusion } = (completed ?? {}) as Json;
-    const known: Record<string, string> = {
-      new: 'queued',
-      skipped: 'skipped',
-      bootstrapping_failed: 'failed',
-      jobs_on_hive_failed: 'failed',
-    };
-    return definedOnly({ state: result ?? conclusion ?? known[String(status)] ?? 'running', status });
+    return definedOnly({ state: result ?? conclusion ?? stateOfNew.get(status) ?? 'running', status });
   },
   moves: ['actions', 'pushes'],
   end: { field: 'state', reached: ['succeeded', 'skipped'], ended: ['failed', 'canceled', 'timeout'] },

@@ -132,20 +132,23 @@ export function fieldPlaces(blocks: ReadBlock[]): (address: Address, path: strin
 /** An entry: from the key to the end of the value, where both stand in one line. `known`: maps that stand in several places. */
 interface Place extends Spot {
   name: string;
-  inside?: Place[];
+  inside: Place[] | undefined;
 }
 
 const placesOf = (entries: Entry[], known: Map<MapNode, Place[]>): Place[] =>
   entries.map(({ key, value }): Place => {
     const { source, start, end } = key.at;
-    const place = {
+    return {
       name: key.text,
       source,
       start,
       end: value.at.source === source ? Math.max(end, value.at.end) : end,
+      inside: value.type === 'map' ? placesIn(value, known) : undefined,
     };
-    if (value.type !== 'map') return place;
-    const inside = known.get(value) ?? placesOf(value.entries, known);
-    known.set(value, inside);
-    return { ...place, inside };
   });
+
+function placesIn(map: MapNode, known: Map<MapNode, Place[]>): Place[] {
+  const places = known.get(map) ?? placesOf(map.entries, known);
+  known.set(map, places);
+  return places;
+}

@@ -53,7 +53,7 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
   }
   const clash =
     read.meta.existing &&
-    entries.find(({ key }) => ['$forget', '$from', '$onRemove', '$was', '$replace'].includes(key.text));
+    entries.find(({ key }) => ['$forget', '$from', '$onRemove', '$replace'].includes(key.text));
   if (clash)
     read.findings.push({
       code: 'config/meta',

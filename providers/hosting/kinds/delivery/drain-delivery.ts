@@ -29,20 +29,20 @@ export const delivery = () =>
   });
 
 const s3 = ['fileStructure', 'roleArn', 'region', 'serverSideEncryption', 'objectAcl'];
-const byType: Record<string, { needs: string[]; refuses: string[] }> = {
-  http: { needs: [], refuses: s3 },
-  otlphttp: { needs: [], refuses: [...s3, 'compression'] },
-  s3: { needs: ['compression', 'fileStructure', 'roleArn', 'region'], refuses: ['headers', 'secret'] },
-};
+const byType = new Map<unknown, { needs: string[]; refuses: string[] }>([
+  ['http', { needs: [], refuses: s3 }],
+  ['otlphttp', { needs: [], refuses: [...s3, 'compression'] }],
+  ['s3', { needs: ['compression', 'fileStructure', 'roleArn', 'region'], refuses: ['headers', 'secret'] }],
+]);
 
 /** True if a type of delivery cannot have a member. */
 export const refuses = (type: unknown, name: string): boolean =>
-  byType[String(type)]?.refuses.includes(name) ?? false;
+  byType.get(type)?.refuses.includes(name) ?? false;
 
 /** Members that the type of delivery needs, or cannot have. */
 export function deliveryProblems({ delivery: given }: Fields) {
   const way = (given ?? {}) as Fields;
-  const rules = byType[String(way.type)];
+  const rules = byType.get(way.type);
   if (!rules) return [];
   const say = (name: string, message: string) => ({ path: ['delivery', name], message });
   const isTraces = typeof way.endpoint === 'object';

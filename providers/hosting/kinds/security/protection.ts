@@ -1,7 +1,11 @@
 import type { Fields, Kind } from '#kind';
 
 // How much an action holds off; what only logs, redirects or lets through holds off nothing.
-const force: Record<string, number> = { rate_limit: 1, challenge: 2, deny: 3 };
+const force = new Map<unknown, number>([
+  ['rate_limit', 1],
+  ['challenge', 2],
+  ['deny', 3],
+]);
 
 /**
  * Grades what changes the protection of a project: disruptive where less is held off than before. `actionOf` tells what is
@@ -11,7 +15,7 @@ export const gradeOf =
   (actionOf: (fields: Fields) => unknown): NonNullable<Kind['rules']['grade']> =>
   ({ action, before, after }) => {
     if (!before || !(after || action === 'delete')) return undefined;
-    const forceOf = (fields: Fields) => force[String(actionOf(fields))] ?? 0;
+    const forceOf = (fields: Fields) => force.get(actionOf(fields)) ?? 0;
     const left = after ? forceOf({ ...before.fields, ...after.fields }) : 0;
     if (left < forceOf(before.fields))
       return { grade: 'disruptive', reason: 'weaker protection: fewer requests are blocked' };

@@ -1,21 +1,21 @@
 /** The roles of a team, and of those that are one above the other how far up they are. */
-const ranks: Record<string, number | undefined> = {
-  VIEWER: 0,
-  VIEWER_FOR_PLUS: 1,
-  CONTRIBUTOR: 2,
-  DEVELOPER: 3,
-  MEMBER: 4,
-  OWNER: 5,
-  SECURITY: undefined,
-  BILLING: undefined,
-};
+const ranks = new Map<unknown, number | undefined>([
+  ['VIEWER', 0],
+  ['VIEWER_FOR_PLUS', 1],
+  ['CONTRIBUTOR', 2],
+  ['DEVELOPER', 3],
+  ['MEMBER', 4],
+  ['OWNER', 5],
+  ['SECURITY', undefined],
+  ['BILLING', undefined],
+]);
 
-export const teamRoles = Object.keys(ranks);
+export const teamRoles = [...ranks.keys()] as string[];
 
 /** True unless whoever has `before` may do all of it with `after`, too; `SECURITY` and `BILLING` are in nothing but `OWNER`. */
 export function isLowered(before: unknown, after: unknown): boolean {
   if (before === after || after === 'OWNER') return false;
-  const [from, to] = [ranks[String(before)], ranks[String(after)]];
+  const [from, to] = [ranks.get(before), ranks.get(after)];
   return from === undefined || to === undefined || to < from;
 }
 
@@ -25,11 +25,11 @@ export const projectRoles = ['ADMIN', 'PROJECT_DEVELOPER', 'PROJECT_VIEWER'];
 /** True unless whoever has `before` in a project, or nothing, may do all of it with `after`, too. */
 export function isLoweredInProject(before: unknown, after: unknown): boolean {
   if (before === undefined || before === after) return false;
-  const [from, to] = [projectRoles.indexOf(String(before)), projectRoles.indexOf(String(after))];
+  const [from, to] = [before, after].map((role) => projectRoles.indexOf(role as string)) as [number, number];
   return to < 0 || from < 0 || to > from;
 }
 
 const free = ['VIEWER', 'VIEWER_FOR_PLUS', 'CONTRIBUTOR', 'BILLING'];
 
 /** True if the team may pay for whoever has it. */
-export const isSeat = (role: unknown): boolean => !free.includes(String(role));
+export const isSeat = (role: unknown): boolean => !free.includes(role as string);
