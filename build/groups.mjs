@@ -17,7 +17,7 @@ export function groupsOf(parts, first) {
     parts: [name],
     isFirst: atFirst.has(name),
     cost: parts[name].size + builtinCost * parts[name].builtins,
-    runs: runs.map((run) => run.has(name)),
+    runs: bitsOf(runs.map((run) => run.has(name))),
   }));
   for (;;) {
     const needs = needsOf(parts, groups);
@@ -25,9 +25,9 @@ export function groupsOf(parts, first) {
     if (!best) break;
     const { a, b } = best;
     // Whoever loads one of them loads the other now, and all that it needs.
-    const either = a.runs.map((is, run) => is || b.runs[run]);
+    const either = a.runs.map((bits, at) => bits | b.runs[at]);
     for (const group of [...needs.get(a), ...needs.get(b)])
-      group.runs = group.runs.map((is, run) => is || either[run]);
+      group.runs = group.runs.map((bits, at) => bits | either[at]);
     const both = { ...a, parts: [...a.parts, ...b.parts], cost: a.cost + b.cost, runs: either };
     groups = [...groups.filter((group) => group !== a && group !== b), both];
   }
@@ -37,17 +37,17 @@ export function groupsOf(parts, first) {
 /** Those that many runs load come first: what others could save is soon less than what was found. */
 function bestPair(groups, needs) {
   const counted = groups
-    .map((group) => ({ group, count: group.runs.filter(Boolean).length }))
+    .map((group) => ({ group, count: countOf(group.runs, group.runs) }))
     .sort((a, b) => b.count - a.count);
   let best = { gain: 0 };
   for (const [index, { group: a, count: most }] of counted.entries()) {
     if (most * fileCost <= best.gain) break;
-    for (const { group: b, count } of counted.slice(index + 1)) {
+    for (let at = index + 1; at < counted.length; at++) {
+      const { group: b, count } = counted[at];
       if (count * fileCost <= best.gain) break;
       if (a.isFirst !== b.isFirst) continue;
-      const saved = fileCost * a.runs.filter((is, run) => is && b.runs[run]).length;
-      if (saved <= best.gain) continue;
-      let gain = saved - inVain(a, b, needs);
+      let gain = fileCost * countOf(a.runs, b.runs);
+      if (gain > best.gain) gain -= inVain(a, b, needs);
       if (gain > best.gain) gain -= inVain(b, a, needs);
       if (gain > best.gain && !isCircle(needs, a, b)) best = { gain, a, b };
     }
@@ -57,14 +57,28 @@ function bestPair(groups, needs) {
 
 /** The cost of `added`, and of all that it needs, to the runs that load only `group`. */
 function inVain(group, added, needs) {
-  const alone = group.runs.flatMap((is, run) => (is && !added.runs[run] ? run : []));
-  if (alone.length === 0) return 0;
+  const alone = group.runs.map((bits, at) => bits & ~added.runs[at]);
+  if (alone.every((bits) => bits === 0)) return 0;
   let cost = 0;
   for (const needed of needs.get(added)) {
     const more = needed === added ? needed.cost : needed.cost + fileCost;
-    for (const run of alone) if (!needed.runs[run]) cost += more;
+    cost += more * (countOf(alone, alone) - countOf(alone, needed.runs));
   }
   return cost;
+}
+
+/** Runs as bits of numbers: each pair of groups is compared for all of them. */
+function bitsOf(flags) {
+  const bits = new Uint32Array(Math.ceil(flags.length / 32));
+  for (const [at, is] of flags.entries()) if (is) bits[at >> 5] |= 1 << (at & 31);
+  return bits;
+}
+
+/** How many runs two have in common. */
+function countOf(a, b) {
+  let count = 0;
+  for (let at = 0; at < a.length; at++) for (let bits = a[at] & b[at]; bits !== 0; bits &= bits - 1) count++;
+  return count;
 }
 
 function loadedBy(parts, names) {
@@ -79,7 +93,7 @@ function needsOf(parts, groups) {
   const direct = new Map(
     groups.map((group) => [
       group,
-      group.parts.flatMap((name) => parts[name].imports.map((one) => groupOf.get(one))),
+      new Set(group.parts.flatMap((name) => parts[name].imports.map((one) => groupOf.get(one)))),
     ]),
   );
   return new Map(
