@@ -147,55 +147,58 @@ it('on GitLab a merge request is planned by the tool of another project, and app
       expect(contents(place) + text).not.toContain(secret);
 });
 
-it('on GitLab the merge request says what was applied, what failed and what comes next, in one note', async () => {
-  const server = await startGitlab(tokens.TRUEUP_COMMENT_TOKEN);
-  const job = 'https://gitlab.test/acme/site/-/jobs/77';
-  const more = {
-    CI_API_V4_URL: server.url,
-    CI_PROJECT_ID: '42',
-    CI_JOB_URL: job,
-    CI_PROJECT_URL: 'https://gitlab.test/acme/site',
-  };
-  const { push, run, twin } = await gitlab({ more });
-  const say = (username: string, body: string) => ({ id: 1, body, author: { username } });
-  server.notes.set(7, [say('ada', '<!-- trueup:plan:site -->\nquoted')]);
-  const apply = async (framework: string, before = () => {}) => {
-    const commit = push('main', { 'trueup.yaml': yaml(framework) });
-    server.requests.set(commit, [
-      { iid: 7, state: 'merged' },
-      { iid: 8, state: 'opened' },
+sweepOnly('here a merged pull request on GitHub is told so, by the same command')(
+  'on GitLab the merge request says what was applied, what failed and what comes next, in one note',
+  async () => {
+    const server = await startGitlab(tokens.TRUEUP_COMMENT_TOKEN);
+    const job = 'https://gitlab.test/acme/site/-/jobs/77';
+    const more = {
+      CI_API_V4_URL: server.url,
+      CI_PROJECT_ID: '42',
+      CI_JOB_URL: job,
+      CI_PROJECT_URL: 'https://gitlab.test/acme/site',
+    };
+    const { push, run, twin } = await gitlab({ more });
+    const say = (username: string, body: string) => ({ id: 1, body, author: { username } });
+    server.notes.set(7, [say('ada', '<!-- trueup:plan:site -->\nquoted')]);
+    const apply = async (framework: string, before = () => {}) => {
+      const commit = push('main', { 'trueup.yaml': yaml(framework) });
+      server.requests.set(commit, [
+        { iid: 7, state: 'merged' },
+        { iid: 8, state: 'opened' },
+      ]);
+      const { place: planned } = await run('plan-merged', commit);
+      const place = temporary();
+      mkdirSync(place, { recursive: true });
+      writeFileSync(join(place, 'plan.json'), readFileSync(join(planned, 'plan.json')));
+      before();
+      return { commit, ...(await run('apply', commit, place)) };
+    };
+    const said = () => server.notes.get(7)!.map(({ body }) => body);
+
+    const done = await apply('nextjs');
+    expect(done, done.text).toMatchObject({ ok: true, text: expect.stringContaining('Commented on !7') });
+    expect(said()).toEqual([
+      expect.stringContaining('quoted'),
+      expect.stringMatching(
+        /^<!-- trueup:plan:site -->\n\n### trueup apply: [\s\S]*\*\*Applied 1 change: 1 created/,
+      ),
     ]);
-    const { place: planned } = await run('plan-merged', commit);
-    const place = temporary();
-    mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, 'plan.json'), readFileSync(join(planned, 'plan.json')));
-    before();
-    return { commit, ...(await run('apply', commit, place)) };
-  };
-  const said = () => server.notes.get(7)!.map(({ body }) => body);
+    expect(said()[1]!.endsWith(`Merged as \`${done.commit.slice(0, 7)}\`, [run](${job})`)).toBe(true);
+    expect(server.notes.get(8)).toBeUndefined();
 
-  const done = await apply('nextjs');
-  expect(done, done.text).toMatchObject({ ok: true, text: expect.stringContaining('Commented on !7') });
-  expect(said()).toEqual([
-    expect.stringContaining('quoted'),
-    expect.stringMatching(
-      /^<!-- trueup:plan:site -->\n\n### trueup apply: [\s\S]*\*\*Applied 1 change: 1 created/,
-    ),
-  ]);
-  expect(said()[1]!.endsWith(`Merged as \`${done.commit.slice(0, 7)}\`, [run](${job})`)).toBe(true);
-  expect(server.notes.get(8)).toBeUndefined();
-
-  const refused = await apply('remix', () => {
-    twin.account.projects[0]!.framework = 'astro';
-  });
-  expect(refused.ok).toBe(false);
-  expect(said()[1]).toMatch(
-    /\*\*This could not be applied: 2 errors\.\*\*[\s\S]*`framework` was changed outside/,
-  );
-  expect(said()).toHaveLength(2);
-  for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
-    expect(contents(refused.place) + refused.text + said().join()).not.toContain(secret);
-});
+    const refused = await apply('remix', () => {
+      twin.account.projects[0]!.framework = 'astro';
+    });
+    expect(refused.ok).toBe(false);
+    expect(said()[1]).toMatch(
+      /\*\*This could not be applied: 2 errors\.\*\*[\s\S]*`framework` was changed outside/,
+    );
+    expect(said()).toHaveLength(2);
+    for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
+      expect(contents(refused.place) + refused.text + said().join()).not.toContain(secret);
+  },
+);
 
 sweepOnly('here drift comes as a pull request on GitHub, by the same commands')(
   'on GitLab drift comes as a merge request that takes it over, and goes once nothing differs',
