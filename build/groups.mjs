@@ -58,11 +58,12 @@ function bestPair(groups, needs) {
 /** The cost of `added`, and of all that it needs, to the runs that load only `group`. */
 function inVain(group, added, needs) {
   const alone = group.runs.map((bits, at) => bits & ~added.runs[at]);
-  if (alone.every((bits) => bits === 0)) return 0;
+  const most = countOf(alone, alone);
+  if (most === 0) return 0;
   let cost = 0;
   for (const needed of needs.get(added)) {
     const more = needed === added ? needed.cost : needed.cost + fileCost;
-    cost += more * (countOf(alone, alone) - countOf(alone, needed.runs));
+    cost += more * (most - countOf(alone, needed.runs));
   }
   return cost;
 }

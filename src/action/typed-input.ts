@@ -6,7 +6,7 @@ import type { FieldSchemas } from '../kind/kind.ts';
 import type { Input } from '../kind/lookup.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import { jsonIn } from '../model/json-in.ts';
+import { jsonOrText } from '../model/json-in.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /** The input that words stand for, and problems with words that stand for none. */
@@ -121,6 +121,5 @@ function readAs(text: string, schema: z.ZodType): unknown {
     ['object', 'record', 'array', 'any', 'unknown', 'custom'].includes(type),
   );
   if (!isDeep) return text;
-  const json = jsonIn(text);
-  return json === undefined ? text : json;
+  return jsonOrText(text);
 }

@@ -1,5 +1,5 @@
 import { Problems, problem } from '../model/diagnostic.ts';
-import { jsonIn } from '../model/json-in.ts';
+import { jsonOrText } from '../model/json-in.ts';
 import type { Sealed } from '../model/sealed.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -13,17 +13,12 @@ export function bodyOf(words: readonly string[], secrets: ReadonlyMap<string, Se
   const wrong = [
     ...words.flatMap((word) => {
       const at = word.indexOf('=');
-      return put(body, word.slice(0, at), jsonOr(word.slice(at + 1)));
+      return put(body, word.slice(0, at), jsonOrText(word.slice(at + 1)) as Json);
     }),
     ...[...secrets].flatMap(([path, secret]) => put(body, path, secret.reveal())),
   ];
   if (wrong.length > 0) throw new Problems(wrong);
   return body;
-}
-
-function jsonOr(text: string): Json {
-  const json = jsonIn(text);
-  return json === undefined ? text : (json as Json);
 }
 
 function put(body: { [name: string]: Json }, path: string, value: Json) {

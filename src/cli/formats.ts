@@ -75,12 +75,13 @@ export const streamOption = (): Option =>
 const formatOf = ({ format, json }: { format?: Format; json?: boolean }): Format =>
   format ?? (json ? 'json' : 'text');
 
-interface PrintOptions {
+/** How plans are printed. */
+export interface PrintOptions {
   format?: Format;
   json?: boolean;
   requests?: boolean;
   verbose?: boolean;
-  /** The run that made the plan, for its page, if it is fresh. */
+  /** The run that made it, for its page, if it is fresh. */
   about?: PageAbout;
 }
 

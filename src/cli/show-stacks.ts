@@ -1,7 +1,6 @@
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
-import type { PageAbout } from '../report/html/summary.ts';
 import { jsonText } from '../report/json-value.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
@@ -18,24 +17,15 @@ import { gitlabReport } from '../report/summary-of.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate, placesOn } from './actions-run.ts';
-import { aboutPage, type Format, isOfOne } from './formats.ts';
+import { aboutPage, type Format, isOfOne, type PrintOptions } from './formats.ts';
 import { streamOf } from './plan-stacks.ts';
 import { sarifLog } from './sarif-log.ts';
 import type { Terminal } from './terminal.ts';
 
-interface ShowOptions {
-  format?: Format;
-  json?: boolean;
-  requests?: boolean;
-  verbose?: boolean;
-  /** The run that made the plans, for their page, if they are fresh. */
-  about?: PageAbout;
-}
-
 /** Prints the plans of several stacks as one report; true if all may be applied. */
 export function printStacks(
   reports: StackReport[],
-  options: ShowOptions,
+  options: PrintOptions,
   terminal: Terminal,
   pace: Pace,
 ): boolean {
@@ -75,7 +65,7 @@ export const formatOfOne = (): Diagnostic =>
 /** Prints plans that were made just now, and adds them to the summary of the step; true if all may be applied. */
 export function showStacks(
   reports: StackReport[],
-  options: ShowOptions,
+  options: PrintOptions,
   terminal: Terminal,
   pace: Pace,
 ): boolean {

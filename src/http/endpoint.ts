@@ -110,5 +110,8 @@ function finderOfFilled(operations: readonly Named[]): (name: string) => Named |
       return { operation, variables: parts.length - 1, pattern };
     })
     .sort((a, b) => a.variables - b.variables);
-  return (name) => patterns.find(({ pattern }) => pattern.test(blank(name)))?.operation;
+  return (name) => {
+    const asked = blank(name);
+    return patterns.find(({ pattern }) => pattern.test(asked))?.operation;
+  };
 }

@@ -6,3 +6,9 @@ export function jsonIn(text: string): unknown {
     return undefined;
   }
 }
+
+/** The value of a text that may be JSON, else the text itself. */
+export function jsonOrText(text: string): unknown {
+  const json = jsonIn(text);
+  return json === undefined ? text : json;
+}
