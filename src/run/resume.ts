@@ -10,6 +10,7 @@ import {
   allOf,
   type CollectionId,
   collectionId,
+  collectionParts,
   idIn,
   type Live,
   type LiveResource,
@@ -55,6 +56,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     if (kind.shape.byAddress) resumeRows(address, intent, kind, found);
     else resumeObject(address, intent, kind, found);
   }
+  resumePromoted(ledger, live, kinds, found);
   const { begun: _, staged: __, ...rest } = ledger;
   const { entries, intents, resources, resumed, diagnostics } = found;
   const isOpen = Object.keys(intents).length > 0;
@@ -166,6 +168,25 @@ function relabel(one: LiveResource, address: Address, kind: Kind, found: Found):
   }
   resources.delete(one.address);
   resources.set(address, relabelled(one, address, kind));
+}
+
+/**
+ * Follows up a staged version that was promoted since, by a run that did not hear of it or by somebody else: what is live as it was staged
+ * is ours, and nobody else's edit. What it created is followed up as an intent.
+ */
+function resumePromoted({ staged = {} }: Ledger, live: Live, kinds: Kinds, found: Found): void {
+  for (const [id, { base, of }] of Object.entries(staged)) {
+    const kind = kinds.get(collectionParts(id)[1]);
+    const versions = live.versions.get(id);
+    if (!kind || !versions || versions.live === base || live.frozen.has(id)) continue;
+    for (const [address, { entry }] of Object.entries(of)) {
+      const old = found.entries[address];
+      const here = objectsAt(found, address);
+      const one = here.find(({ fields }) => entry && isMadeOf(fields, entry, kind, found.known));
+      if (old && one) put(found, address, { ...old, ...entry, ids: one.ids });
+      else if (old && !entry && here.length === 0) put(found, address, undefined);
+    }
+  }
 }
 
 /** Our staged versions that still exist. Others were promoted or discarded without our knowledge; a later version is not ours. */

@@ -7,7 +7,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Operation } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
-import type { CollectionId, Live, StagedVersion } from '../model/resource.ts';
+import { allOf, byCollection, type CollectionId, type Live, type StagedVersion } from '../model/resource.ts';
 import { revealed, sealedIn } from '../model/sealed.ts';
 import { isPlainObject, lookUp, type Path } from '../model/value.ts';
 import { createdBy } from './intents.ts';
@@ -72,8 +72,15 @@ export const isGone = (error: unknown, { endpoint, stages }: Request) =>
   // A staged list differs from the one that was planned on.
   isNotFound(error) && endpoint.startsWith('DELETE ') && !stages;
 
-/** True if only the account can tell the outcome of a write: a success that cannot be read, or "not found" for a deletion. */
-export const isOpen = (error: unknown, request: Request) => isUnreadable(error) || isGone(error, request);
+/**
+ * True if only the account can tell the outcome of a write: a success that cannot be read, "not found" for a deletion, or a refused
+ * promotion, since another run may have promoted what this one staged.
+ */
+export const isOpen = (error: unknown, request: Request) =>
+  isUnreadable(error) || isGone(error, request) || (isRefusal(error) && isPromotion(request));
+
+const isPromotion = ({ stages, body }: Request): boolean =>
+  stages !== undefined && stages.version === undefined && isPlainObject(body) && body.action === 'promote';
 
 /** True for a success that cannot be read: it does not tell what was done. */
 const isUnreadable = (error: unknown) => {
@@ -125,12 +132,12 @@ export function stagedAnswer(look: StagedLook): unknown {
   const { request, answer, live, staged } = look;
   const { collection, version } = request.stages!;
   if (!live || live.frozen.has(collection)) throw notShown(look, 'the versions cannot be read');
+  const known = staged?.[collection];
   if (version === undefined) {
-    if (!isActedOn(request, live, collection)) throw notShown(look, 'the versions do not show it');
-    return answer;
+    if (isActedOn(request, live, collection) || isPromoted(live, known, look)) return answer;
+    throw isRefusal(look.unread) ? notPromoted(look, live) : notShown(look, 'the versions do not show it');
   }
   const found = live.staged.get(collection);
-  const known = staged?.[collection];
   if (!found || !known) throw notShown(look, 'no version is staged that has this and nothing else');
   const ids = (request.returns ?? []).flatMap((one) => {
     if (!('path' in one)) return [];
@@ -140,14 +147,14 @@ export function stagedAnswer(look: StagedLook): unknown {
     if (!made) throw notShown(look, `${one.address} is not in the staged version`);
     return [{ path: one.path, id: made.id }];
   });
-  const left = look.isLast ? notStaged(found, known, look) : undefined;
+  const left = look.isLast ? notIn(found, known, look) : undefined;
   if (left !== undefined) throw notShown(look, `${left} is not correct in the staged version`);
   return ids.reduce((said, { path, id }) => withValue(said, path, id), withValue(answer, version, found.id));
 }
 
-/** The first address that a staged version does not have as wanted. */
-function notStaged(
-  { objects }: StagedVersion,
+/** The first address that a version does not have as wanted. */
+function notIn(
+  { objects }: Pick<StagedVersion, 'objects'>,
   { of }: StagedEntry,
   { kind, key }: StagedLook,
 ): Address | undefined {
@@ -165,6 +172,27 @@ function isActedOn({ body }: Request, { versions }: Live, collection: Collection
   const { id, action } = isPlainObject(body) ? body : {};
   const { live, staged } = versions.get(collection) ?? {};
   return action === 'promote' ? live === String(id) : staged !== String(id);
+}
+
+/** True if another version is live than the one that was built on, and has all that was staged: somebody else promoted it, under whatever id. */
+function isPromoted(
+  { versions, resources }: Live,
+  known: StagedEntry | undefined,
+  look: StagedLook,
+): boolean {
+  const { collection } = look.request.stages!;
+  if (!known || known.base === versions.get(collection)?.live) return false;
+  return notIn({ objects: allOf(byCollection(resources).get(collection)) }, known, look) === undefined;
+}
+
+/** The error of a refused promotion. Where the version is staged as it was, it has another reason, and the next run goes on from there. */
+function notPromoted({ request, unread }: StagedLook, live: Live): Error {
+  const { collection } = request.stages!;
+  if (live.staged.has(collection)) return unread!;
+  const why = live.versions.get(collection)?.staged
+    ? 'somebody else has staged more on top of it, so that it goes live with that or not at all: run again once that is promoted or discarded'
+    : 'somebody else discarded or replaced what this run had staged, and it is not live: run again to stage it once more';
+  return new Error(`${unread!.message}; ${why}`, { cause: unread });
 }
 
 const notShown = ({ request, unread }: StagedLook, why: string): Error => {
