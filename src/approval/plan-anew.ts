@@ -3,6 +3,7 @@ import { canonical } from '../model/canonical.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
+import { type CollectionId, collectionId } from '../model/resource.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
 import type { Session } from '../run/session.ts';
@@ -12,23 +13,37 @@ import type { SavedPlan } from './saved-plan.ts';
 /** The approved plan: one that was shown, or one that was saved in a file. */
 export type Agreed = { shown: Plan } | { file: string; approved: SavedPlan };
 
+/** What other stacks of the same run have done since. */
+export interface DoneBeside {
+  /** The objects that they created, with their stacks. */
+  awaited: ReadonlyMap<Address, string>;
+  /** The lists with one order or one draft for all that they wrote to. */
+  written: ReadonlySet<CollectionId>;
+}
+
 /**
  * Plans one of several stacks again, after those that it needs were applied, and gives that back only if it is what was agreed to, but for what
- * was not known then. `awaited`: the objects that others have created since, with their stacks. The account is read once for both: it is planned
- * with what is there, and, to compare, as if these objects still were to come. Throws `Problems`.
+ * was not known then. The account is read once for both: it is planned with what is there, and, to compare, as if what others have created
+ * since still were to come. Throws `Problems`.
  */
 export async function planAnew(
   session: Session,
   agreed: Agreed,
   options: OpenPlanOptions,
-  awaited: ReadonlyMap<Address, string>,
+  { awaited, written }: DoneBeside,
 ): Promise<Planned> {
   if ('approved' in agreed) refuseOthers(agreed.approved, session, agreed.file);
   const own = 'approved' in agreed ? { ...options, review: isReview(agreed.approved) } : options;
   const open = 'approved' in agreed && isBegun(session, agreed.approved) ? new Map() : awaited;
   const [planned, blind] = await bothPlans(session, own, open);
-  if ('approved' in agreed) refuseUnapproved(agreed, blind, session);
-  else refuseUnlikeShown(agreed.shown, blind.plan);
+  const now = withoutRequests(blind.plan, written);
+  if ('approved' in agreed)
+    refuseUnapproved(
+      { ...agreed, approved: withoutRequests(agreed.approved, written) },
+      { ...blind, plan: now },
+      session,
+    );
+  else refuseUnlikeShown(withoutRequests(agreed.shown, written), now);
   const errors = planned.plan.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Problems(errors);
   if (!doesNoMore(planned.plan, blind.plan, open))
@@ -72,6 +87,23 @@ async function bothPlans(
     );
     await session.clock.sleep(planned.settlesIn + 1);
   }
+}
+
+/** A plan without its requests to these lists. Where an item goes depends on what is there, which this run has changed itself. */
+function withoutRequests<
+  P extends {
+    changes: Pick<Change, 'address' | 'kind' | 'parent'>[];
+    operations: { changes: Address[]; requests: unknown[] }[];
+  },
+>(plan: P, lists: ReadonlySet<CollectionId>): P {
+  const there = plan.changes.filter(({ kind, parent }) => lists.has(collectionId(kind, parent)));
+  const addresses = new Set(there.map(({ address }) => address));
+  return {
+    ...plan,
+    operations: plan.operations.map((one) =>
+      one.changes.some((address) => addresses.has(address)) ? { ...one, requests: [] } : one,
+    ),
+  };
 }
 
 /** True if it was made in a review: missing parts are told in the same words as there. */

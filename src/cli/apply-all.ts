@@ -1,4 +1,4 @@
-import { type Agreed, planAnew } from '../approval/plan-anew.ts';
+import { type Agreed, type DoneBeside, planAnew } from '../approval/plan-anew.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
@@ -160,6 +160,7 @@ export async function applyStacks(
   }
   const byId = new Map(planned.map((one) => [one.stack.id, one]));
   const alone = oneAtATime();
+  const written = new Set<CollectionId>();
   const ends = await inTurn<StackEnd>(chosen.chosen, async (stack, needed) => {
     const one = byId.get(stack.id)!;
     const member = terminalOf(terminal, stack, chosen.folder, one.session!.host);
@@ -170,16 +171,21 @@ export async function applyStacks(
       member.err(deed.skipped);
       return { code: exitCodes.failed, isWhole: false };
     }
+    const lists = listsOf(one);
     const work = () => {
       if (joint.isEnding()) return Promise.resolve(stopped(member));
-      return applyOne(one, { ...one.options, settle: options.settle }, member, {
+      const done = applyOne(one, { ...one.options, settle: options.settle }, member, {
         agreed: agreedTo(one),
         joint,
         mode,
+        written,
+      });
+      return done.finally(() => {
+        for (const list of lists) written.add(list);
       });
     };
     try {
-      return await alone(listsOf(one), work);
+      return await alone(lists, work);
     } catch (error) {
       const wrong = problemsOf(error);
       deed.failed = wrong;
@@ -227,17 +233,20 @@ async function applyOne(
   { session, awaited = new Map() }: PlannedStack,
   options: WritingOptions,
   member: Terminal,
-  { agreed, joint, mode }: { agreed: Agreed } & Pick<Around, 'joint' | 'mode'>,
+  {
+    agreed,
+    joint,
+    mode,
+    written,
+  }: { agreed: Agreed } & Pick<Around, 'joint' | 'mode'> & Pick<DoneBeside, 'written'>,
 ): Promise<StackEnd> {
   const own = session!;
   try {
     await lockSession(own, options, member);
-    const current = await planAnew(
-      own,
-      agreed,
-      planningOf(options, own.host, { ...mode, part: 'one' }),
+    const current = await planAnew(own, agreed, planningOf(options, own.host, { ...mode, part: 'one' }), {
       awaited,
-    );
+      written,
+    });
     if (joint.isEnding()) return stopped(member);
     if (member.run.deed) member.run.deed.plan = current.plan;
     if (isEmpty(current.plan)) {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { liveVersion } from '../../providers/hosting/twin/projects/staged-versions.ts';
 import { digest } from '../../src/model/digest.ts';
 import { Shell } from '../support/cli.ts';
 import { eventsIn, files, workplace } from './workplace.ts';
@@ -211,6 +212,40 @@ projects:
     const written = twin.requests.slice(before).filter(write);
     expect(written.filter(({ path }) => /\/versions\b/.test(path))).toHaveLength(2 * 2 * names.length);
   });
+
+  it.each([false, true])(
+    'stacks that each add to one list are applied as shown, though each changes where the next one adds (saved: %s)',
+    async (saved) => {
+      const names = ['one', 'two', 'three'];
+      const all = (numbers: number[]) =>
+        Object.fromEntries(
+          names.map((name) => {
+            const routes = numbers.map(
+              (n) => `{ name: ${name}${n}, srcSyntax: equals, route: { src: /${name}/${n}, status: 404 } }`,
+            );
+            const yaml = `stack: ${name}\nplatform: { team: acme }\nprojects: { hub: { $existing: true, routes: [${routes.join(', ')}] } }\n`;
+            return [`stacks/${name}/trueup.yaml`, yaml];
+          }),
+        );
+      const { shell, twin } = await workplace({
+        ...all([1]),
+        'trueup.workspace.yaml': 'stacks: [dns, stacks/one, stacks/two, stacks/three]\n',
+      });
+      expect((await shell.run(['apply', '-f', 'dns', '--auto-approve'])).status).toBe(0);
+      for (const numbers of [[1], [1, 2], [0, 2]]) {
+        await shell.write(all(numbers));
+        if (saved) await shell.run(['plan', '--all', '--out', 'plans.json']);
+        const ran = await shell.run(['apply', ...(saved ? ['plans.json'] : ['--all', '--auto-approve'])]);
+        expect([ran.status, ran.stderr]).toEqual([
+          0,
+          expect.stringContaining('4 of 4 stacks are up to date.'),
+        ]);
+        const routes = liveVersion(twin.account.projects[0]!.routes)!.items.map(({ name }) => name);
+        expect(routes.sort()).toEqual(names.flatMap((name) => numbers.map((n) => `${name}${n}`)).sort());
+      }
+      expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);
+    },
+  );
 
   it('with the ledgers in git, where they are found again', async () => {
     const { shell, git } = await workplace();
