@@ -1,16 +1,18 @@
 import { workspaceFolder } from '../config/workspace.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
+import { hasErrors } from '../model/diagnostic.ts';
 import { isMeant, type Ledger } from '../model/ledger.ts';
 import type { Desired } from '../model/resource.ts';
+import type { PlanOptions } from '../plan/input.ts';
 import { fromOf } from '../plan/ownership.ts';
 import type { Run } from './host.ts';
 import type { StackOptions } from './options.ts';
 import { workspaceStacks } from './workspace-stacks.ts';
 
 /**
- * The addresses that other stacks of the workspace take over from this one (`$from`), with the stack that does: dropped here, they are not
- * deleted, whichever of the two is applied first. The workspace is only read where this stack has something that it no longer declares.
+ * What becomes in other stacks of the workspace of what this one no longer declares: they may take it over (`$from`), whichever is applied
+ * first, or not declare it either. The workspace is only read where this stack drops something.
  */
 export async function handedOver(
   desired: Desired,
@@ -19,12 +21,24 @@ export async function handedOver(
   provider: Provider,
   options: StackOptions,
   run: Run,
-): Promise<ReadonlyMap<Address, string> | undefined> {
+): Promise<Pick<PlanOptions, 'handedOver' | 'droppedBy'>> {
   const drops = Object.keys(ledger.entries).some((address) => isEnd || !desired.resources.has(address));
-  if (!drops || (await workspaceFolder(run.host.cwd)) === undefined) return undefined;
+  if (!drops || (await workspaceFolder(run.host.cwd)) === undefined) return {};
   const { all } = await workspaceStacks(provider, options, run);
-  const others = all.map(({ look }) => look.desired).filter(({ stack }) => stack !== desired.stack);
-  return takenFrom(desired.stack, others);
+  const others = all.map(({ look }) => look).filter((look) => look.desired.stack !== desired.stack);
+  return {
+    handedOver: takenFrom(
+      desired.stack,
+      others.map((other) => other.desired),
+    ),
+    droppedBy: (stack, address) => {
+      const other = others.find((one) => one.desired.stack === stack);
+      // What has errors may declare more than was understood.
+      if (!other || hasErrors(other.diagnostics)) return false;
+      const meta = other.desired.resources.get(address)?.meta;
+      return meta === undefined || meta.existing === true || meta.forget === true;
+    },
+  };
 }
 
 /** The addresses that other stacks declare with the `$from` of a stack. */

@@ -164,7 +164,7 @@ export async function openSession(
       say: voice.say,
       ...(judges ? { guards: judges } : {}),
     });
-    const taken = await handedOver(
+    const dropped = await handedOver(
       configuration.desired,
       opened.ledger,
       ends,
@@ -177,7 +177,7 @@ export async function openSession(
       configuration,
       sources,
       documents,
-      ...(taken ? { handedOver: taken } : {}),
+      ...dropped,
       close: async () => {
         await unlockSession(session);
         await close();

@@ -43,6 +43,8 @@ export interface PlanOptions {
   awaited?: ReadonlyMap<Address, string>;
   /** The addresses that another stack of the workspace takes over with `$from`, with that stack. */
   handedOver?: ReadonlyMap<Address, string>;
+  /** True if another stack of the workspace no longer declares what its ledger has at this address. */
+  droppedBy?(stack: string, address: Address): boolean;
   /** Sends no action, and owes none. */
   noActions?: boolean;
   /** Allowed for this plan, whatever the YAML says. */

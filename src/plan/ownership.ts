@@ -178,15 +178,22 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
       return [change];
     }
     if (action !== 'delete' && action !== 'release') return [change];
-    const heir = claim?.by.stack ?? options?.handedOver?.get(address);
+    const heir = options?.handedOver?.get(address);
+    if (!exclusive && heir !== undefined) return [forgotten(change, `handed over to the stack ${heir}`)];
+    if (!exclusive && claim && isLastOwner(claim, input)) {
+      report(droppedByBoth(change, claim));
+      return [];
+    }
     if (!exclusive)
-      return [heir === undefined ? change : forgotten(change, `handed over to the stack ${heir}`)];
+      return [
+        claim ? forgotten(change, `left to the stack ${claim.by.stack}, which owns it as well`) : change,
+      ];
     if (!claim) return [change];
     decisions.unmanaged.push(before!);
     report(
       warning(
         'stack/left',
-        `${address} is not declared here and is kept: it is owned by ${nameOf(claim.by, input.now)}`,
+        `${address} is not declared here and is kept: it is owned by the stack ${claim.by.stack}`,
         {
           address,
           hint: '`$exclusive` deletes nothing of another stack',
@@ -196,6 +203,13 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
     return [];
   });
 }
+
+/**
+ * True if the stack with this claim drops the object, too, as after `$from` where only the new home was applied. If each left it to the
+ * other, it would stay and belong to nobody: the last one by name keeps it until the other one has forgotten it, and then deletes it.
+ */
+const isLastOwner = ({ by, address }: Claim, { desired, options }: PlanInput): boolean =>
+  by.stack < desired.stack && options?.droppedBy?.(by.stack, address) === true;
 
 /** The change that removes an object from the ledger, and sends nothing. */
 function forgotten({ address, kind, parent, claims }: Change, reason: string): Change {
@@ -236,9 +250,16 @@ function refuseInside(
   );
 }
 
-/** `the stack web (applied 3 days ago by run 12, ada)`. */
+/** `the stack web (applied 3 days ago by run 12, ada)`. For errors: a plan with a warning is compared with the one made later, to apply it. */
 const nameOf = ({ stack, writtenAt, lastRun }: OtherStack, now: number): string =>
   `the stack ${stack}${writtenAt === undefined ? '' : ` (applied ${ageText(now - writtenAt)}${lastRun === undefined ? '' : ` by ${lastRun}`})`}`;
+
+const droppedByBoth = ({ address }: Change, { by }: Claim): Diagnostic =>
+  warning(
+    'stack/dropped-by-both',
+    `${address} is no longer declared here, nor by the stack ${by.stack}, which owns it as well: it is kept until that stack is applied`,
+    { address, hint: `apply the stack ${by.stack}; the next apply of this one then deletes it` },
+  );
 
 function ownedElsewhere(
   { address, at }: Change,

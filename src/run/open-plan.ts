@@ -77,6 +77,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     options: {
       ...rest,
       ...(session.handedOver ? { handedOver: session.handedOver } : {}),
+      ...(session.droppedBy ? { droppedBy: session.droppedBy } : {}),
       protected: [...session.desired.resources.values()]
         .filter(({ meta }) => meta.protect)
         .map(({ address }) => address),

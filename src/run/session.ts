@@ -38,6 +38,8 @@ export interface Session {
   others: Promise<readonly OtherStack[]>;
   /** The addresses that stacks of the same workspace take over from this one. */
   handedOver?: ReadonlyMap<Address, string>;
+  /** See `PlanOptions`. */
+  droppedBy?(stack: string, address: Address): boolean;
   /** Judge each plan by the operator's rules; nothing that they refuse is applied. */
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */

@@ -405,7 +405,7 @@ test('Objects that another stack of the same store owns are not adopted, changed
     const dropped = await shell.run([...apply, '-f', 'a.yaml']);
     expect([dropped.status, dropped.stdout]).toEqual([
       0,
-      expect.stringContaining('handed over to the stack b'),
+      expect.stringContaining('left to the stack b, which owns it as well'),
     ]);
     expect(writesOf(twin)).toEqual(before);
   }

@@ -68,7 +68,7 @@ describe('what another stack owns', () => {
       {
         action: 'forget',
         address: 'domains/example.com/records/www/A',
-        reason: 'handed over to the stack growth',
+        reason: 'left to the stack growth, which owns it as well',
       },
     ]);
     expect(actions((await stacks.plan('growth', record)).plan)).toEqual([]);
@@ -110,7 +110,7 @@ describe('what another stack owns', () => {
     expect(
       plan.diagnostics.filter(({ code }) => code === 'stack/left').map(({ message }) => message),
     ).toEqual([
-      'projects/site/env/C@preview is not declared here and is kept: it is owned by the stack growth (applied 3 days ago)',
+      'projects/site/env/C@preview is not declared here and is kept: it is owned by the stack growth',
     ]);
   });
 
@@ -287,6 +287,53 @@ describe('handing over', () => {
     expect(actions((await stacks.apply('growth', record(', $from: web'))).plan)).toEqual([
       `adopt ${address}`,
     ]);
+  });
+
+  describe('that only the new home has applied, where both drop the object,', () => {
+    const half = async () => {
+      const stacks = await Stacks.start({ seed });
+      await stacks.apply('web', record());
+      await stacks.apply('growth', record(', $from: web'));
+      return stacks;
+    };
+
+    it('leaves it to the old home, which deletes it', async () => {
+      const stacks = await half();
+      const { plan } = await stacks.apply('growth', none);
+      expect(plan.changes.filter(({ action }) => action !== 'noop')).toMatchObject([
+        { action: 'forget', reason: 'left to the stack web, which owns it as well' },
+      ]);
+      expect(actions((await stacks.apply('web', none)).plan)).toEqual([`delete ${address}`]);
+    });
+
+    it('never ends with an object of nobody, in whichever order and both at once', async () => {
+      const droppedBy = () => true;
+      for (const order of [
+        ['web', 'growth'],
+        ['growth', 'web'],
+      ]) {
+        const stacks = await half();
+        const planned = [];
+        for (const stack of order)
+          planned.push([stack, await stacks.plan(stack, none, { droppedBy })] as const);
+        const said = planned.flatMap(([stack, { plan }]) =>
+          plan.diagnostics
+            .filter(({ code }) => code === 'stack/dropped-by-both')
+            .map(({ message }) => [stack, message]),
+        );
+        expect(said).toEqual([
+          [
+            'web',
+            `${address} is no longer declared here, nor by the stack growth, which owns it as well: it is kept until that stack is applied`,
+          ],
+        ]);
+        for (const [stack, one] of planned) await stacks.carryOut(stack, one);
+        const next = [];
+        for (const stack of order)
+          next.push(...actions((await stacks.apply(stack, none, { droppedBy })).plan));
+        expect(next).toEqual([`delete ${address}`]);
+      }
+    });
   });
 
   it('may begin with the old home that says `$forget`', async () => {

@@ -229,7 +229,7 @@ export function promisesContract(newPlace: () => Place, scenario: Scenario): voi
     const dropped = await site.run([...apply, '-f', 'a.yaml']);
     expect([dropped.status, dropped.stdout]).toEqual([
       0,
-      expect.stringContaining('handed over to the stack b'),
+      expect.stringContaining('left to the stack b, which owns it as well'),
     ]);
     expect(site.twin.account.projects.map(({ name }) => name).sort()).toEqual(['own', 'theirs', 'web']);
   });
