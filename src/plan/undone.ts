@@ -32,6 +32,8 @@ export interface Undo {
   handedBack: ReadonlyMap<Address, ReadonlySet<string>>;
   /** Objects that are changed once more, and are not ours afterwards. */
   letGo: ReadonlySet<Address>;
+  /** Objects that stay as they are, and are not ours afterwards. */
+  forgotten: ReadonlySet<Address>;
   notes: Diagnostic[];
 }
 
@@ -47,6 +49,7 @@ export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
   const after = new Map(old.resources);
   const handedBack = new Map<Address, Set<string>>();
   const letGo = new Set<Address>();
+  const forgotten = new Set<Address>();
   const addresses: Address[] = [];
   const notes: Diagnostic[] = [];
   const note = (code: string, address: Address, text: string) =>
@@ -92,8 +95,10 @@ export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
       after.set(address, withFields(before, restored.declared));
       resources.set(address, withFields(before, all));
       if (restored.extra.length > 0) handedBack.set(address, new Set(restored.extra.map(([path]) => path)));
-    } else if (all.length === 0) resources.set(address, { ...taken, meta: { ...taken.meta, forget: true } });
-    else {
+    } else if (all.length === 0) {
+      resources.set(address, { ...taken, meta: { ...taken.meta, forget: true } });
+      forgotten.add(address);
+    } else {
       resources.set(address, withFields(taken, all));
       letGo.add(address);
     }
@@ -104,6 +109,7 @@ export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
     addresses,
     handedBack,
     letGo,
+    forgotten,
     notes,
   };
 }
@@ -166,7 +172,7 @@ function withFields(resource: Resource, leaves: Leaves): Resource {
 }
 
 /** The plan, with fields and objects handed back: afterwards the ledger does not have them as ours. */
-export function handingBack(plan: Plan, { handedBack, letGo }: Undo): Plan {
+export function handingBack(plan: Plan, { handedBack, letGo, forgotten }: Undo): Plan {
   const changes = plan.changes.map((change): Change => {
     const paths = handedBack.get(change.address);
     if (letGo.has(change.address)) {
@@ -175,6 +181,8 @@ export function handingBack(plan: Plan, { handedBack, letGo }: Undo): Plan {
       const { after: _, ...rest } = change;
       return { ...rest, action: 'release', reason };
     }
+    if (forgotten.has(change.address) && change.action === 'forget')
+      return { ...change, reason: 'that run adopted it; it stays as it is, and is no longer managed' };
     if (!paths) return change;
     const left = (all: string[] | undefined) => all?.filter((path) => !paths.has(path));
     return {
@@ -217,6 +225,7 @@ export function withoutImpossible(undo: Undo, diagnostics: readonly Diagnostic[]
     },
     addresses: undo.addresses.filter((address) => !isOut(address) || forgotten.has(address)),
     letGo: new Set([...undo.letGo].filter((address) => !forgotten.has(address))),
+    forgotten: new Set([...undo.forgotten, ...forgotten]),
     notes: [
       ...undo.notes.filter(({ address }) => address === undefined || !isOut(address)),
       ...out.map((address) =>

@@ -145,6 +145,18 @@ it('lets go of what a run took over, as it was, and never deletes it', async () 
   expect((await site.run(['ledger', 'list'])).stdout).not.toContain('projects/old');
 });
 
+it('says of what a run adopted as it was why it is no longer managed', async () => {
+  const site = await RecordedSite.open('file', { projects: [{ name: 'web' }, { name: 'old' }] });
+  site.commit('projects: { web: { framework: nextjs } }\n');
+  await site.apply();
+  site.commit('projects: { web: { framework: nextjs }, old: {} }\n');
+  await site.apply();
+  const { stdout } = await undo(site, 2);
+  expect(stdout).toContain('# that run adopted it; it stays as it is, and is no longer managed');
+  expect(stdout).not.toContain('$forget');
+  expect((await site.run(['ledger', 'list'])).stdout).not.toContain('projects/old');
+});
+
 it('the first run of all can be undone, containers only by name', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
