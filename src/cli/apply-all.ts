@@ -172,16 +172,17 @@ export async function applyStacks(
       return { code: exitCodes.failed, isWhole: false };
     }
     const lists = listsOf(one);
-    const work = () => {
-      if (joint.isEnding()) return Promise.resolve(stopped(member));
-      const done = applyOne(one, { ...one.options, settle: options.settle }, member, {
+    const work = (free: () => void) => {
+      if (joint.isEnding()) return stopped(member);
+      one.session!.onUnlock = () => {
+        for (const list of lists) written.add(list);
+        free();
+      };
+      return applyOne(one, { ...one.options, settle: options.settle }, member, {
         agreed: agreedTo(one),
         joint,
         mode,
         written,
-      });
-      return done.finally(() => {
-        for (const list of lists) written.add(list);
       });
     };
     try {
@@ -211,14 +212,28 @@ function listsOf({ session, planned }: PlannedStack): Set<CollectionId> {
   return new Set(lists);
 }
 
-/** Lets what has a list in common work one after another: side by side, each would promote what another one is still staging. */
-function oneAtATime(): <T>(lists: ReadonlySet<CollectionId>, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<CollectionId, Promise<unknown>>();
-  return (lists, work) => {
+/**
+ * Lets what has a list in common work one after another: side by side, each would promote what another one is still staging. `free` is
+ * called by work that is done with its lists, and goes on with something else.
+ */
+function oneAtATime(): <T>(
+  lists: ReadonlySet<CollectionId>,
+  work: (free: () => void) => T | Promise<T>,
+) => Promise<T> {
+  const last = new Map<CollectionId, Promise<void>>();
+  return async (lists, work) => {
     const before = [...lists].flatMap((list) => last.get(list) ?? []);
-    const done = Promise.allSettled(before).then(work);
-    for (const list of lists) last.set(list, done);
-    return done;
+    let free = () => {};
+    const freed = new Promise<void>((done) => {
+      free = done;
+    });
+    for (const list of lists) last.set(list, freed);
+    await Promise.all(before);
+    try {
+      return await work(free);
+    } finally {
+      free();
+    }
   };
 }
 

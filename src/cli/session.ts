@@ -45,6 +45,8 @@ export interface Session extends RunSession {
   lease?: HeldLease;
   /** The changes by other stacks in the same command: they are no news. */
   changedBeside?: ReadonlySet<Address>;
+  /** Called once the lease is given back, when this run writes nothing more. */
+  onUnlock?(): void;
   close(): Promise<void>;
 }
 
@@ -268,6 +270,7 @@ export async function unlockSession(session: Session): Promise<void> {
   if (lease && !lease.lost.aborted) await store.close().catch(() => {});
   await lease?.release();
   delete session.lease;
+  session.onUnlock?.();
 }
 
 /** Says before anything is planned why this run may write no ledger. Throws `Problems`. */

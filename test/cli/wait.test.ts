@@ -197,6 +197,31 @@ test('a network of somebody else is waited for, too; on a terminal each has a li
   expect(run.said()).toContain('networks/back: ready after 87 s');
 });
 
+test('the wait of one stack holds up none that changes the same list', async () => {
+  const { shell, twin, waiting, passAll } = await start('', {
+    seed: { projects: [{ name: 'web' }] },
+    switches: { privateLinkAccepted: true },
+  });
+  const stack = (name: string, more = '') => `stack: ${name}
+platform: { team: acme }
+projects: { web: { $existing: true, bulkRedirects: { /${name}: { destination: /to } }${more} } }
+`;
+  const slow =
+    ', privateLinks: { database: { vercelRegion: iad1, awsServiceName: com.amazonaws.vpce.svc-1, $allow: [cost], $wait: { minutes: 10 } } }';
+  await shell.write({
+    'trueup.workspace.yaml': 'stacks: [one, two]\n',
+    'one/trueup.yaml': stack('one', slow),
+    'two/trueup.yaml': stack('two'),
+  });
+  const run = await waiting(['apply', '--all', ...apply.slice(1)]);
+  await heard(run, 'two: Verified: the account matches the configuration.');
+  const live = twin.account.projects[0]!.bulkRedirects.find(({ isLive }) => isLive);
+  expect(live?.items.map(({ source }) => source)).toEqual(['/one', '/two']);
+  expect(run.said()).not.toContain('ready after');
+  await passAll(run, [5, 7, 10, 15, 20, 30, 30, 30]);
+  expect(await run.ended).toMatchObject({ status: 0 });
+});
+
 test('somebody deletes it meanwhile', async () => {
   const { twin, waiting, passAll } = await start(link());
   const run = await waiting();
