@@ -19,9 +19,7 @@ import { type Expand, expander } from './expressions/expand.ts';
 import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import type { FoundFile } from './find-files.ts';
-import { lay, type Written } from './layers/lay.ts';
-import { spreadNames } from './layers/spread-names.ts';
-import { readTemplates } from './layers/templates.ts';
+import { type Laying, mayHaveGlobs, plainSections, type Written } from './layers/plain-sections.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import {
   itemsOf,
@@ -86,10 +84,10 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const lookups = await lookupsIn(added.get('lookups')!, globals, options, diagnostics);
   const named = readNamed(header, expander(globals, diagnostics), diagnostics, stage);
   if (!header.has('stack') && !isIncomplete) diagnostics.push(nameless(files[0]));
-  const sections = laidOut(
+  const sections = await laidOut(
     {
       documents,
-      templates: readTemplates(added.get('templates')!, kinds, diagnostics),
+      templates: added.get('templates')!,
       use: itemsOf(added.get('use')!, 'use', diagnostics),
       patches: itemsOf(added.get('patches')!, 'patches', diagnostics),
     },
@@ -186,13 +184,16 @@ function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> 
   return seemingStack === undefined ? {} : { seemingStack };
 }
 
-/** The sections once all layers are laid; none if they stand for more than can be meant. */
-function laidOut(written: Written, context: Parameters<typeof lay>[1]): Section[] {
+/** The sections once all layers are laid; none if they stand for more than can be meant. What only some configurations have is loaded for these. */
+async function laidOut(written: Written, context: Laying): Promise<Section[]> {
   const { kinds, diagnostics } = context;
-  const sections = lay(written, context);
-  if (!isTooLarge(sections.map(({ section }) => section))) return spreadNames(sections, kinds, diagnostics);
-  diagnostics.push(tooLarge);
-  return [];
+  const sections = plainSections(written, context) ?? (await import('./layers/lay.ts')).lay(written, context);
+  if (isTooLarge(sections.map(({ section }) => section))) {
+    diagnostics.push(tooLarge);
+    return [];
+  }
+  if (!sections.some(({ section }) => mayHaveGlobs(section))) return sections;
+  return (await import('./layers/spread-names.ts')).spreadNames(sections, kinds, diagnostics);
 }
 
 /** The values of the header that name the stack and its account. */

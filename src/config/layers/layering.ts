@@ -21,18 +21,9 @@ import type { Context } from './context.ts';
 import { membersOf, ofMember } from './each.ts';
 import { laySection, type SectionItem } from './lay-section.ts';
 import { TemplateStack } from './lay-templates.ts';
-import {
-  type Drop,
-  type Item,
-  isPlain,
-  type Layer,
-  layerKeys,
-  mergeValue,
-  type Say,
-  sayingTo,
-  saysOfItself,
-} from './layer.ts';
+import { type Drop, type Item, type Layer, mergeValue, type Say, sayingTo, saysOfItself } from './layer.ts';
 import { type Place, placeOf, takeOutFields, unbalanced } from './place.ts';
+import { isPlain, layerKeys } from './plain-sections.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
 import { holds } from './when.ts';
