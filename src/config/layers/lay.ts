@@ -4,7 +4,8 @@ import { entryOf, isPoisoned, maskUnread, type Node, nowhere } from '../yaml/nod
 import { TemplateStack } from './lay-templates.ts';
 import type { Item, Layer, Patch } from './layer.ts';
 import { Layering, TooMuch } from './layering.ts';
-import { type Laying, layerKeys, type Written } from './plain-sections.ts';
+import { layerKeys } from './look.ts';
+import type { Laying, Written } from './plain-sections.ts';
 import { readTemplates } from './templates.ts';
 import { checkUnused, readUse } from './uses.ts';
 

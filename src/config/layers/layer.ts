@@ -5,8 +5,8 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import type { Scope } from '../expressions/scope.ts';
 import type { Entry, Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
+import { layerKeys } from './look.ts';
 import type { Place } from './place.ts';
-import { layerKeys } from './plain-sections.ts';
 
 /** One statement about a block: several lie on each other, the weakest at the bottom. */
 export interface Layer {

@@ -10,7 +10,7 @@ import type { Section } from '../blocks/section-entries.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { sayingTo } from './layer.ts';
-import { isGlob } from './plain-sections.ts';
+import { isGlob } from './look.ts';
 
 /**
  * Puts names in place of globs, in lists and map keys that name other resources (`projectId: [site-*]`). They match declared blocks, and

@@ -14,7 +14,7 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import { type Say, sayingTo } from './layer.ts';
-import { layerKeys } from './plain-sections.ts';
+import { layerKeys } from './look.ts';
 import type { Template } from './templates.ts';
 
 /** A template that a layer names, with the inputs as they are written. */
