@@ -33,7 +33,7 @@ process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)
 it.each([
   ['--version', 80_000],
   ['validate', 720_000],
-  ['plan', 1_420_000],
+  ['plan', 1_350_000],
 ])('%s loads what it needs, and little more', async (command, most) => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   await shell.withTwin();
