@@ -1,4 +1,4 @@
-import { workspaceFolder } from '../config/workspace.ts';
+import { workspaceFolder } from '../config/find-workspace.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
@@ -8,7 +8,6 @@ import type { PlanOptions } from '../plan/input.ts';
 import { fromOf } from '../plan/ownership.ts';
 import type { Run } from './host.ts';
 import type { StackOptions } from './options.ts';
-import { workspaceStacks } from './workspace-stacks.ts';
 
 /**
  * What becomes in other stacks of the workspace of what this one no longer declares: they may take it over (`$from`), whichever is applied
@@ -24,13 +23,11 @@ export async function handedOver(
 ): Promise<Pick<PlanOptions, 'handedOver' | 'droppedBy'>> {
   const drops = Object.keys(ledger.entries).some((address) => isEnd || !desired.resources.has(address));
   if (!drops || (await workspaceFolder(run.host.cwd)) === undefined) return {};
+  const { workspaceStacks } = await import('./workspace-stacks.ts');
   const { all } = await workspaceStacks(provider, options, run);
   const others = all.map(({ look }) => look).filter((look) => look.desired.stack !== desired.stack);
   return {
-    handedOver: takenFrom(
-      desired.stack,
-      others.map((other) => other.desired),
-    ),
+    handedOver: takenFrom(desired.stack, others),
     droppedBy: (stack, address) => {
       const other = others.find((one) => one.desired.stack === stack);
       // What has errors may declare more than was understood.
@@ -42,9 +39,9 @@ export async function handedOver(
 }
 
 /** The addresses that other stacks declare with the `$from` of a stack. */
-function takenFrom(stack: string, others: readonly Desired[]): ReadonlyMap<Address, string> {
+function takenFrom(stack: string, others: readonly { desired: Desired }[]): ReadonlyMap<Address, string> {
   const taken = new Map<Address, string>();
-  for (const other of others)
+  for (const { desired: other } of others)
     for (const { address, meta } of other.resources.values()) {
       const from = meta.existing || meta.forget ? undefined : fromOf(address, other.resources);
       if (from !== undefined && isMeant(from, stack, { from: other.stack })) taken.set(address, other.stack);
