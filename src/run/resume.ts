@@ -182,10 +182,10 @@ function resumePromoted({ staged = {} }: Ledger, live: Live, kinds: Kinds, found
     if (!kind || !versions || versions.live === base || live.frozen.has(id)) continue;
     for (const [address, { entry }] of Object.entries(of)) {
       const old = found.entries[address];
-      const here = objectsAt(found, address);
-      const one = here.find(({ fields }) => entry && isMadeOf(fields, entry, kind, found.known));
+      const one = objectsAt(found, address).find(
+        ({ fields }) => entry && isMadeOf(fields, entry, kind, found.known),
+      );
       if (old && one) put(found, address, { ...old, ...entry, ids: one.ids });
-      else if (old && !entry && here.length === 0) put(found, address, undefined);
     }
   }
 }
