@@ -59,7 +59,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
   } = options;
   const desired = rest.destroy
     ? { ...session.desired, resources: new Map() }
-    : await withFoundFields(session.desired, session.lookUp);
+    : await withFoundFields(session.desired, session.lookUp, kinds);
   const doubt = doubtOf(session);
   const run = await planRun({
     desired,
