@@ -16,6 +16,7 @@ import {
   type Value,
 } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
+import { wholeAddress } from '../model/wholes.ts';
 
 /** Reads the newest object that a declared lookup finds; undefined where there is none. */
 export type LookUp = (declared: LookupSource) => Promise<Row | undefined>;
@@ -44,13 +45,39 @@ async function rowsOf(
 ): Promise<Rows> {
   const names = [...new Set(used.map(({ $lookup }) => $lookup))];
   const rows = new Map(
-    await Promise.all(names.map(async (name) => [name, await lookUp(lookups.get(name)!)] as const)),
+    await Promise.all(
+      names.map(async (name) => {
+        const declared = lookups.get(name)!;
+        return [name, await lookUp(declared).catch(sayWhere(name, declared))] as const;
+      }),
+    ),
   );
   const wrong = used.flatMap((hole) => missing(hole, rows, lookups));
-  // Each once, however often it is used.
-  if (wrong.length > 0) throw new Problems([...new Map(wrong.map((one) => [one.message, one])).values()]);
+  if (wrong.length > 0) throw new Problems(eachOnce(wrong));
   return rows;
 }
+
+/** Names the lookup that could not be read, and its place. */
+const sayWhere =
+  (name: string, { at }: LookupSource) =>
+  (error: unknown) => {
+    if (!(error instanceof Problems)) throw error;
+    throw new Problems(
+      error.diagnostics.map((one) => ({
+        ...{ at, ...one, message: `the lookup \`${name}\`: ${one.message}` },
+        ...(one.code === 'api/resource'
+          ? {
+              hint: `${one.hint ? `${one.hint} ` : ''}(lookups read the account before anything is created: if this configuration creates it, apply that first, without the lookup)`,
+            }
+          : {}),
+      })),
+    );
+  };
+
+/** However often a lookup is used, and however many units one entry makes. */
+const eachOnce = (all: readonly Diagnostic[]): Diagnostic[] => [
+  ...new Map(all.map((one) => [one.message, one])).values(),
+];
 
 /** Fills the fields of a configuration with what its lookups find. Throws `Problems` where a field does not take it. */
 export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: Kinds): Promise<Desired> {
@@ -72,7 +99,7 @@ export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: K
     }
     resources.set(address, { ...resource, fields });
   }
-  if (wrong.length > 0) throw new Problems(wrong);
+  if (wrong.length > 0) throw new Problems(eachOnce(wrong));
   return { ...desired, resources };
 }
 
@@ -104,7 +131,7 @@ const misfit = ({ address, fields, at }: Resource, name: string, why: string): D
   const { $lookup, attr } = holesIn(fields[name]).find(isLookupRef)!;
   return problem(
     'lookup/value',
-    `${address}: \`${name}\` cannot be what \`\${lookup.${$lookup}.${attr}}\` finds: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
+    `${wholeAddress(address)}: \`${name}\` cannot be what \`\${lookup.${$lookup}.${attr}}\` finds: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
     { address, at, hint: 'use another field of the lookup, or write the value' },
   );
 };

@@ -97,6 +97,18 @@ test('what is not found is an error, or leaves out what it would be', async () =
   expect([applied.status, made()], applied.all).toEqual([0, ['dpl_live']]);
 });
 
+test('a lookup in what is not there yet names itself and its place, and says what to do', async () => {
+  const names = '{ use: { domainUse: { domain: new.example } } }';
+  await shell.write({
+    'trueup.yaml': `${yaml(names, '[]', '${lookup.use.name?}')}domains: { new.example: {} }\n`,
+  });
+  const shown = await plan();
+  expect(shown.status, shown.all).toBe(1);
+  expect(shown.all).toMatch(
+    /the lookup `use`: domains\/new\.example does not exist in the account \[api\/resource\]\n {2}at trueup\.yaml:3:\d+[\s\S]*if this configuration creates it, apply that first, without the lookup/,
+  );
+});
+
 test('apply waits for the very thing that was found when it was sent', async () => {
   await shell.write({
     'trueup.yaml': yaml(
