@@ -4,7 +4,6 @@ import { matcherOf } from '../model/address-glob.ts';
 import type { Pace } from '../model/budget.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
-import type { FormerOf } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import { wholesOf } from '../model/wholes.ts';
@@ -19,7 +18,7 @@ interface Judging {
   /** It is about to be applied: while a freeze lasts a plan may be made, and is not carried out. */
   writes: boolean;
   /** The address that an object had before the renames of the plan; by default its own. */
-  formerOf?: FormerOf | undefined;
+  formerOf?: ((address: Address) => Address) | undefined;
 }
 
 /** Lets the guards refuse parts of a plan. A plan that does nothing is never refused. Pure. */

@@ -22,9 +22,6 @@ export const moved = (address: Address, moves: readonly Move[]): Address =>
 export const unmoved = (address: Address, moves: readonly Move[]): Address =>
   moves.reduceRight((at, { from, to }) => swapped(at, to, from), address);
 
-/** Tells the address that an object has until the renames of a plan are done. */
-export type FormerOf = (address: Address) => Address;
-
 /** Renames all addresses of a ledger, wherever in it they are. */
 export function renamed(ledger: Ledger, nameOf: (address: Address) => Address): Ledger {
   const { entries, begun, staged, owed } = ledger;

@@ -1,6 +1,5 @@
-import type * as z from 'zod';
 import type { Row } from '../action/rows.ts';
-import type { Kinds } from '../kind/kind.ts';
+import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Desired, LookupSource, Resource } from '../model/resource.ts';
 import {
@@ -104,7 +103,7 @@ export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: K
 }
 
 /** A field with what is found, as its schema takes it: text, where that is all that it takes. With an open place in it, the platform checks. */
-function fitting(value: Value, rows: Rows, schema: z.ZodType): { value: Value } | { why: string } {
+function fitting(value: Value, rows: Rows, schema: FieldSchemas[string]): { value: Value } | { why: string } {
   const [found, text] = [filled(value, rows) as Value, asText(value, rows)];
   const isOpen = holesIn(found).length > 0 || holdsSecret(found);
   const checked = [found, text].map((one) => ({ one, ...schema.safeParse(mapHoles(one, () => 'id')) }));

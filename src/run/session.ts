@@ -12,7 +12,6 @@ import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../model/ledger.ts';
 import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
-import type { FormerOf } from '../model/move.ts';
 import type { Account, Plan, PlanGuards } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -58,7 +57,7 @@ export interface Session {
 /** The guards of a run. */
 export interface PlanJudge extends Omit<PlanGuards, 'verdict'> {
   /** Their refusals and warnings about a plan, with the renames that it makes. */
-  judge(plan: Plan, formerOf?: FormerOf): Promise<Diagnostic[]>;
+  judge(plan: Plan, formerOf?: (address: Address) => Address): Promise<Diagnostic[]>;
 }
 
 interface SessionOptions extends Omit<Session, 'ledger' | 'others' | 'lease'> {
