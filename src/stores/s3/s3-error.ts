@@ -54,7 +54,8 @@ const sorts: Sort[] = [
     hint: 'name the region of the bucket: AWS_REGION, or `?region=eu-central-1`',
     isOne: ({ name, message }, status) =>
       /Region (is missing|not accepted)|the region '/.test(message) ||
-      (name === 'PermanentRedirect' && status === 301),
+      (name === 'PermanentRedirect' && status === 301) ||
+      (name === 'TemporaryRedirect' && status === 307),
   },
   {
     code: 'ledger/s3-clock',
@@ -104,7 +105,9 @@ export function s3Problems(place: string, doing: 'read' | 'written', error: Serv
       ? status === undefined
         ? first
         : `it was answered with ${status}`
-      : `${error.name}${first && first !== error.name ? `: ${first}` : ''}`;
+      : [...(error.name === 'Error' ? [] : [error.name]), ...(first === error.name ? [] : [first])]
+          .filter((part) => part !== '')
+          .join(': ');
   const { code, hint } = sorts.find((one) =>
     one.isOne({ ...error, name: error.name, message: first }, status),
   ) ?? {
