@@ -174,3 +174,18 @@ test('what a runner with a clock that is ahead wrote is waited for no longer tha
   expect(ran.stderr).toMatch(/Waiting \d\d s: the account may not show what the last run created yet\./);
   expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
 });
+
+test.each([
+  [3_600_000, '60 min ahead of'],
+  [-3_600_000, '60 min behind'],
+  [20_000, undefined],
+  [400 * 86_400_000, undefined],
+])('a clock that is %i ms from the platform’s: %s', async (off, said) => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  await shell.withTwin();
+  const { clock } = shell;
+  shell.clock = { ...clock, now: () => clock.now() + off };
+  const { status, stderr } = await shell.run(['plan']);
+  expect([status, stderr.includes('The clock of this machine is')], stderr).toEqual([0, said !== undefined]);
+  if (said !== undefined) expect(stderr).toContain(`The clock of this machine is ${said} the platform's.`);
+});
