@@ -1,4 +1,4 @@
-import { workspaceFolder } from '../config/workspace.ts';
+import { workspaceFolder } from '../config/find-workspace.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { isMeant, type Ledger } from '../model/ledger.ts';
