@@ -13,7 +13,7 @@ import { systemText } from '../model/system-error.ts';
 import { count } from '../report/count.ts';
 import type { Run } from './host.ts';
 import { collect, withColor } from './options.ts';
-import { harmlessOn, type Terminal, terminalFor } from './terminal.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options {
   file?: string[];
@@ -99,8 +99,7 @@ async function formatInput({ check }: Options, terminal: Terminal): Promise<void
   const { text, diagnostics } = format(name, bytes);
   if (diagnostics) throw new Problems(diagnostics);
   if (!check) {
-    const { host } = terminal.run;
-    host.stdout.write(harmlessOn(host.stdout, host, text));
+    terminal.run.host.stdout.write(text);
     return;
   }
   if (bytes.equals(Buffer.from(text))) return;
