@@ -128,7 +128,7 @@ globalConfigs: { shop: { items: { banner: { value: hello } } } }
   const cases = Array.from({ length: members }, (_, member) =>
     odd.map((one) => [member, one] as const),
   ).flat();
-  for (const [member, one] of sampled(cases, 150)) {
+  for (const [member, one] of sampled(cases, 75)) {
     [seen, at, value] = [0, member, one];
     const { plan } = await own.plan(wanted);
     const said = plan.diagnostics.map(({ message, hint = '' }) => `${message} ${hint}`).join('\n');
