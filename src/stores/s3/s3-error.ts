@@ -70,8 +70,11 @@ const sorts: Sort[] = [
   {
     code: 'ledger/s3-denied',
     hint: 'give credentials as the AWS SDK takes them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or web identity',
-    isOne: ({ name }, status) =>
-      /Credential|Token|InvalidAccessKeyId|SignatureDoesNotMatch/.test(name) || status === 401,
+    isOne: ({ name, message }, status) =>
+      /Credential|Token|InvalidAccessKeyId|SignatureDoesNotMatch/.test(name) ||
+      status === 401 ||
+      // The file of a web identity.
+      /^[A-Z]+: .*, open /.test(message),
   },
   {
     code: 'ledger/s3-denied',
