@@ -188,7 +188,7 @@ function reasonToRecord(
   declared: string[],
 ): string | undefined {
   const { meta, address } = want;
-  if (input.resumed?.has(address)) return 'created by an interrupted run';
+  if (input.resumed?.has(address)) return 'done by an interrupted run';
   const has = (name: string, isNow: boolean) => `\`${name}\` is ${isNow ? 'remembered' : 'lifted'}`;
   if (Boolean(meta.protect) !== Boolean(entry?.protect)) return has('$protect', meta.protect === true);
   if (meta.onRemove !== entry?.onRemove) return has('$onRemove', meta.onRemove !== undefined);

@@ -185,7 +185,9 @@ function resumePromoted({ staged = {} }: Ledger, live: Live, kinds: Kinds, found
       const one = objectsAt(found, address).find(
         ({ fields }) => entry && isMadeOf(fields, entry, kind, found.known),
       );
-      if (old && one) put(found, address, { ...old, ...entry, ids: one.ids });
+      // The ledger may have learnt of it since.
+      if (old && one && !isMadeOf(one.fields, old, kind, found.known))
+        put(found, address, { ...old, ...entry, ids: one.ids });
     }
   }
 }

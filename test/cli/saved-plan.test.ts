@@ -426,6 +426,6 @@ test('work of which the answer was lost is done with the same plan: what was mad
   twin.setFaults({ faults: [] });
   const rest = await shell.run(['apply', 'plan.json', '--settle', '0']);
   expect([rest.status, rest.stderr]).toEqual([0, expect.not.stringContaining('Error')]);
-  expect(rest.stdout).toContain('created by an interrupted run');
+  expect(rest.stdout).toContain('done by an interrupted run');
   expect(twin.account.projects.map(({ name, env }) => [name, env.length])).toEqual([['web', 1]]);
 });

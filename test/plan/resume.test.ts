@@ -46,7 +46,7 @@ describe('what an interrupted run made', () => {
       const { plan } = await world.plan(yaml);
       expect(changeAt(plan, address)).toMatchObject({
         action: 'adopt',
-        reason: 'created by an interrupted run',
+        reason: 'done by an interrupted run',
       });
       expect(plan.operations).toEqual([]);
       await world.converge(yaml);
@@ -95,7 +95,7 @@ describe('what an interrupted run made', () => {
     });
     const { plan } = await world.plan(project);
     expect(changeAt(plan, 'projects/web')).toMatchObject({ action: 'adopt' });
-    expect(changeAt(plan, 'projects/web')!.reason).not.toBe('created by an interrupted run');
+    expect(changeAt(plan, 'projects/web')!.reason).not.toBe('done by an interrupted run');
   });
 
   it('stops the plan where several new objects could be it', async () => {

@@ -112,7 +112,7 @@ test('a variable in several targets is one change', () => {
 test('what is adopted as it is, is a number by kind', () => {
   const changes = sites.map((site) => change('adopt', `projects/${site}`));
   const { adopted, others } = splitAdopted(
-    [...changes, change('adopt', 'things/x', { reason: 'created by an interrupted run' })],
+    [...changes, change('adopt', 'things/x', { reason: 'done by an interrupted run' })],
     { sent: new Set(['projects/at']) },
   );
   expect(adopted.map(adoptedText)).toEqual(['4 things adopted as they are']);

@@ -222,7 +222,7 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
     expect([Object.keys(world.ledger.begun ?? {}), live(world).length]).toEqual([[address], 1]);
     expect(changeAt((await world.plan(unwanted)).plan, address)).toMatchObject({
       action: 'adopt',
-      reason: 'created by an interrupted run',
+      reason: 'done by an interrupted run',
     });
   });
 });
