@@ -180,7 +180,7 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
     if (action !== 'delete' && action !== 'release') return [change];
     const heir = options?.handedOver?.get(address);
     if (!exclusive && heir !== undefined) return [forgotten(change, `handed over to the stack ${heir}`)];
-    if (!exclusive && claim && isLastOwner(claim, input)) {
+    if (!exclusive && claim && action === 'delete' && isLastOwner(claim, input)) {
       report(droppedByBoth(change, claim));
       return [];
     }
