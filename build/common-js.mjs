@@ -62,7 +62,9 @@ function moduleOf(text) {
   const own = (isDynamic) =>
     imports.filter(({ n, d }) => n.startsWith('./') && d >= 0 === isDynamic).map(({ n }) => basename(n));
   const end = exports[0]?.ss ?? text.length;
-  if (end < text.length && !/^export\s*\{[^{}]*\};?\s*$/.test(text.slice(end)))
+  // A package that is CommonJS itself, and loaded when it is needed, is all that its part exports.
+  const whole = /^export default ([\w$]+\(\));?\s*$/.exec(text.slice(end))?.[1];
+  if (end < text.length && !whole && !/^export\s*\{[^{}]*\};?\s*$/.test(text.slice(end)))
     throw new Error('a part does not end with its exports');
   return {
     size: text.length,
@@ -79,7 +81,7 @@ function moduleOf(text) {
         head.push(constants(text.slice(ss, se), required(n)));
         return before;
       });
-      const properties = exports.map(({ n, ln }) => `${n}:${ln}`);
+      const properties = exports.map(({ n, ln }) => `${n}:${whole ?? ln}`);
       const result = properties.length > 0 ? `return{${properties}};` : '';
       return [...head, ...body, text.slice(at, end), result].join('');
     },

@@ -20,7 +20,10 @@ export const raw = {
   },
 };
 
-/** Bundles only the parts of undici that are used: all of it takes as long to load as everything else that a plan needs. */
+/**
+ * Bundles only the parts of undici that are used: all of it takes as long to load as everything else that a plan needs. HTTP/2 is off unless
+ * it is asked for, and no body here is a form.
+ */
 const partsOfUndici = {
   name: 'parts-of-undici',
   setup({ onResolve, onLoad }) {
@@ -28,13 +31,19 @@ const partsOfUndici = {
     onLoad({ filter: /.*/, namespace: 'parts' }, () => ({
       resolveDir: root,
       contents: `
-        import api from 'undici/lib/api/index.js';
+        import connect from 'undici/lib/api/api-connect.js';
+        import request from 'undici/lib/api/api-request.js';
         import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
         import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
         import Pool from 'undici/lib/dispatcher/pool.js';
-        Object.assign(Dispatcher.prototype, api);
+        Object.assign(Dispatcher.prototype, { connect, request });
         export { EnvHttpProxyAgent, Pool };`,
     }));
+    const unused = /[\\/](client-h2|fetch[\\/]body)\.js$/;
+    onResolve({ filter: unused }, ({ path, importer }) =>
+      /[\\/]undici[\\/]/.test(importer) ? { path, namespace: 'unused' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
 

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { commitOf } from '../git/commit-of.ts';
-import { workTreeOf } from '../git/repository.ts';
+import { workTreeOf } from '../git/work-tree.ts';
 import type { AboutRun } from '../history/open-recording.ts';
 import { standardInput } from '../model/resource.ts';
 import type { Host } from './host.ts';

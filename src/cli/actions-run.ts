@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { SecretSource } from '../config/values/secret-source.ts';
-import { workTreeOf } from '../git/repository.ts';
+import { workTreeOf } from '../git/work-tree.ts';
 import { annotations, masks, notice, type PullRequest, pullRequestOf } from '../github/actions.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';

@@ -2,17 +2,12 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
-import {
-  covers,
-  type WorkspaceEntry,
-  type WrittenEntry,
-  workspaceFile,
-  writtenEntries,
-} from '../config/workspace.ts';
+import { workspaceFile } from '../config/find-workspace.ts';
+import { covers, type WorkspaceEntry, type WrittenEntry, writtenEntries } from '../config/workspace.ts';
 import { readDocuments } from '../config/yaml/read-documents.ts';
 import { GitError } from '../git/git.ts';
 import { type ChangedFiles, changedSince } from '../git/objects.ts';
-import { workTreeOf } from '../git/repository.ts';
+import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';

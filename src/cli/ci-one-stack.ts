@@ -1,10 +1,11 @@
 import path, { isAbsolute } from 'node:path';
 import type { CiFile, CiRepository, CiSecret } from '../ci/repository.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { defaultIn, workspaceFile, workspaceFolder } from '../config/find-workspace.ts';
 import { load } from '../config/load.ts';
 import { originText, variableEnv } from '../config/sources/verdict.ts';
 import { quoted } from '../config/suggest.ts';
-import { configurationsBelow, defaultIn, workspaceFile, workspaceFolder } from '../config/workspace.ts';
+import { configurationsBelow } from '../config/workspace.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { shellWord } from '../model/shell-word.ts';

@@ -1,4 +1,4 @@
-import { workspaceFolder } from '../config/workspace.ts';
+import { workspaceFolder } from '../config/find-workspace.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { isMeant, type Ledger } from '../model/ledger.ts';
@@ -6,7 +6,6 @@ import type { Desired } from '../model/resource.ts';
 import { fromOf } from '../plan/ownership.ts';
 import type { Run } from './host.ts';
 import type { StackOptions } from './options.ts';
-import { workspaceStacks } from './workspace-stacks.ts';
 
 /**
  * The addresses that other stacks of the workspace take over from this one (`$from`), with the stack that does: dropped here, they are not
@@ -22,6 +21,7 @@ export async function handedOver(
 ): Promise<ReadonlyMap<Address, string> | undefined> {
   const drops = Object.keys(ledger.entries).some((address) => isEnd || !desired.resources.has(address));
   if (!drops || (await workspaceFolder(run.host.cwd)) === undefined) return undefined;
+  const { workspaceStacks } = await import('./workspace-stacks.ts');
   const { all } = await workspaceStacks(provider, options, run);
   const others = all.map(({ look }) => look.desired).filter(({ stack }) => stack !== desired.stack);
   return takenFrom(desired.stack, others);

@@ -1,6 +1,5 @@
 import { lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import type { CiFile } from '../ci/repository.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
@@ -9,6 +8,7 @@ import { type Host, pathOn } from './host.ts';
 /** Writes a file that a flag names, whole or not at all. Throws `Problems` as `outputFile` does. */
 export async function writeOutput(host: Host, path: string, text: string): Promise<void> {
   const file = await outputFile(host, path);
+  const { default: writeFileAtomic } = await import('write-file-atomic');
   await writeFileAtomic(file, text).catch(refuseUnwritable(path));
 }
 

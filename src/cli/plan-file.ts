@@ -1,5 +1,4 @@
 import { lstat, readFile } from 'node:fs/promises';
-import writeFileAtomic from 'write-file-atomic';
 import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { isGiven, saveSessionPlan, shapingNames, uncompared } from '../approval/save-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
@@ -40,6 +39,7 @@ export async function readText(path: string, host: Host): Promise<string> {
 /** Writes a plan, whole or not at all, for nobody else to read. */
 async function writeApproval(path: string, saved: SavedPlan | SavedStacks, host: Host): Promise<void> {
   await refuseOtherFile(path, host);
+  const { default: writeFileAtomic } = await import('write-file-atomic');
   try {
     await writeFileAtomic(await outputFile(host, path), `${jsonText(saved)}\n`, { mode: 0o600 });
   } catch (error) {

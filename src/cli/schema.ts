@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { editorSchema } from '../config/editor/editor-schema.ts';
 import { readKnownNames } from '../config/editor/known-names.ts';
 import { openSources } from '../config/sources/sources.ts';
-import { trackingBy } from '../git/repository.ts';
+import { trackingBy } from '../git/tracking.ts';
 import { guardsSchema } from '../guards/guards.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';

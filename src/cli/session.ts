@@ -29,9 +29,7 @@ import { loadConfiguration } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import type { GuardOptions } from './open-guards.ts';
-import { queryOf } from './open-reading.ts';
 import type { StackOptions } from './options.ts';
-import { lookupReader } from './read-lookup.ts';
 import { sourcesFor } from './sources-for.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -192,6 +190,7 @@ export async function openSession(
 
 async function dayTwoOf(provider: Provider) {
   const operations = await provider.operations();
+  const { queryOf } = await import('./open-reading.ts');
   return { ...(await provider.dayTwo()), queryOf: (endpoint: string) => queryOf(endpoint, operations) };
 }
 
@@ -200,6 +199,7 @@ const lookUpIn =
   (provider: Provider, around: Surroundings): RunSession['lookUp'] =>
   async ({ lookup, where }) => {
     const { lookups } = await provider.dayTwo();
+    const { lookupReader } = await import('./read-lookup.ts');
     const reading = { around, connection: around.connection, operations: await provider.operations() };
     const read = await lookupReader(lookups.get(lookup)!, { where, limit: 1 }, reading);
     return (await read()).rows[0];

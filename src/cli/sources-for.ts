@@ -2,7 +2,7 @@ import { type AllowOptions, readAllowances } from '../config/sources/allowances.
 import { memoryIn } from '../config/sources/memory.ts';
 import { openSources, type Sources } from '../config/sources/sources.ts';
 import { type Asked, originText } from '../config/sources/verdict.ts';
-import { type Tracking, trackingBy } from '../git/repository.ts';
+import { type Tracking, trackingBy } from '../git/tracking.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { home } from './home.ts';

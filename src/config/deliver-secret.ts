@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { GitError } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import type { SecretTo } from '../model/resource.ts';
@@ -72,6 +70,7 @@ export async function deliverSecret(to: SecretTo, secret: Sealed, options: Deliv
   }
   const file = (await placeOf(to.file, options.cwd)) as string;
   await mkdir(path.dirname(file), { recursive: true });
+  const { default: writeFileAtomic } = await import('write-file-atomic');
   await writeFileAtomic(file, `${secret.reveal()}\n`, { mode: 0o600 });
 }
 
@@ -122,13 +121,14 @@ const hintOf = ({ flag, isGone }: Extract<Verdict, { allowed: false }>): string 
       : 'name a program on the PATH; a `*` at the end of an argument matches any ending: --allow-command'
     : `allow it with ${flag}`;
 
-function handOver(
+async function handOver(
   [name, ...args]: string[],
   program: string,
   secret: Sealed,
   { cwd, env }: DeliverOptions,
 ): Promise<void> {
   const visible = visibleEnv(env);
+  const { spawn } = await import('node:child_process');
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
-import { workTreeOf } from '../git/repository.ts';
+import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
@@ -38,6 +37,7 @@ export async function encryptWithSops(
 ): Promise<string | Diagnostic> {
   const clear = [...values].map(([name, value]) => [name, value.reveal()] as const);
   const args = ['encrypt', '--filename-override', file, '--input-type', 'json'];
+  const { spawn } = await import('node:child_process');
   const ended = await new Promise<{ text: string } | { how: string }>((resolve) => {
     const child = spawn(program, args, {
       cwd,

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { workTreeOf } from '../git/repository.ts';
+import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { byText } from '../model/graph.ts';
 import { isInside } from '../programs/find-program.ts';

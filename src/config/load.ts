@@ -19,9 +19,8 @@ import { type Expand, expander } from './expressions/expand.ts';
 import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import type { FoundFile } from './find-files.ts';
-import { lay, type Written } from './layers/lay.ts';
-import { spreadNames } from './layers/spread-names.ts';
-import { readTemplates } from './layers/templates.ts';
+import { lookAt } from './layers/look.ts';
+import { type Laying, plainSections, type Written } from './layers/plain-sections.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import {
   itemsOf,
@@ -41,7 +40,7 @@ import { readAllowed, readVarFiles, variablesOf } from './values/allowed-variabl
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
 import { secretEnvs, shownSecrets } from './values/secret-source.ts';
 import { readSecrets } from './values/secrets.ts';
-import { type Entry, entryOf, type Node, sizeOf } from './yaml/nodes.ts';
+import { type Entry, entryOf, type Node } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
 const maxValues = 2_000_000;
@@ -86,10 +85,10 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const lookups = await lookupsIn(added.get('lookups')!, globals, options, diagnostics);
   const named = readNamed(header, expander(globals, diagnostics), diagnostics, stage);
   if (!header.has('stack') && !isIncomplete) diagnostics.push(nameless(files[0]));
-  const sections = laidOut(
+  const sections = await laidOut(
     {
       documents,
-      templates: readTemplates(added.get('templates')!, kinds, diagnostics),
+      templates: added.get('templates')!,
       use: itemsOf(added.get('use')!, 'use', diagnostics),
       patches: itemsOf(added.get('patches')!, 'patches', diagnostics),
     },
@@ -186,13 +185,17 @@ function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> 
   return seemingStack === undefined ? {} : { seemingStack };
 }
 
-/** The sections once all layers are laid; none if they stand for more than can be meant. */
-function laidOut(written: Written, context: Parameters<typeof lay>[1]): Section[] {
-  const { kinds, diagnostics } = context;
-  const sections = lay(written, context);
-  if (!isTooLarge(sections.map(({ section }) => section))) return spreadNames(sections, kinds, diagnostics);
-  diagnostics.push(tooLarge);
-  return [];
+/** The sections once all layers are laid; none if they stand for more than can be meant. What only some configurations have is loaded for these. */
+async function laidOut(written: Written, context: Laying): Promise<Section[]> {
+  const { kinds, globals, diagnostics } = context;
+  const sections = plainSections(written, context) ?? (await import('./layers/lay.ts')).lay(written, context);
+  const looks = sections.map(({ section }) => lookAt(section, globals.kinds));
+  if (looks.reduce((sum, { size }) => sum + size, 0) > maxValues) {
+    diagnostics.push(tooLarge);
+    return [];
+  }
+  if (!looks.some(({ hasGlobs }) => hasGlobs)) return sections;
+  return (await import('./layers/spread-names.ts')).spreadNames(sections, kinds, diagnostics);
 }
 
 /** The values of the header that name the stack and its account. */
@@ -227,8 +230,3 @@ const nameless = (first: FoundFile | undefined): Diagnostic =>
     at: first ? { file: first.name, line: 1, column: 1 } : undefined,
     hint: 'stack: name',
   });
-
-function isTooLarge(nodes: Node[]): boolean {
-  const sizes = new Map();
-  return nodes.reduce((sum, node) => sum + sizeOf(node, sizes), 0) > maxValues;
-}

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { workTreeOf } from '../git/repository.ts';
+import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import { isInside } from '../programs/find-program.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';

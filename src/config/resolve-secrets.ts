@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { parseEnv } from 'node:util';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
@@ -223,7 +222,11 @@ async function readFile(file: string): Promise<Sealed | Failure> {
   }
 }
 
-function runCommand([program, ...args]: string[], { env, cwd }: ResolveOptions): Promise<Sealed | Failure> {
+async function runCommand(
+  [program, ...args]: string[],
+  { env, cwd }: ResolveOptions,
+): Promise<Sealed | Failure> {
+  const { execFile } = await import('node:child_process');
   const limits = {
     cwd,
     env: visibleEnv(env),

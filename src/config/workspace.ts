@@ -1,16 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { workTreeOf } from '../git/repository.ts';
 import { type Diagnostic, hasErrors, type Position, Problems, problem } from '../model/diagnostic.ts';
 import { findFile } from './find-files.ts';
+import { defaultIn, isFile, workspaceFile, workspaceFolder } from './find-workspace.ts';
 import { hintFor, quoted } from './suggest.ts';
 import { sortDiagnostics } from './told-once.ts';
 import { describe, entryOf, type MapNode, type Node, type ScalarNode } from './yaml/nodes.ts';
 import { readDocuments } from './yaml/read-documents.ts';
 import { positionOf, type Source } from './yaml/source.ts';
-
-export const workspaceFile = 'trueup.workspace.yaml';
 
 /** One stack of a workspace, or several stages of it, as it is written; of a glob, one for each match. */
 export interface WorkspaceEntry {
@@ -31,15 +29,6 @@ interface Workspace {
   /** The absolute path of the folder with the file. */
   folder: string;
   entries: WorkspaceEntry[];
-}
-
-/** The folder of the workspace that a folder belongs to: itself, or one above it in the same repository. */
-export async function workspaceFolder(cwd: string): Promise<string | undefined> {
-  const top = workTreeOf(cwd) ?? cwd;
-  for (let folder = cwd; ; folder = path.dirname(folder)) {
-    if (await isFile(path.join(folder, workspaceFile))) return folder;
-    if (folder === top || folder === path.dirname(folder)) return undefined;
-  }
 }
 
 /**
@@ -73,20 +62,6 @@ export async function readWorkspace(cwd: string, given?: string): Promise<Worksp
   for (const source of sources) source.quote();
   if (hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
   return { folder, entries };
-}
-
-/**
- * The addresses that the workspace around a folder lets the configuration of these files declare (`owns`): the same alone as with all others.
- * Undefined where it says nothing. Throws `Problems` where the workspace is wrong.
- */
-export async function ownedBy(cwd: string, paths: string[] | undefined): Promise<string[] | undefined> {
-  if ((await workspaceFolder(cwd)) === undefined) return undefined;
-  const given = paths ?? [(await defaultIn(cwd, '')) ?? ''];
-  const { folder, entries } = await readWorkspace(cwd);
-  const files = given.map((one) => path.resolve(cwd, one));
-  return entries.find(({ file, path: at }) =>
-    [file, at].some((one) => files.includes(path.resolve(folder, one))),
-  )?.owns;
 }
 
 /** The form of an item of `stacks`. */
@@ -199,23 +174,12 @@ async function placed(
   return [...found.values()];
 }
 
-const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
-
 /** The configuration that `trueup` reads when it runs in this folder, or all of the folder; a file is itself. Undefined if nothing is there. */
 async function configurationAt(folder: string, name: string): Promise<string | undefined> {
   const status = await stat(path.join(folder, name)).catch(() => undefined);
   if (!status) return undefined;
   if (!status.isDirectory()) return name;
   return (await defaultIn(folder, name)) ?? name;
-}
-
-/** The configuration in a folder (`name`, from `folder`): a file, or the folder `trueup`. Undefined if there is none. */
-export async function defaultIn(folder: string, name: string): Promise<string | undefined> {
-  for (const one of defaults) {
-    const status = await stat(path.join(folder, name, one)).catch(() => undefined);
-    if (status && status.isDirectory() === (one === 'trueup')) return path.posix.join(name, one);
-  }
-  return undefined;
 }
 
 /** The folders of a tree in which trueup finds a configuration: their paths from its top, with `/`; the top itself is `.`. */
@@ -275,9 +239,3 @@ function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void 
   };
   for (const { path } of entries) visit(path, []);
 }
-
-const isFile = (file: string): Promise<boolean> =>
-  stat(file).then(
-    (status) => status.isFile(),
-    () => false,
-  );

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { openRepository, workTreeOf } from './repository.ts';
+import { openRepository } from './repository.ts';
+import { workTreeOf } from './work-tree.ts';
 
 /** So many names go to git at once: a command line has its limits. */
 const atOnce = 200;

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Runs git with these arguments and gives back what it prints to standard output, bytes as `latin1`; rejects with a `GitError`. */
@@ -32,8 +31,10 @@ const patience = 120_000;
  * asks, takes no bare repository that it happens to stand in, and runs no hooks. `longest`: after so many milliseconds it is ended.
  */
 export function gitIn(cwd: string, env: Record<string, string | undefined>, longest = patience): Git {
-  const run: Git = (args, input = '', encoding = 'utf8') =>
-    new Promise((resolve, reject) => {
+  const run: Git = async (args, input = '', encoding = 'utf8') => {
+    // Most runs start no program: what starts them is loaded by those that do.
+    const { spawn } = await import('node:child_process');
+    return new Promise((resolve, reject) => {
       const child = spawn('git', [...settings, ...args], {
         cwd,
         // What git says is looked at: in English, please. And an object is what its name says, not what was put in its place here.
@@ -58,6 +59,7 @@ export function gitIn(cwd: string, env: Record<string, string | undefined>, long
       child.stdin.on('error', () => {});
       child.stdin.end(input);
     });
+  };
   return async (...given) => {
     for (let left = mostTries; ; left--)
       try {

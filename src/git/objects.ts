@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Git, GitError } from './git.ts';
-import { openRepository, type Tracking, workTreeOf } from './repository.ts';
+import { openRepository } from './repository.ts';
+import type { Tracking } from './tracking.ts';
+import { workTreeOf } from './work-tree.ts';
 
 /** An object as git names it, and its length in bytes. */
 interface FoundObject {

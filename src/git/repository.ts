@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import path, { dirname, join, sep } from 'node:path';
+import path from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
 import { type Git, GitError, gitIn } from './git.ts';
 import { remembered } from './one-run.ts';
+import { workTreeOf } from './work-tree.ts';
 
 /** The repository whose work tree a folder lies in. */
 export interface Repository {
@@ -121,68 +121,3 @@ async function pathOutside(given: string, top: string): Promise<string> {
 
 const isIn = (place: string, folder: string): boolean =>
   place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
-
-/** Tells which files of a configuration git tracks. */
-export interface Tracking {
-  /** The real path of the work tree that a folder lies in; undefined where there is none. */
-  workTreeOf(folder: string): Promise<string | undefined>;
-  /** Those of the files, by their paths inside the work tree, that git tracks. */
-  tracked(workTree: string, files: string[]): Promise<Set<string>>;
-}
-
-/** So many names go to git at once: a command line has its limits. */
-const atOnce = 200;
-
-/** Asks the git program. Where it is not there or will not answer, nothing is tracked. */
-export const trackingBy = (env: Record<string, string | undefined>): Tracking =>
-  remembered(env, 'tracking', () => askingGit(env));
-
-function askingGit(env: Record<string, string | undefined>): Tracking {
-  // Opened once for each: what a run reads lies in one repository, or two.
-  const repositories = new Map<string, Promise<Repository | undefined>>();
-  const repositoryOf = (workTree: string) => {
-    const known = repositories.get(workTree) ?? openRepository(workTree, env).catch(() => undefined);
-    repositories.set(workTree, known);
-    return known;
-  };
-  /** By work tree and file: the stacks of a workspace read many files together. */
-  const answers = new Map<string, Promise<boolean>>();
-  const ask = async (workTree: string, some: string[]): Promise<Set<string>> => {
-    const repository = await repositoryOf(workTree);
-    const said = await repository
-      ?.git(['--literal-pathspecs', 'ls-files', '-z', '--', ...some])
-      .catch(() => undefined);
-    return new Set(said?.split('\0'));
-  };
-  return {
-    workTreeOf: async (folder) => workTreeOf(await realpath(folder).catch(() => folder)),
-    async tracked(workTree, files) {
-      const keyOf = (file: string) => `${workTree}\0${file}`;
-      const isNew = files.filter((file) => !answers.has(keyOf(file)));
-      for (let at = 0; at < isNew.length; at += atOnce) {
-        const some = isNew.slice(at, at + atOnce);
-        const said = ask(workTree, some);
-        for (const file of some)
-          answers.set(
-            keyOf(file),
-            said.then((tracked) => tracked.has(file)),
-          );
-      }
-      const isTracked = await Promise.all(files.map((file) => answers.get(keyOf(file))!));
-      return new Set(files.filter((_, at) => isTracked[at]));
-    },
-  };
-}
-
-/**
- * The work tree that a folder (an absolute path) lies in: the nearest folder, from this one upwards, with a `.git` that is a repository,
- * or the file in place of it that a linked worktree and a submodule have. A bare repository on the way is no work tree.
- */
-export function workTreeOf(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    const place = join(at, '.git');
-    const isFile = existsSync(place) && !existsSync(place + sep);
-    if (isFile || existsSync(join(place, 'HEAD'))) return at;
-    if (dirname(at) === at) return undefined;
-  }
-}

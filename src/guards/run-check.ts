@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
 import { visibleEnv } from '../model/visible-env.ts';
@@ -31,6 +30,7 @@ export async function runCheck(
   json: string,
   { cwd, env, mask }: CheckOptions,
 ): Promise<Diagnostic[]> {
+  const { spawn } = await import('node:child_process');
   const { output, ending } = await new Promise<{ output: string; ending: string | undefined }>((resolve) => {
     const child = spawn(program, args, {
       cwd,

@@ -1,6 +1,6 @@
 import { access, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { trackingBy } from '../git/repository.ts';
+import { trackingBy } from '../git/tracking.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 
 /**

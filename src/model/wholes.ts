@@ -4,7 +4,8 @@ import type { Change } from './change.ts';
 import { groupBy } from './graph.ts';
 
 /** An address without the place of a unit: of `projects/web/env/API_URL@production` it is `projects/web/env/API_URL`. */
-export const wholeAddress = (address: Address): Address => address.replace(/(?<=[^/])@[^/@]*$/, '');
+export const wholeAddress = (address: Address): Address =>
+  address.includes('@') ? address.replace(/(?<=[^/])@[^/@]*$/, '') : address;
 
 /** The place of a unit, such as `production`; empty where an address has none. */
 export const placeOf = (address: Address): string => address.slice(wholeAddress(address).length + 1);
@@ -14,25 +15,36 @@ export const placeOf = (address: Address): string => address.slice(wholeAddress(
  * a variable in three targets is. Order is kept. Counts, sections and budgets all go by this.
  */
 export const wholesOf = <T extends Change>(changes: readonly T[]): T[][] => [
-  ...groupBy(changes, wholeOf).values(),
+  ...groupBy(changes, wholeIn(changes)).values(),
 ];
 
 /** The number of changes, as people count. */
-export const countOf = (changes: readonly Change[]): number => new Set(changes.map(wholeOf)).size;
+export const countOf = (changes: readonly Change[]): number => new Set(changes.map(wholeIn(changes))).size;
+
+/** A text for each of these changes, which is the same for those that are one. */
+function wholeIn(changes: readonly Change[]): (change: Change) => string {
+  const units = new Map<Address, number>();
+  for (const { address } of changes) {
+    const whole = wholeAddress(address);
+    if (whole !== address) units.set(whole, (units.get(whole) ?? 0) + 1);
+  }
+  return (change) => {
+    const whole = wholeAddress(change.address);
+    // Most have one unit: there is nothing to compare.
+    return whole === change.address || units.get(whole) === 1 ? change.address : likeOf(change, whole);
+  };
+}
 
 /** A change is asked for often, and never changes. */
-const wholes = new WeakMap<Change, string>();
+const likes = new WeakMap<Change, string>();
 
-function wholeOf(change: Change): string {
+function likeOf(change: Change, whole: Address): string {
+  const known = likes.get(change);
+  if (known !== undefined) return known;
   const { address, kind, at, id } = change;
-  const whole = wholeAddress(address);
-  if (whole === address) return address;
-  let text = wholes.get(change);
-  if (text === undefined) {
-    const place = at ? [at.file, at.line, at.column] : (id ?? address);
-    text = JSON.stringify([whole, kind, place, readAs(change)]);
-    wholes.set(change, text);
-  }
+  const place = at ? [at.file, at.line, at.column] : (id ?? address);
+  const text = JSON.stringify([whole, kind, place, readAs(change)]);
+  likes.set(change, text);
   return text;
 }
 

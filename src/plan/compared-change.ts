@@ -68,8 +68,6 @@ export function comparedChange(
   if (isNew) return make('adopt', outside || undefined);
   const claimed = input.claims?.get(want.address);
   const taken = input.taken?.get(want.address);
-  const isOnlyBehind =
-    claimed === undefined && taken === undefined && reasonToRecord(one, [], ours) === undefined;
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
   const reason =
     taken !== undefined
@@ -78,7 +76,9 @@ export function comparedChange(
         ? reasonToRecord(one, fields, ours)
         : `it was ${claimed} here`;
   const change = make(reason === undefined ? 'noop' : 'adopt', reason);
-  return isOnlyBehind && entry && isRenewed(fields, entry) ? { ...change, renews: true } : change;
+  const isOnlyBehind = () =>
+    claimed === undefined && taken === undefined && reasonToRecord(one, [], ours) === undefined;
+  return entry && isRenewed(fields, entry) && isOnlyBehind() ? { ...change, renews: true } : change;
 }
 
 /**

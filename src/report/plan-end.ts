@@ -1,4 +1,4 @@
-import type { Change } from '../model/change.ts';
+import type { Change, FieldChange } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type Plan, type Summary } from '../model/plan.ts';
 import { shellQuoted } from '../model/shell-word.ts';
@@ -124,9 +124,11 @@ function undoLines({ changes }: Plan, { style, verbose }: PlanContext): string[]
 
 /** Also those of what is adopted: they are sent all the same. */
 const secretsUnverified = (changes: Change[]): number =>
-  wholesOf(changes)
+  wholesOf(changes.filter(({ fields }) => fields.some(isUnverified)))
     .flatMap(([change]) => change!.fields)
-    .filter(({ cause }) => cause === 'unverified').length;
+    .filter(isUnverified).length;
+
+const isUnverified = ({ cause }: FieldChange) => cause === 'unverified';
 
 function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): string[] {
   if (complete) return [];

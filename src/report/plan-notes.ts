@@ -35,7 +35,9 @@ const twin = 'twin:';
 
 /** The number of fields that differ for a cause. An adopted object was nobody's before, so nothing about it is in doubt. */
 export const fieldsWith = (changes: Change[], cause: FieldCause): number =>
-  wholesOf(changes.filter(({ action }) => action !== 'adopt'))
+  wholesOf(
+    changes.filter(({ action, fields }) => action !== 'adopt' && fields.some((one) => one.cause === cause)),
+  )
     .flatMap(([change]) => change!.fields)
     .filter((field) => field.cause === cause).length;
 

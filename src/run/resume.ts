@@ -39,6 +39,7 @@ interface ResumeOptions {
  * creation had been answered; an object that had to go for it was not "deleted outside". Pure.
  */
 export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumed {
+  if (!ledger.begun && !ledger.staged) return { ledger, live, resumed: new Set(), diagnostics: [] };
   const found: Found = {
     entries: { ...ledger.entries },
     intents: { ...ledger.begun },

@@ -9,7 +9,7 @@ import type { WrittenConfiguration } from '../../src/config/configuration.ts';
 import { load } from '../../src/config/load.ts';
 import { render } from '../../src/config/render/render.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
-import { trackingBy } from '../../src/git/repository.ts';
+import { trackingBy } from '../../src/git/tracking.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { styleFor } from '../../src/report/style.ts';

@@ -19,7 +19,7 @@ import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import { type AllowOptions, isCredential, readAllowances } from '../../src/config/sources/allowances.ts';
 import { memoryIn } from '../../src/config/sources/memory.ts';
 import { openSources, type SourcesOptions } from '../../src/config/sources/sources.ts';
-import { trackingBy } from '../../src/git/repository.ts';
+import { trackingBy } from '../../src/git/tracking.ts';
 import { kinds } from '../config/kinds.ts';
 import { initRepository } from '../support/init-repository.ts';
 

@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRepository, workTreeOf } from '../../src/git/repository.ts';
+import { openRepository } from '../../src/git/repository.ts';
+import { workTreeOf } from '../../src/git/work-tree.ts';
 import type { Problems } from '../../src/model/diagnostic.ts';
 import { allDone, baited, codeOf, marking, useAll } from '../support/bait.ts';
 import { below, checkouts, git, gitEnv, gitIn, repository, temporary } from '../support/ledger-places.ts';

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { sweepOnly } from '../support/sweep.ts';
 import { pack, temporary, unpack } from './packed.ts';
 
 /** What the build needs of a checkout and of node_modules, in another place. */
@@ -34,25 +35,28 @@ function checkoutAt(place: string): string {
   return place;
 }
 
-it('the same sources make the same bytes: in another folder, from another one, with other settings of the machine', () => {
-  const place = checkoutAt(join(temporary(), 'a', 'longer way', 'to-the-checkout'));
-  execFileSync('sh', ['-c', 'umask 077; exec "$0" "$1"', process.execPath, join(place, 'build.mjs')], {
-    cwd: temporary(),
-    env: {
-      PATH: process.env.PATH,
-      HOME: temporary(),
-      TZ: 'Pacific/Kiritimati',
-      LC_ALL: 'tr_TR.UTF-8',
-      CI: 'true',
-      TRUEUP_BASE_URL: 'http://127.0.0.1:9',
-      FORCE_COLOR: '1',
-    },
-  });
-  const [here, there] = [pack(), pack(place)];
-  // Names, modes and times of the files, too.
-  if (!there.equals(here))
-    expect.fail(`not the same: ${different(here, there).join(', ') || 'names, modes or times'}`);
-});
+sweepOnly('here nothing in the package names the folder, the time or the machine')(
+  'the same sources make the same bytes: in another folder, from another one, with other settings of the machine',
+  () => {
+    const place = checkoutAt(join(temporary(), 'a', 'longer way', 'to-the-checkout'));
+    execFileSync('sh', ['-c', 'umask 077; exec "$0" "$1"', process.execPath, join(place, 'build.mjs')], {
+      cwd: temporary(),
+      env: {
+        PATH: process.env.PATH,
+        HOME: temporary(),
+        TZ: 'Pacific/Kiritimati',
+        LC_ALL: 'tr_TR.UTF-8',
+        CI: 'true',
+        TRUEUP_BASE_URL: 'http://127.0.0.1:9',
+        FORCE_COLOR: '1',
+      },
+    });
+    const [here, there] = [pack(), pack(place)];
+    // Names, modes and times of the files, too.
+    if (!there.equals(here))
+      expect.fail(`not the same: ${different(here, there).join(', ') || 'names, modes or times'}`);
+  },
+);
 
 /** The files that are not the same. */
 function different(here: Buffer, there: Buffer): string[] {

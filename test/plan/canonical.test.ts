@@ -61,7 +61,7 @@ describe.each(['creation', 'change', 'end'] as const)('a plan of every kind, its
     const file = parseSavedPlan(text, 'plan.json');
     const shown = shownPlan(file);
     expect(jsonText(planJson(shown))).toBe(jsonText(planJson(made)));
-    for (const form of inTurn(forms, name.length, 2)) {
+    for (const form of inTurn(forms, name.length, 1)) {
       const options = { style: plainStyle, ...form };
       expect(planText(shown, options)).toBe(planText(made, options));
     }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import type { Reporter, TestModule } from 'vitest/node';
-import type { FileCost } from './cost.ts';
+import type { Reporter, TestModule, TestResultSkipped } from 'vitest/node';
+import { type FileCost, leftToSweep } from './cost.ts';
 
 /** How many of the slowest files are named; `TRUEUP_COSTS=all` names each. */
 const most = process.env.TRUEUP_COSTS === 'all' ? Number.POSITIVE_INFINITY : 10;
@@ -10,7 +10,7 @@ export class CostReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const files = modules.flatMap((module) => {
       const { cost } = module.meta() as { cost?: FileCost };
-      return cost ? [{ name: relative('.', module.moduleId), ...cost }] : [];
+      return cost ? [{ name: relative('.', module.moduleId), left: leftOf(module), ...cost }] : [];
     });
     const sampling = files.filter(
       ({ tried, of, left, counted }) => tried < of || left.length > 0 || counted.length > 0,
@@ -23,7 +23,7 @@ export class CostReporter implements Reporter {
         .sort(byName)
         .flatMap(({ name, tried, of, left, counted }) => [
           `  ${name}${tried < of ? `: ${tried} of ${of} cases` : ''}`,
-          ...left.map((text) => `    left to the sweep: ${text}`),
+          ...left.map((text) => `    ${text}`),
           ...counted.map((text) => `    ${text}`),
         ]),
       '',
@@ -33,6 +33,15 @@ export class CostReporter implements Reporter {
     process.stdout.write(`${lines.join('\n')}\n\n`);
   }
 }
+
+/** The scenarios of a file that only the sweep plays, each with the reason. */
+const leftOf = (module: TestModule): string[] =>
+  [...module.children.allTests('skipped')].flatMap((test) => {
+    const { note } = test.result() as TestResultSkipped;
+    return note?.startsWith(leftToSweep)
+      ? [`${leftToSweep}${test.name} (${note.slice(leftToSweep.length)})`]
+      : [];
+  });
 
 const sum = (files: FileCost[]) => files.reduce((total, { cpu }) => total + cpu, 0);
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);

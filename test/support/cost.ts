@@ -7,8 +7,6 @@ export interface FileCost {
   /** Of how many cases it took a sample, and how large that was. */
   tried: number;
   of: number;
-  /** Scenarios that are left to the sweep, each with the reason. */
-  left: string[];
   /** What it counted while it did: `crash sweep: {"points":93}`. */
   counted: string[];
 }
@@ -16,7 +14,6 @@ export interface FileCost {
 let tried = 0;
 let of = 0;
 let counted: (() => string)[] = [];
-let left: string[] = [];
 
 /** Notes that `some` of `all` cases are tried. */
 export function noteSample(some: number, all: number): void {
@@ -24,10 +21,8 @@ export function noteSample(some: number, all: number): void {
   of += all;
 }
 
-/** Notes that a scenario is left to the sweep. */
-export function noteLeft(name: string, reason: string): void {
-  left.push(`${name} (${reason})`);
-}
+/** The beginning of what a test says that only the sweep plays; the reason follows. */
+export const leftToSweep = 'left to the sweep: ';
 
 /** Shows what a test counted, as it is when its file is done. */
 export function noteCounts(name: string, counts: () => object): void {
@@ -36,8 +31,8 @@ export function noteCounts(name: string, counts: () => object): void {
 
 /** What was noted since the last call. */
 export function takeCost(): Omit<FileCost, 'cpu'> {
-  const cost = { tried, of, left, counted: counted.map((one) => one()) };
-  [tried, of, left, counted] = [0, 0, [], []];
+  const cost = { tried, of, counted: counted.map((one) => one()) };
+  [tried, of, counted] = [0, 0, []];
   return cost;
 }
 

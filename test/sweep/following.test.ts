@@ -161,7 +161,7 @@ async function killedAt(step: number, when: 'before' | 'after'): Promise<boolean
 
 test.each(['before', 'after'] as const)('killed %s each step', async (when) => {
   for (let step = 1; ; step++) {
-    if (!isTried(step, 5)) continue;
+    if (!isTried(step, 8)) continue;
     await begin();
     if (!(await killedAt(step, when))) break;
     counts.kills++;
@@ -180,7 +180,7 @@ const faults = [
 
 test.each(faults)('with a fault of each request: %o', async (fault) => {
   for (let request = 1; ; request++) {
-    if (!isTried(request, 5)) continue;
+    if (!isTried(request, 8)) continue;
     await begin();
     const before = world.twin.requests.length;
     world.twin.setFaults({ faults: [{ at: { request: before + request }, do: fault }] } as never);

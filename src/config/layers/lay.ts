@@ -1,38 +1,24 @@
-import type { Kinds } from '../../kind/kind.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Section } from '../blocks/section-entries.ts';
-import type { Globals } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
-import { type Entry, entryOf, isPoisoned, maskUnread, type Node, nowhere } from '../yaml/nodes.ts';
+import { entryOf, isPoisoned, maskUnread, type Node, nowhere } from '../yaml/nodes.ts';
 import { TemplateStack } from './lay-templates.ts';
-import { type Item, type Layer, layerKeys, type Patch } from './layer.ts';
+import type { Item, Layer, Patch } from './layer.ts';
 import { Layering, TooMuch } from './layering.ts';
-import type { Template } from './templates.ts';
+import { layerKeys } from './look.ts';
+import type { Laying, Written } from './plain-sections.ts';
+import { readTemplates } from './templates.ts';
 import { checkUnused, readUse } from './uses.ts';
-
-/** The blocks of a configuration before templates and patches are worked in. */
-export interface Written {
-  /** The sections of each document. */
-  documents: Entry[][];
-  templates: ReadonlyMap<string, Template>;
-  /** The entries of `use:`. */
-  use: Node[];
-  /** The entries of `patches:`, in the order in which they are laid. */
-  patches: Node[];
-}
 
 /**
  * Lays all layers on each other, from the root down: the sections as if the result had been written, with what is known now put in. A
  * configuration without templates and patches comes out as it is.
  */
-export function lay(
-  written: Written,
-  { kinds, globals, diagnostics }: { kinds: Kinds; globals: Globals; diagnostics: Diagnostic[] },
-): Section[] {
-  const layering = new Layering(kinds, globals, written.templates, diagnostics);
+export function lay(written: Written, { kinds, globals, diagnostics }: Laying): Section[] {
+  const templates = readTemplates(written.templates, kinds, diagnostics);
+  const layering = new Layering(kinds, globals, templates, diagnostics);
   const sections = new RootLaying(layering).lay(written);
   layering.maskUnlaid();
-  if (!globals.incomplete) checkUnused(layering.used, { kinds, templates: written.templates, diagnostics });
+  if (!globals.incomplete) checkUnused(layering.used, { kinds, templates, diagnostics });
   return sections;
 }
 

@@ -5,6 +5,7 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import type { Scope } from '../expressions/scope.ts';
 import type { Entry, Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
+import { layerKeys } from './look.ts';
 import type { Place } from './place.ts';
 
 /** One statement about a block: several lie on each other, the weakest at the bottom. */
@@ -38,47 +39,12 @@ export interface Drop {
 /** Something in the stack of a block. What is meant for a place further down is handed on. */
 export type Item = { layer: Layer } | { patch: Patch } | { drop: Drop };
 
-/** The keys that say how layers are laid; none of them is about the resource. */
-export const layerKeys: ReadonlySet<string> = new Set([
-  '$each',
-  '$when',
-  '$use',
-  '$drop',
-  '$add',
-  '$first',
-  '$last',
-  '$before',
-  '$after',
-]);
-
 /** True if a layer is a home for its block: it says something of the block itself, and not only of the sections in it. */
 export function saysOfItself(node: Node, sections: readonly string[]): boolean {
   if (node.type !== 'map') return true;
   const said = node.entries.filter(({ key: { text } }) => text === '$use' || !layerKeys.has(text));
   return said.length === 0 || said.some(({ key }) => !sections.includes(key.text));
 }
-
-const plain = new WeakMap<Node, boolean>();
-
-/** True if a block can be taken as it is written: nothing in it depends on where it is laid, but for expressions of its scope. */
-export function isPlain(node: Node, kinds: ReadonlySet<string>): boolean {
-  if (node.type === 'scalar') return !node.text.includes('${') || !asksAround(node.text, kinds);
-  if (node.type !== 'list' && node.type !== 'map') return true;
-  const known = plain.get(node);
-  if (known !== undefined) return known;
-  const is =
-    node.type === 'list'
-      ? node.items.every((item) => isPlain(item, kinds))
-      : node.entries.every(
-          ({ key, value }) => !layerKeys.has(key.text) && isPlain(key, kinds) && isPlain(value, kinds),
-        );
-  plain.set(node, is);
-  return is;
-}
-
-/** True if a text may hold `${project.name}`, or the like for another kind. */
-const asksAround = (text: string, kinds: ReadonlySet<string>): boolean =>
-  text.split('${').some((part, i) => i > 0 && kinds.has(/^\s*([^\s.[\]{}]*)/.exec(part)![1]!));
 
 /** Reports a problem at a place, with other places that belong to it. */
 export type Say = (

@@ -21,17 +21,8 @@ import type { Context } from './context.ts';
 import { membersOf, ofMember } from './each.ts';
 import { laySection, type SectionItem } from './lay-section.ts';
 import { TemplateStack } from './lay-templates.ts';
-import {
-  type Drop,
-  type Item,
-  isPlain,
-  type Layer,
-  layerKeys,
-  mergeValue,
-  type Say,
-  sayingTo,
-  saysOfItself,
-} from './layer.ts';
+import { type Drop, type Item, type Layer, mergeValue, type Say, sayingTo, saysOfItself } from './layer.ts';
+import { layerKeys, lookAt } from './look.ts';
 import { type Place, placeOf, takeOutFields, unbalanced } from './place.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
@@ -137,7 +128,7 @@ export class Layering implements Context {
     if (items.length === 1 && only && 'layer' in only) {
       const { layer } = only;
       if (layer.isLiteral) return layer.node;
-      if (isPlain(layer.node, this.globals.kinds))
+      if (lookAt(layer.node, this.globals.kinds).isPlain)
         return this.expandIn(layer, layer.scope === this.globals ? undefined : block)(layer.node);
     }
     const { own, sections, at } = this.merge(kind, block, items);

@@ -10,26 +10,17 @@ import type { Section } from '../blocks/section-entries.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { sayingTo } from './layer.ts';
+import { isGlob } from './look.ts';
 
 /**
  * Puts names in place of globs, in lists and map keys that name other resources (`projectId: [site-*]`). They match declared blocks, and
  * none that a glob made. A name that is declared as it is written is that name.
  */
 export function spreadNames(sections: Section[], kinds: Kinds, diagnostics: Diagnostic[]): Section[] {
-  if (!sections.some(({ section }) => mayHaveGlobs(section))) return sections;
   const spreading = new Spreading(kinds, diagnostics);
   for (const { kind, section } of sections) spreading.collect(kind, section);
   return spreading.spreadAll(sections);
 }
-
-const isGlob = (text: string): boolean => /[*?{[]/.test(text);
-
-/** False if no key and no item of a list looks like a glob, as in most configurations. */
-const mayHaveGlobs = (node: Node): boolean =>
-  node.type === 'map'
-    ? node.entries.some(({ key, value }) => isGlob(key.text) || mayHaveGlobs(value))
-    : node.type === 'list' &&
-      node.items.some((item) => (item.type === 'scalar' ? isGlob(item.text) : mayHaveGlobs(item)));
 
 class Spreading {
   readonly #kinds: Kinds;

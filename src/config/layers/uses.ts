@@ -13,7 +13,8 @@ import {
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
-import { layerKeys, type Say, sayingTo } from './layer.ts';
+import { type Say, sayingTo } from './layer.ts';
+import { layerKeys } from './look.ts';
 import type { Template } from './templates.ts';
 
 /** A template that a layer names, with the inputs as they are written. */

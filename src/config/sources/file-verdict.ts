@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
-import type { Tracking } from '../../git/repository.ts';
+import type { Tracking } from '../../git/tracking.ts';
 import { addTo } from '../../model/graph.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { isInside } from '../../programs/find-program.ts';

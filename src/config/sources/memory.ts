@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { isInside } from '../../programs/find-program.ts';
 import { readRegularFile } from './regular-file.ts';
 
@@ -46,6 +45,7 @@ export function memoryIn(env: Record<string, string | undefined>): Memory {
       );
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
       const next: Kept = { repository, stacks: Object.fromEntries(stacks) };
+      const { default: writeFileAtomic } = await import('write-file-atomic');
       await writeFileAtomic(file, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
       return file;
     },

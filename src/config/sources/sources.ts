@@ -1,11 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { Tracking } from '../../git/repository.ts';
+import type { Tracking } from '../../git/tracking.ts';
 import { isInside } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
 import { commandVerdict, Programs } from './command-verdict.ts';
 import { envVerdict } from './env-verdict.ts';
-import { judgeFiles } from './file-verdict.ts';
 import type { Memory } from './memory.ts';
 import type { Asked, Verdict } from './verdict.ts';
 
@@ -72,7 +71,8 @@ export function openSources(options: SourcesOptions): Sources {
       globs: allowances.files,
       reserved: options.reserved ?? [],
     };
-    const verdicts = files.length > 0 ? await judgeFiles(files, rules) : [];
+    const verdicts =
+      files.length > 0 ? await (await import('./file-verdict.ts')).judgeFiles(files, rules) : [];
     return Promise.all(
       asked.map((one) => {
         if ('env' in one.origin) return envVerdict(one.origin.env, one.use, allowances);

@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { workTreeOf } from '../git/work-tree.ts';
+
+export const workspaceFile = 'trueup.workspace.yaml';
+
+/** The folder of the workspace that a folder belongs to: itself, or one above it in the same repository. */
+export async function workspaceFolder(cwd: string): Promise<string | undefined> {
+  const top = workTreeOf(cwd) ?? cwd;
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    if (await isFile(path.join(folder, workspaceFile))) return folder;
+    if (folder === top || folder === path.dirname(folder)) return undefined;
+  }
+}
+
+/**
+ * The addresses that the workspace around a folder lets the configuration of these files declare (`owns`): the same alone as with all others.
+ * Undefined where it says nothing. Throws `Problems` where the workspace is wrong.
+ */
+export async function ownedBy(cwd: string, paths: string[] | undefined): Promise<string[] | undefined> {
+  if ((await workspaceFolder(cwd)) === undefined) return undefined;
+  const given = paths ?? [(await defaultIn(cwd, '')) ?? ''];
+  const { readWorkspace } = await import('./workspace.ts');
+  const { folder, entries } = await readWorkspace(cwd);
+  const files = given.map((one) => path.resolve(cwd, one));
+  return entries.find(({ file, path: at }) =>
+    [file, at].some((one) => files.includes(path.resolve(folder, one))),
+  )?.owns;
+}
+
+const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
+
+/** The configuration in a folder (`name`, from `folder`): a file, or the folder `trueup`. Undefined if there is none. */
+export async function defaultIn(folder: string, name: string): Promise<string | undefined> {
+  for (const one of defaults) {
+    const status = await stat(path.join(folder, name, one)).catch(() => undefined);
+    if (status && status.isDirectory() === (one === 'trueup')) return path.posix.join(name, one);
+  }
+  return undefined;
+}
+
+export const isFile = (file: string): Promise<boolean> =>
+  stat(file).then(
+    (status) => status.isFile(),
+    () => false,
+  );
