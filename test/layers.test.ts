@@ -410,7 +410,7 @@ it('git is called, and `.git` looked for, in one place', () => {
     const code = readFileSync(path.join(root, file), 'utf8').replace(/^ *(\/\/|\/?\*).*$/gm, '');
     return /\b(spawn|exec|execFile|fork)(Sync)?\(\s*['"`]git\b|['"]\.git['"/]/.test(code);
   });
-  expect(naming).toEqual(['src/git/git.ts', 'src/git/repository.ts']);
+  expect(naming).toEqual(['src/git/git.ts', 'src/git/repository.ts', 'src/git/work-tree.ts']);
 });
 
 it('only the bin knows that there is a process', () => {

@@ -18,7 +18,7 @@ const leastRoom = 10_000;
 /** Marks the lines in question, where GitHub Actions shows them. */
 export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
   const { host } = terminal.run;
-  if (inActions(host)) terminal.err(annotations(diagnostics, locateOn(host)).join('\n'));
+  if (inActions(host)) terminal.annotate(annotations(diagnostics, locateOn(host)));
 }
 
 /**
@@ -38,7 +38,7 @@ export function maskInActions(
 /** Says what is good to know and no problem: to whoever reads the log, and, in GitHub Actions, above it and in the summary of the step. */
 export function note(text: string, heading: string, terminal: Terminal): void {
   terminal.err(text);
-  if (inActions(terminal.run.host)) terminal.err(notice(text));
+  if (inActions(terminal.run.host)) terminal.annotate([notice(text)]);
   addStepSummary(() => `### ${heading}\n\n${text}\n`, terminal);
 }
 

@@ -1,5 +1,5 @@
 import type { Configuration, LoadOptions, WrittenConfiguration } from '../config/configuration.ts';
-import { ownedBy } from '../config/find-workspace.ts';
+import { workspaceFolder } from '../config/find-workspace.ts';
 import { load } from '../config/load.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { maxBytes } from '../config/yaml/read-documents.ts';
@@ -58,11 +58,17 @@ async function loadNow(
 ): Promise<WrittenConfiguration> {
   const { engine } = run.host;
   engine.starting();
-  const owns = await ownedBy(run.host.cwd, options.file);
+  const owns = await ownsIn(run.host.cwd, options.file);
   const configuration = await load({ ...loadOptions(provider, options, run), sources, owns });
   engine.started();
   run.stack = configuration.desired.stack || configuration.seemingStack;
   return configuration;
+}
+
+/** The addresses that the workspace around a folder, if there is one, lets the configuration of these files declare. */
+async function ownsIn(cwd: string, files: string[] | undefined): Promise<string[] | undefined> {
+  if ((await workspaceFolder(cwd)) === undefined) return undefined;
+  return (await import('../config/workspace.ts')).ownedBy(cwd, files);
 }
 
 function usable(configuration: WrittenConfiguration, { isLook = false }: Loading): WrittenConfiguration {

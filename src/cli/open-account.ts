@@ -6,6 +6,7 @@ import type { Connection, Exchange, Provider, Scope } from '../kind/provider.ts'
 import { Problems, problem } from '../model/diagnostic.ts';
 import { openMasking } from '../model/masking.ts';
 import { systemText } from '../model/system-error.ts';
+import { durationText } from '../report/count.ts';
 import { waitingText } from '../report/events-text.ts';
 import { noTokenReason } from './actions-run.ts';
 import { home, makeHome } from './home.ts';
@@ -103,7 +104,7 @@ export async function openAccount(
       budget,
       onWait: (wait) => voice.say(waitingText(wait)),
       onExchange: (exchange: Exchange) => {
-        sent++;
+        if (sent++ === 0) sayIfOff(host.clock.now() - (exchange.answeredAt ?? Number.NaN), voice);
         if (options.verbose) voice.say(exchangeText(exchange));
       },
     });
@@ -121,6 +122,17 @@ export async function openAccount(
     await close();
     throw error;
   }
+}
+
+const [minute, day] = [60_000, 86_400_000];
+
+/** Says that a clock is off, in milliseconds ahead of the platform's. What is quite another time, a cache's or a test's, says nothing. */
+function sayIfOff(ahead: number, { say }: { say(text: string): void }): void {
+  if (!(Math.abs(ahead) > minute && Math.abs(ahead) < day)) return;
+  const off = durationText(Math.round(Math.abs(ahead) / minute) * minute);
+  say(
+    `The clock of this machine is ${off} ${ahead > 0 ? 'ahead of' : 'behind'} the platform's. Set it: times in the ledger and its history will be wrong, a freeze of guards begins and ends at another time, and a \`$then\` action may be skipped or sent twice.`,
+  );
 }
 
 /** Opens the budget shared by all runs of a token if `--limits` or TRUEUP_LIMITS names a database. The twin has no limits. Throws `Problems`. */

@@ -71,14 +71,14 @@ export async function openGuards(
   return {
     ...(guards ? { file: guards.file, digest: guards.digest } : {}),
     ...(checks.length > 0 ? { checks: checks.map(({ words }) => words) } : {}),
-    async judge(plan) {
+    async judge(plan, formerOf) {
       if (asksForNothing(plan)) return [];
       const { pace } = provider;
       // How often the account was read is no part of what is judged: an equal plan is asked about once.
       const { reads: _, ...lasting } = plan;
       const json = jsonText(planJson(lasting, pace));
       const asked = await Promise.all(checks.map((check) => ask(check, json)));
-      const own = guards ? judge(plan, guards, { now: host.clock.now(), pace, writes }) : [];
+      const own = guards ? judge(plan, guards, { now: host.clock.now(), pace, writes, formerOf }) : [];
       return [...own, ...asked.flat()];
     },
   };

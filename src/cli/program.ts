@@ -5,7 +5,7 @@ import { version } from '../model/version.ts';
 import { commands } from './commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
 import type { Host, Run } from './host.ts';
-import { terminalFor } from './terminal.ts';
+import { harmlessOn, terminalFor } from './terminal.ts';
 
 type Load = () => Promise<Provider>;
 
@@ -58,7 +58,7 @@ export async function programWith(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      writeErr: (text) => stderr.write(harmlessOn(stderr, run.host, text)),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
       getOutHasColors: () => stdout.isTTY ?? false,

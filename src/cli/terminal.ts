@@ -19,6 +19,8 @@ export interface Terminal {
    * written where standard error is a file, since no runner reads that, and others may.
    */
   toRunner(lines: string[]): void;
+  /** Our own workflow commands, on standard error: all else that is said there is kept from being one. */
+  annotate(lines: string[]): void;
   outStyle: Style;
   errStyle: Style;
   /** Somebody can see a live view. */
@@ -30,11 +32,17 @@ export interface Terminal {
   stream?: (lines: UiLine[]) => void;
 }
 
-/**
- * GitHub Actions obeys `##[command]` anywhere in a line; written as an escape it is text, also within JSON. Of `::command` at the
- * beginning of a line the reports take care.
- */
+/** GitHub Actions obeys `##[command]` anywhere in a line; written as an escape it is text, also within JSON. */
 const harmless = (text: string) => text.replaceAll('##[', '\\u0023#[');
+
+/**
+ * Text that a stream may show. GitHub Actions obeys `::command` at the beginning of a line, too, behind any blanks: a YAML text of several
+ * lines has such lines. What goes to a file is kept as it is, since no runner reads that.
+ */
+export function harmlessOn(stream: OutputStream, host: Host, text: string): string {
+  if (!inActions(host)) return text;
+  return isFile(stream) ? harmless(text) : harmless(text).replace(/^([^\S\n]*)::/gm, '$1\\u003a:');
+}
 
 /** Whatever is printed, and wherever it comes from: only our own colours are more than text. */
 const shown = (text: string): string =>
@@ -59,10 +67,8 @@ export function terminalFor(
   },
 ): Terminal {
   const { stdout, stderr, env } = run.host;
-  const line = (text: string) => {
-    const whole = shown(text.endsWith('\n') ? text : `${text}\n`);
-    return inActions(run.host) ? harmless(whole) : whole;
-  };
+  const whole = (text: string) => shown(text.endsWith('\n') ? text : `${text}\n`);
+  const line = (text: string, stream: OutputStream) => harmlessOn(stream, run.host, whole(text));
   /** Sentences break between words where a person reads them; what is indented, such as a command to copy, stays one line. */
   const prose = (text: string, { prose: width }: Style) =>
     text
@@ -79,9 +85,10 @@ export function terminalFor(
   const errStyle = styleOf(stderr);
   const terminal: Terminal = {
     run,
-    out: (text) => void (text && stdout.write(line(text))),
-    err: (text) => void (text && stderr.write(line(prose(text, errStyle)))),
+    out: (text) => void (text && stdout.write(line(text, stdout))),
+    err: (text) => void (text && stderr.write(line(prose(text, errStyle), stderr))),
     toRunner: (lines) => void (lines.length > 0 && !isFile(stderr) && stderr.write(`${lines.join('\n')}\n`)),
+    annotate: (lines) => void (lines.length > 0 && stderr.write(harmless(whole(lines.join('\n'))))),
     outStyle: styleOf(stdout),
     errStyle,
     isLive: (stderr.isTTY ?? false) && !env.CI && env.TERM !== 'dumb',
@@ -125,7 +132,15 @@ function streaming(terminal: Terminal): Terminal {
   const stream = (lines: UiLine[]) => writeStream(lines, terminal.run.host);
   stream([versionLine(version)]);
   const say = (text: string) => stream(text.trim() ? [logLine(text)] : []);
-  return { ...terminal, out: say, err: say, stream, isLive: false, canAsk: false };
+  return {
+    ...terminal,
+    out: say,
+    err: say,
+    annotate: (lines) => say(lines.join('\n')),
+    stream,
+    isLive: false,
+    canAsk: false,
+  };
 }
 
 /** Writes lines of events to standard output, each with the time at which it was written. */

@@ -13,21 +13,6 @@ export async function workspaceFolder(cwd: string): Promise<string | undefined> 
   }
 }
 
-/**
- * The addresses that the workspace around a folder lets the configuration of these files declare (`owns`): the same alone as with all others.
- * Undefined where it says nothing. Throws `Problems` where the workspace is wrong.
- */
-export async function ownedBy(cwd: string, paths: string[] | undefined): Promise<string[] | undefined> {
-  if ((await workspaceFolder(cwd)) === undefined) return undefined;
-  const given = paths ?? [(await defaultIn(cwd, '')) ?? ''];
-  const { readWorkspace } = await import('./workspace.ts');
-  const { folder, entries } = await readWorkspace(cwd);
-  const files = given.map((one) => path.resolve(cwd, one));
-  return entries.find(({ file, path: at }) =>
-    [file, at].some((one) => files.includes(path.resolve(folder, one))),
-  )?.owns;
-}
-
 const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
 
 /** The configuration in a folder (`name`, from `folder`): a file, or the folder `trueup`. Undefined if there is none. */

@@ -64,6 +64,19 @@ export async function readWorkspace(cwd: string, given?: string): Promise<Worksp
   return { folder, entries };
 }
 
+/**
+ * The addresses that the workspace around a folder lets the configuration of these files declare (`owns`): the same alone as with all others.
+ * Undefined where it says nothing. Throws `Problems` where the workspace is wrong.
+ */
+export async function ownedBy(cwd: string, paths: string[] | undefined): Promise<string[] | undefined> {
+  const given = paths ?? [(await defaultIn(cwd, '')) ?? ''];
+  const { folder, entries } = await readWorkspace(cwd);
+  const files = given.map((one) => path.resolve(cwd, one));
+  return entries.find(({ file, path: at }) =>
+    [file, at].some((one) => files.includes(path.resolve(folder, one))),
+  )?.owns;
+}
+
 /** The form of an item of `stacks`. */
 export interface WrittenEntry {
   path: string;

@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import type { Pace } from '../model/budget.ts';
 import type { Change } from '../model/change.ts';
@@ -16,15 +17,21 @@ interface Judging {
   pace: Pace | undefined;
   /** It is about to be applied: while a freeze lasts a plan may be made, and is not carried out. */
   writes: boolean;
+  /** The address that an object had before the renames of the plan; by default its own. */
+  formerOf?: ((address: Address) => Address) | undefined;
 }
 
 /** Lets the guards refuse parts of a plan. A plan that does nothing is never refused. Pure. */
 export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[] {
+  const { formerOf = (address) => address } = judging;
   const changes = [
     ...plan.changes.filter(({ action, renews }) => action !== 'noop' && !renews),
     ...brought(plan),
     ...following(plan),
-  ];
+  ].map((change): Judged => {
+    const former = formerOf(change.claims ?? change.address);
+    return former === change.address ? change : { ...change, former };
+  });
   if (changes.length === 0 && plan.operations.length === 0) return [];
   return [
     ...guards.deny.flatMap((one) => denied(changes, one, plan)),
@@ -33,13 +40,18 @@ export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[
   ];
 }
 
-type Judged = Pick<Change, 'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run'>;
+/** `former`: another address that it had until now. Else a rename would lead out of what a guard protects. */
+type Judged = Pick<Change, 'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run' | 'claims'> & {
+  former?: Address;
+};
 
 /** The actions that follow the changes: each counts as an update of what it is about. */
-const following = ({ actions = [] }: Plan): Judged[] =>
-  actions.filter(isOpenAction).map(({ action: run, about = run, grade }) => ({
-    ...{ address: about, kind: run, action: 'update', grade, fields: [], run },
+function following({ actions = [], changes }: Plan): Judged[] {
+  const kindOf = new Map(changes.map(({ address, kind }) => [address, kind]));
+  return actions.filter(isOpenAction).map(({ action: run, about = run, grade }) => ({
+    ...{ address: about, kind: kindOf.get(about) ?? run, action: 'update', grade, fields: [], run },
   }));
+}
 
 /** The objects that go without a change of their own, with their container. */
 function brought({ gone = [], changes }: Plan): Judged[] {
@@ -63,8 +75,8 @@ function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): D
   const isField = fieldTest(listOf(guard.field));
   const runs = listOf(guard.run);
   const isRun = runs ? picomatch(runs) : () => true;
-  const isMeant = ({ address, kind, action, grade, fields, run }: Judged) =>
-    isAt(address) &&
+  const isMeant = ({ kind, action, grade, fields, run, ...change }: Judged) =>
+    isAt(change) &&
     (!runs || (run !== undefined && isRun(run))) &&
     (!kinds || kinds.includes(kind)) &&
     (!actions || actions.some((one) => one === action || (one === 'delete' && action === 'replace'))) &&
@@ -110,7 +122,7 @@ function frozen(
 ): Diagnostic[] {
   const isNow = Date.parse(guard.from) <= now && now < Date.parse(guard.until);
   if (!isNow || !isOfStack(guard.stack, plan)) return [];
-  const met = changes.filter(({ address }) => addressTest(guard.at)(address));
+  const met = changes.filter(addressTest(guard.at));
   if (met.length === 0) return [];
   const say = writes ? problem : warning;
   return [refusal(say, 'guards/freeze', met, guard, (what) => `${what} is frozen until ${guard.until}`)];
@@ -126,9 +138,11 @@ function refusal(
   { message, place }: Guards['deny'][number] | Guards['freeze'][number],
   words: (what: string) => string,
 ): Diagnostic {
-  const wholes = wholesOf(met as Change[]).map(([one]) => one!);
-  const [first] = wholes as [Change, ...Change[]];
-  const names = wholes.slice(0, fewNames).map(({ address }) => address);
+  const wholes = wholesOf(met as (Judged & Change)[]).map(([one]) => one!);
+  const [first] = wholes as [Judged, ...Judged[]];
+  const names = wholes
+    .slice(0, fewNames)
+    .map(({ address, former }) => (former === undefined ? address : `${address} (until now ${former})`));
   const more = wholes.length - names.length;
   const what = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return say(code, `${words(what)}: ${message}`, {
@@ -153,9 +167,13 @@ function isOfStack(stack: string | string[] | undefined, plan: Plan): boolean {
   return !globs || picomatch(globs)(plan.stack);
 }
 
-function addressTest(at: string | string[] | undefined): (address: string) => boolean {
+function addressTest(
+  at: string | string[] | undefined,
+): (change: Pick<Judged, 'address' | 'former'>) => boolean {
   const globs = listOf(at);
-  return globs ? matcherOf(globs) : () => true;
+  if (!globs) return () => true;
+  const test = matcherOf(globs);
+  return ({ address, former }) => test(address) || (former !== undefined && test(former));
 }
 
 /** A field is also meant by what it is below. */

@@ -44,6 +44,8 @@ interface Attempted {
   attempt: number;
   /** The body that was sent, secrets still sealed. */
   body?: unknown;
+  /** The time when it was answered, by the server's clock, as far as that is known. */
+  answeredAt?: number;
 }
 
 export interface ClientOptions {
@@ -180,7 +182,7 @@ export function openClient(options: ClientOptions): Client {
   const askedOf = ({ method, shown }: Filled) => ({ method, path: shown.split('?')[0]! });
 
   /** Sends one attempt, and tells of it as soon as its status is known. Throws a `RequestError`. */
-  async function attempted<T extends { status: number }>(
+  async function attempted<T extends { status: number; headers: Raw['headers'] }>(
     filled: Filled,
     { attempt, secrets, body }: { attempt: number; secrets: readonly Sealed[]; body?: unknown },
     send: () => Promise<T>,
@@ -189,9 +191,12 @@ export function openClient(options: ClientOptions): Client {
     for (const secret of [...filled.secrets, ...secrets]) masking.know(secret);
     const start = performance.now();
     let status: number | undefined;
+    let answeredAt: number | undefined;
     try {
       const answer = await send();
       status = answer.status;
+      const date = Date.parse(one(answer.headers.date) ?? '');
+      if (!Number.isNaN(date)) answeredAt = date;
       return answer;
     } catch (error) {
       throw faultOf(askedOf(filled), error, baseUrl.origin, bounds);
@@ -202,6 +207,7 @@ export function openClient(options: ClientOptions): Client {
         status,
         milliseconds: performance.now() - start,
         attempt,
+        ...(answeredAt === undefined ? {} : { answeredAt }),
         ...(body === undefined ? {} : { body }),
       });
     }

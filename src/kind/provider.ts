@@ -25,6 +25,8 @@ export interface Exchange {
   milliseconds: number;
   attempt: number;
   body?: unknown;
+  /** The time when it was answered, by the platform's clock, as far as that is known. */
+  answeredAt?: number;
 }
 
 /** Everything a connection needs; base URL and token come from flags, a file or the environment, never from the YAML. */

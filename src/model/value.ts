@@ -111,7 +111,8 @@ function knownValue(hole: Exclude<Hole, Join>, { secrets, attribute, results }: 
   return lookUp(results?.[hole.$result], hole.path);
 }
 
-function joined(pieces: Value[]): Value {
+/** Text made of pieces, a secret if one of them is; a join while one is open. */
+export function joined(pieces: Value[]): Value {
   if (pieces.some(isHole)) return { $join: pieces };
   const text = pieces.map((piece) => (piece instanceof Sealed ? piece.reveal() : String(piece))).join('');
   const secret = pieces.find((piece) => piece instanceof Sealed);

@@ -1,16 +1,21 @@
 import type { Row } from '../action/rows.ts';
+import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import type { Desired, LookupSource } from '../model/resource.ts';
+import type { Desired, LookupSource, Resource } from '../model/resource.ts';
 import {
   type Fields,
+  holdsSecret,
   holesIn,
-  isHole,
+  isJoin,
   isLookupRef,
   isPlainObject,
+  joined,
   type LookupRef,
+  mapHoles,
   type Value,
 } from '../model/value.ts';
-import { inside, mapTree } from '../model/walk.ts';
+import { mapMembers } from '../model/walk.ts';
+import { wholeAddress } from '../model/wholes.ts';
 
 /** Reads the newest object that a declared lookup finds; undefined where there is none. */
 export type LookUp = (declared: LookupSource) => Promise<Row | undefined>;
@@ -26,36 +31,113 @@ export async function withLookups<V>(
 ): Promise<V> {
   const used = holesIn(value).filter(isLookupRef);
   if (used.length === 0 || !lookups) return value;
-  const names = [...new Set(used.map(({ $lookup }) => $lookup))];
-  const rows = new Map(
-    await Promise.all(names.map(async (name) => [name, await lookUp(lookups.get(name)!)] as const)),
-  );
-  const wrong = used.flatMap((hole) => missing(hole, rows, lookups));
-  // Each once, however often it is used.
-  if (wrong.length > 0) throw new Problems([...new Map(wrong.map((one) => [one.message, one])).values()]);
-  return filled(value, rows) as V;
+  return filled(value, await rowsOf(used, lookups, lookUp)) as V;
 }
 
-/** Fills the fields of a configuration with what its lookups find. */
-export async function withFoundFields(desired: Desired, lookUp: LookUp): Promise<Desired> {
+type Rows = ReadonlyMap<string, Row | undefined>;
+
+/** What the lookups of these holes find. Throws `Problems` where it is less than they need. */
+async function rowsOf(
+  used: readonly LookupRef[],
+  lookups: ReadonlyMap<string, LookupSource>,
+  lookUp: LookUp,
+): Promise<Rows> {
+  const names = [...new Set(used.map(({ $lookup }) => $lookup))];
+  const rows = new Map(
+    await Promise.all(
+      names.map(async (name) => {
+        const declared = lookups.get(name)!;
+        return [name, await lookUp(declared).catch(sayWhere(name, declared))] as const;
+      }),
+    ),
+  );
+  const wrong = used.flatMap((hole) => missing(hole, rows, lookups));
+  if (wrong.length > 0) throw new Problems(eachOnce(wrong));
+  return rows;
+}
+
+/** Names the lookup that could not be read, and its place. */
+const sayWhere =
+  (name: string, { at }: LookupSource) =>
+  (error: unknown) => {
+    if (!(error instanceof Problems)) throw error;
+    throw new Problems(
+      error.diagnostics.map((one) => ({
+        ...{ at, ...one, message: `the lookup \`${name}\`: ${one.message}` },
+        ...(one.code === 'api/resource'
+          ? {
+              hint: `${one.hint ? `${one.hint} ` : ''}(lookups read the account before anything is created: if this configuration creates it, apply that first, without the lookup)`,
+            }
+          : {}),
+      })),
+    );
+  };
+
+/** However often a lookup is used, and however many units one entry makes. */
+const eachOnce = (all: readonly Diagnostic[]): Diagnostic[] => [
+  ...new Map(all.map((one) => [one.message, one])).values(),
+];
+
+/** Fills the fields of a configuration with what its lookups find. Throws `Problems` where a field does not take it. */
+export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: Kinds): Promise<Desired> {
   if (!desired.lookups?.size) return desired;
   const all = [...desired.resources];
   const using = all.filter(([, { fields }]) => holesIn(fields).some(isLookupRef));
   if (using.length === 0) return desired;
-  const fields = await withLookups(
-    using.map(([, resource]) => resource.fields),
-    desired.lookups,
-    lookUp,
-  );
+  const used = using.flatMap(([, { fields }]) => holesIn(fields).filter(isLookupRef));
+  const rows = await rowsOf(used, desired.lookups, lookUp);
   const resources = new Map(desired.resources);
-  for (const [at, [address, resource]] of using.entries())
-    resources.set(address, { ...resource, fields: fields[at] as Fields });
+  const wrong: Diagnostic[] = [];
+  for (const [address, resource] of using) {
+    const fields = withoutMissing(resource.fields, rows) as Fields;
+    for (const [name, value] of Object.entries(fields)) {
+      if (!holesIn(value).some(isLookupRef)) continue;
+      const fit = fitting(value, rows, kinds.get(resource.kind)!.fields[name]!);
+      if ('value' in fit) fields[name] = fit.value;
+      else wrong.push(misfit(resource, name, fit.why));
+    }
+    resources.set(address, { ...resource, fields });
+  }
+  if (wrong.length > 0) throw new Problems(eachOnce(wrong));
   return { ...desired, resources };
 }
 
+/** A field with what is found, as its schema takes it: text, where that is all that it takes. With an open place in it, the platform checks. */
+function fitting(value: Value, rows: Rows, schema: FieldSchemas[string]): { value: Value } | { why: string } {
+  const [found, text] = [filled(value, rows) as Value, asText(value, rows)];
+  const isOpen = holesIn(found).length > 0 || holdsSecret(found);
+  const checked = [found, text].map((one) => ({ one, ...schema.safeParse(mapHoles(one, () => 'id')) }));
+  const fit = checked.find(({ success }) => success);
+  if (fit) return { value: isOpen ? fit.one : (fit.data as Value) };
+  if (isOpen) return { value: text };
+  if (typeof found === 'object') return { why: Array.isArray(found) ? 'it is a list' : 'it is a map' };
+  return { why: checked[1]!.error!.issues[0]!.message };
+}
+
+/** Filled with what is found; where that is a number, or true or false, with its text. */
+const asText = (value: Value, rows: Rows): Value =>
+  filled(
+    value,
+    new Map(
+      [...rows].map(([name, row]) => [
+        name,
+        row && mapMembers(row, (one) => (/^(number|boolean)$/.test(typeof one) ? String(one) : one)),
+      ]),
+    ),
+  ) as Value;
+
+const misfit = ({ address, fields, at }: Resource, name: string, why: string): Diagnostic => {
+  const { $lookup, attr } = holesIn(fields[name]).find(isLookupRef)!;
+  return problem(
+    'lookup/value',
+    `${wholeAddress(address)}: \`${name}\` cannot be what \`\${lookup.${$lookup}.${attr}}\` finds: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
+    { address, at, hint: 'use another field of the lookup, or write the value' },
+  );
+};
+
 function missing(
   { $lookup: name, attr, isOptional }: LookupRef,
-  rows: ReadonlyMap<string, Row | undefined>,
+  rows: Rows,
   lookups: ReadonlyMap<string, LookupSource>,
 ): Diagnostic[] {
   const row = rows.get(name);
@@ -72,15 +154,14 @@ function missing(
   ];
 }
 
-const filled = (value: unknown, rows: ReadonlyMap<string, Row | undefined>): unknown =>
-  mapTree(withoutMissing(value, rows), (one) => {
-    if (isLookupRef(one)) return rows.get(one.$lookup)![one.attr] as Value;
-    if (isHole(one) && '$join' in one) return joined(one.$join.map((piece) => filled(piece, rows) as Value));
-    return isHole(one) ? one : inside;
+const filled = (value: unknown, rows: Rows): unknown =>
+  mapHoles(withoutMissing(value, rows), (hole) => {
+    if (isLookupRef(hole)) return rows.get(hole.$lookup)![hole.attr];
+    return isJoin(hole) ? joined(hole.$join.map((piece) => filled(piece, rows) as Value)) : hole;
   });
 
 /** A copy without the members and items that are left out. */
-function withoutMissing(value: unknown, rows: ReadonlyMap<string, Row | undefined>): unknown {
+function withoutMissing(value: unknown, rows: Rows): unknown {
   const isGone = (one: unknown) => isLookupRef(one) && rows.get(one.$lookup)?.[one.attr] === undefined;
   if (Array.isArray(value))
     return value.filter((one) => !isGone(one)).map((one) => withoutMissing(one, rows));
@@ -91,6 +172,3 @@ function withoutMissing(value: unknown, rows: ReadonlyMap<string, Row | undefine
       .map(([name, one]) => [name, withoutMissing(one, rows)]),
   );
 }
-
-const joined = (pieces: Value[]): Value =>
-  pieces.some(isHole) ? { $join: pieces } : pieces.map(String).join('');

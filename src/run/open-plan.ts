@@ -5,7 +5,7 @@ import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, hasErrors, warning } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
-import type { Move } from '../model/move.ts';
+import { type Move, unmoved } from '../model/move.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
@@ -59,7 +59,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
   } = options;
   const desired = rest.destroy
     ? { ...session.desired, resources: new Map() }
-    : await withFoundFields(session.desired, session.lookUp);
+    : await withFoundFields(session.desired, session.lookUp, kinds);
   const doubt = doubtOf(session);
   const run = await planRun({
     desired,
@@ -110,14 +110,20 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
       ...(rest.destroy || sources.length === 0 ? {} : { sources }),
     },
   };
-  return { ...made, plan: await judged(made.plan, session) };
+  return { ...made, plan: await judged(made, session) };
 }
 
 /** Adds the findings of the operator's guards to a plan. */
-async function judged(made: Plan, { guards }: Session): Promise<Plan> {
+async function judged(
+  { plan: made, moves, aliases }: Pick<Planned, 'plan' | 'moves' | 'aliases'>,
+  { guards }: Session,
+): Promise<Plan> {
   if (!guards) return made;
   const { judge, ...by } = guards;
-  const said = await judge(made);
+  // An object that the ledger never knew is renamed, too.
+  const adopted = [...aliases].map(([from, to]): Move => ({ from, to, by: to }));
+  const renames = [...adopted.filter(({ to }) => moves.every((move) => move.to !== to)), ...moves];
+  const said = await judge(made, (address) => unmoved(address, renames));
   return {
     ...made,
     diagnostics: [...made.diagnostics, ...said],

@@ -56,8 +56,8 @@ export interface Session {
 
 /** The guards of a run. */
 export interface PlanJudge extends Omit<PlanGuards, 'verdict'> {
-  /** Their refusals and warnings about a plan. */
-  judge(plan: Plan): Promise<Diagnostic[]>;
+  /** Their refusals and warnings about a plan, with the renames that it makes. */
+  judge(plan: Plan, formerOf?: (address: Address) => Address): Promise<Diagnostic[]>;
 }
 
 interface SessionOptions extends Omit<Session, 'ledger' | 'others' | 'lease'> {
@@ -72,8 +72,9 @@ export async function openSession({
   documents,
   ...given
 }: SessionOptions): Promise<Omit<Session, 'lease'>> {
-  const { owner, desired, store, masking, key } = given;
-  const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack: desired.stack });
+  const { owner, desired, store, masking, key, clock } = given;
+  const mine = { baseUrl, owner: owner.id, stack: desired.stack };
+  const ledger = await ownLedger(store, mine, clock.now());
   for (const secret of secretsOf(key)) masking.know(secret);
   const others = documents.others().then((texts) => otherStacks(texts, ledger, key));
   // Whoever plans waits for it, and is told.
@@ -87,7 +88,7 @@ export async function lockSession<L extends Lease>(
   lease: L,
 ): Promise<void> {
   session.lease = lease;
-  session.ledger = await ownLedger(session.store, session.ledger);
+  session.ledger = await ownLedger(session.store, session.ledger, session.clock.now());
   session.store.requireVerified();
 }
 
@@ -100,6 +101,7 @@ const secretsOf = (key: LedgerKey | undefined): Sealed[] => [
 async function ownLedger(
   store: LedgerStore,
   mine: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
+  now: number,
 ): Promise<Ledger> {
   const ledger = await store.read();
   if (!ledger) return emptyLedger(mine.baseUrl, mine.owner, mine.stack);
@@ -109,7 +111,7 @@ async function ownLedger(
   if (ledger.copiedTo !== undefined && (isKnown || (proof && 'doubt' in proof && proof.doubt === 'no-key')))
     throw copiedAway(store.place, ledger.copiedTo, isKnown);
   const wrong = (['baseUrl', 'owner', 'stack'] as const).filter((name) => ledger[name] !== mine[name]);
-  if (wrong.length === 0) return ledger;
+  if (wrong.length === 0) return notAhead(ledger, now);
   const names = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
   throw new Problems([
     problem(
@@ -121,6 +123,12 @@ async function ownLedger(
     ),
   ]);
 }
+
+/** By the clock of another machine it may have been written later than now: it was just now at the latest, and no longer is waited for it. */
+const notAhead = (ledger: Ledger, now: number): Ledger =>
+  ledger.lastWrite !== undefined && Date.parse(ledger.lastWrite) > now
+    ? { ...ledger, lastWrite: new Date(now).toISOString() }
+    : ledger;
 
 /** Takes the lease of a session that has none yet. */
 type Lock = () => Promise<void>;

@@ -55,6 +55,35 @@ test('a field has what a lookup finds that nobody else moves', async () => {
   expect((await plan('--detailed-exitcode')).status).toBe(0);
 });
 
+test('a field takes what is found as text, beside what is secret; what it cannot be is an error before anything is sent', async () => {
+  const names =
+    '{ cache: { cacheStatus: {} }, config: { domainConfig: { domain: shop.example } } }\nsecrets: { key: {} }';
+  shell.env.TRUEUP_SECRET_key = 'canary-of-key';
+  const more =
+    ', SEALED: { value: "pre-${lookup.cache.status}", type: sensitive, target: [production] }, KEYED: { value: "${secret.key} ${lookup.config.misconfigured}", type: encrypted }, FLAG: { value: "${lookup.config.misconfigured}", type: plain }, WRITTEN: { value: text, comment: "${lookup.cache.status}", type: sensitive, target: [production] }';
+  await shell.write({ 'trueup.yaml': yaml(names, '[]', 'one', more) });
+  const applied = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+  expect(applied.status, applied.all).toBe(0);
+  expect(applied.all).not.toContain('canary');
+  const { env } = twin.account.projects[0]!;
+  const values = Object.fromEntries(env.map(({ key, value }) => [key, value]));
+  expect(values).toEqual({
+    ...{ API_URL: 'one', SEALED: 'pre-status', KEYED: 'canary-of-key false' },
+    ...{ FLAG: 'false', WRITTEN: 'text' },
+  });
+  expect((await plan('--detailed-exitcode')).status).toBe(0);
+
+  const list = `${yaml(names, '[]')}    framework: "\${lookup.config.acceptedChallenges}"\n`;
+  await shell.write({ 'trueup.yaml': list });
+  const sent = twin.requests.filter(({ method }) => method !== 'GET').length;
+  const refused = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+  expect(refused.status, refused.all).toBe(1);
+  expect(refused.all).toContain(
+    'projects/web: `framework` cannot be what `${lookup.config.acceptedChallenges}` finds: it is a list [lookup/value]',
+  );
+  expect(twin.requests.filter(({ method }) => method !== 'GET').length).toBe(sent);
+});
+
 test('what is not found is an error, or leaves out what it would be', async () => {
   const none = '{ live: { deployment: { project: web, target: production, state: ERROR } } }';
   await shell.write({ 'trueup.yaml': yaml(none, redeploy) });
@@ -66,6 +95,18 @@ test('what is not found is an error, or leaves out what it would be', async () =
   await shell.write({ 'trueup.yaml': yaml(none, redeploy.replace('id}', 'id?}'), 'two') });
   const applied = await shell.run(['apply', '--auto-approve', '--settle', '0']);
   expect([applied.status, made()], applied.all).toEqual([0, ['dpl_live']]);
+});
+
+test('a lookup in what is not there yet names itself and its place, and says what to do', async () => {
+  const names = '{ use: { domainUse: { domain: new.example } } }';
+  await shell.write({
+    'trueup.yaml': `${yaml(names, '[]', '${lookup.use.name?}')}domains: { new.example: {} }\n`,
+  });
+  const shown = await plan();
+  expect(shown.status, shown.all).toBe(1);
+  expect(shown.all).toMatch(
+    /the lookup `use`: domains\/new\.example does not exist in the account \[api\/resource\]\n {2}at trueup\.yaml:3:\d+[\s\S]*if this configuration creates it, apply that first, without the lookup/,
+  );
 });
 
 test('apply waits for the very thing that was found when it was sent', async () => {

@@ -361,13 +361,13 @@ test('guards judge what follows: by its name, or as an update of what it is abou
     'run.yaml': 'deny: [{ run: [redeploy], message: Ask ada. }]\n',
     'other.yaml': 'deny: [{ run: promote, message: Ask ada. }]\n',
     'update.yaml': 'deny: [{ at: projects/web, grade: disruptive, message: Ask ada. }]\n',
+    'kind.yaml': 'deny: [{ kind: project, action: update, message: Ask ada. }]\n',
   });
   const judged = async (file: string) => (await plan('--guards', file)).all;
   expect(await judged('run.yaml')).toContain('the guards refuse to run redeploy on projects/web: Ask ada.');
   expect(await judged('other.yaml')).toContain('Judged by other.yaml: allowed.');
-  expect(await judged('update.yaml')).toContain(
-    'the guards refuse to run redeploy on projects/web: Ask ada.',
-  );
+  for (const file of ['update.yaml', 'kind.yaml'])
+    expect(await judged(file)).toContain('the guards refuse to run redeploy on projects/web: Ask ada.');
 });
 
 test('a plan with a ledger that is lost says that what is owed is lost with it', async () => {

@@ -237,11 +237,53 @@ it('In GitHub Actions, plan and apply have the runner mask secrets from files an
   }
 });
 
-it('No text from the account or a pull request becomes a workflow command.', () => {
+it('No text from the account or a pull request becomes a workflow command.', async () => {
   const at = { file: 'a\n::stop-commands::x', line: 1, column: 1 };
   const message = 'x\r\n::add-mask::a\n##[group]b\n::set-output name=x::y';
   const lines = annotations([{ severity: 'error', code: 'x', message, hint: message, at }], (file) => file);
   expect(lines.join('\n').split('\n')).toEqual([expect.stringMatching(/^::error file=[^\n\r]*$/)]);
+  const text = JSON.stringify(message);
+  const shell = await new Shell().write({
+    'trueup.yaml': `stack: demo
+platform: { team: acme }
+variables: { v: { default: ${text} } }
+projects:
+  web: { buildCommand: ${text}, env: { A: { value: "\${var.v}", type: plain, comment: ${text} } } }
+`,
+    'wrong.yaml': `stack: demo\nplatform: { team: acme }\nprojects: { web: { ${text}: x } }\n`,
+    'guards.yaml': `deny: [{ at: "**", message: ${text} }]\n`,
+  });
+  await shell.withTwin();
+  shell.env = {
+    ...shell.env,
+    GITHUB_ACTIONS: 'true',
+    TRUEUP_LEDGER: 'ledger.json',
+    TRUEUP_LEDGER_KEY: keyText(),
+  };
+  const obeyed = /^\s*::(?!(error|warning|notice) [^:]*title=)|##\[/;
+  const said = async (args: string[]) => {
+    const { all } = await shell.run(args);
+    expect(all).not.toBe('');
+    expect([args, all.split(/[\r\n]/).filter((line) => obeyed.test(line))]).toEqual([args, []]);
+  };
+  for (const args of [
+    ...[
+      ['validate'],
+      ['validate', '-f', 'wrong.yaml'],
+      ['render'],
+      ['graph'],
+      ['plan', '--guards', 'guards.yaml'],
+    ],
+    ...['text', 'markdown', 'json', 'terraform', 'terraform-text'].map((format) => [
+      'plan',
+      '--format',
+      format,
+    ]),
+    ...[['plan', '--requests'], apply, ['log', '--run', '1'], ['blame', 'projects/web']],
+    ...['table', 'json', 'yaml'].map((format) => ['get', 'project', '--format', format]),
+    ...[['export', '--out', 'exported'], [message], ['completion', message], ['plan', '--stage', message]],
+  ])
+    await said(args);
 });
 
 it('The embedded twin accepts only requests of its own run, and gets placeholders instead of secrets.', async () => {

@@ -92,6 +92,20 @@ it('a guard for what is deleted also holds for what goes with the object that it
   expect(others).toEqual([]);
 });
 
+it('a rename leads out of no guard: an address counts until it is gone', async () => {
+  const renamed = `projects: { shop: { $was: web, framework: nextjs, env: { LEVEL: { value: debug, type: plain }${old} } } }\n`;
+  expect(await said(renamed, deny('at: "projects/web/env/*"'))).toEqual([
+    expect.stringMatching(
+      /^guards\/denied: the guards refuse to update projects\/shop\/env\/LEVEL\S* \(until now projects\/web\/env\/LEVEL\S*\): Ask\.$/,
+    ),
+  ]);
+  expect(await said(renamed, deny('at: projects/web'))).toEqual([
+    'guards/denied: the guards refuse to update projects/shop (until now projects/web): Ask.',
+  ]);
+  expect(await said(renamed, deny('at: projects/shop'))).toHaveLength(1);
+  expect(await said(renamed, deny('at: projects/other'))).toEqual([]);
+});
+
 it('names three, counts the rest, and says where the guard stands', async () => {
   const many = ['A', 'B', 'C', 'D', 'E']
     .map((name) => `, ${name}: { value: v, type: plain, target: [production] }`)

@@ -149,3 +149,43 @@ test('what somebody else changes meanwhile is told, and the run is a success', a
 Verified: the account matches the configuration. 1 other difference appeared in the meantime: see above.
 `);
 });
+
+test('what a runner with a clock that is ahead wrote is waited for no longer than anything else', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  const twin = await shell.withTwin();
+  twin.setFaults(lateAfter('createProject'));
+  const { clock } = shell;
+  shell.clock = { ...clock, now: () => clock.now() + 3_600_000 };
+  expect((await shell.run(['apply', '--auto-approve', '--settle', '0'])).status).toBe(1);
+  const jumping = jumpingClock(0);
+  shell.clock = {
+    ...clock,
+    now: () => clock.now() + jumping.now(),
+    sleep: async (milliseconds, signal) => {
+      // The lease is renewed more often.
+      if (milliseconds <= 10_000) return clock.sleep(milliseconds, signal);
+      twin.setFaults({ faults: [] });
+      await jumping.sleep(milliseconds);
+    },
+  };
+  const ran = await shell.run(['apply', '--auto-approve']);
+  expect([ran.status, jumping.slept.length], ran.all).toEqual([0, 1]);
+  expect(jumping.now()).toBeLessThanOrEqual(60_001);
+  expect(ran.stderr).toMatch(/Waiting \d\d s: the account may not show what the last run created yet\./);
+  expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
+});
+
+test.each([
+  [3_600_000, '60 min ahead of'],
+  [-3_600_000, '60 min behind'],
+  [20_000, undefined],
+  [400 * 86_400_000, undefined],
+])('a clock that is %i ms from the platform’s: %s', async (off, said) => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  await shell.withTwin();
+  const { clock } = shell;
+  shell.clock = { ...clock, now: () => clock.now() + off };
+  const { status, stderr } = await shell.run(['plan']);
+  expect([status, stderr.includes('The clock of this machine is')], stderr).toEqual([0, said !== undefined]);
+  if (said !== undefined) expect(stderr).toContain(`The clock of this machine is ${said} the platform's.`);
+});

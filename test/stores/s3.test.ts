@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Conflict } from '../../src/ledger/documents.ts';
+import { s3Problems } from '../../src/stores/s3/s3-error.ts';
 import { storeContract } from '../ledger/contract/contract.ts';
 import { cutAnswersContract } from '../ledger/contract/cut-answers.ts';
 import { problemOf } from '../ledger/leases.ts';
@@ -8,6 +11,7 @@ import { Shell } from '../support/cli.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
 import { blocksIn, storesGuide } from '../support/guide.ts';
 import { keyText } from '../support/keys.ts';
+import { temporary } from '../support/ledger-places.ts';
 import { type S3Server, s3Program, startS3, withoutS3 } from '../support/s3-server.ts';
 import { urlPlace } from '../support/store-places.ts';
 import { all, sampled } from '../support/sweep.ts';
@@ -161,6 +165,55 @@ describe.skipIf(!isHere)('S3', () => {
       expect([args, JSON.parse(ran.stdout).diagnostics]).toMatchObject([args, [{ code }]]);
       expect(ran.all).not.toContain('canary');
     }
+  });
+
+  it('an endpoint that only a profile of AWS names is not spoken to unencrypted', async () => {
+    const config = join(temporary(), 'config');
+    writeFileSync(config, '[default]\nregion = eu-west-1\nendpoint_url = http://s3.invalid\n');
+    const before = process.env.AWS_CONFIG_FILE;
+    process.env.AWS_CONFIG_FILE = config;
+    onTestFinished(() => {
+      if (before === undefined) delete process.env.AWS_CONFIG_FILE;
+      else process.env.AWS_CONFIG_FILE = before;
+    });
+    const { PATH, AWS_SECRET_ACCESS_KEY } = server.env;
+    const env = {
+      PATH: PATH!,
+      AWS_SECRET_ACCESS_KEY: AWS_SECRET_ACCESS_KEY!,
+      AWS_ACCESS_KEY_ID: 'of-a-profile',
+    };
+    const refused = await problemOf(placeAt(newPrefix(), env).open().read('ledger'));
+    expect(refused).toMatchObject({
+      code: 'ledger/url',
+      message: 'the endpoint of the ledger is no https:// address',
+    });
+  });
+
+  it.each([
+    ["ENOENT: no such file or directory, open '/run/token'", {}, 'denied', 'give credentials'],
+    ['Region is missing', {}, 'bucket', 'name the region'],
+    [
+      'Please re-send',
+      { name: 'TemporaryRedirect', $metadata: { httpStatusCode: 307 } },
+      'bucket',
+      'name the region',
+    ],
+    ['connect ECONNREFUSED 127.0.0.1:9', {}, 'unreachable', 'check the network'],
+  ])('%s %j is told as it is, with what to do', (message, more, code, hint) => {
+    const [told] = s3Problems('demo', 'read', Object.assign(new Error(message), more)).diagnostics;
+    expect(told).toMatchObject({ code: `ledger/s3-${code}`, hint: expect.stringContaining(hint) });
+    const { name = undefined } = more as { name?: string };
+    expect(told!.message).toBe(`the ledger demo cannot be read: ${name ? `${name}: ` : ''}${message}`);
+  });
+
+  it('a bucket that takes nothing without a checksum, as with Object Lock, has one for each object', async () => {
+    const prefix = newPrefix();
+    const env = await inFront((method, headers) =>
+      method === 'PUT' && headers['content-md5'] === undefined ? 400 : 'through',
+    );
+    const beside = { history: new Map([['000001.json', 'begun']]), message: 'Apply' };
+    await placeAt(prefix, env).open().write('ledger', 'one', { expected: undefined, beside });
+    expect((await placeAt(prefix).open().read('ledger'))!.text).toBe('one');
   });
 
   it.each(['if-match', 'if-none-match'])(

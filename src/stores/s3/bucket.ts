@@ -1,3 +1,4 @@
+import { getFips, hash } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { checkVerification } from '../../http/dispatcher.ts';
@@ -6,7 +7,7 @@ import { Problems, problem } from '../../model/diagnostic.ts';
 import { jsonIn } from '../../model/json-in.ts';
 import { clientPackage } from '../client-package.ts';
 import { isConflict, s3Problems, statusOf, strange, unconditional } from './s3-error.ts';
-import type { S3Place } from './s3-place.ts';
+import { checkEndpoint, type S3Place } from './s3-place.ts';
 
 /** An object as it was read; its tag stands for this version of it. */
 interface Stored {
@@ -91,6 +92,8 @@ export async function openBucket(place: S3Place, shown: string): Promise<Bucket>
           Body: text,
           ContentLength: Buffer.byteLength(text),
           ContentType: 'application/json',
+          // A bucket whose Object Lock keeps new objects by default takes none without a checksum; this one each service knows.
+          ...(getFips() ? {} : { ContentMD5: hash('md5', text, 'base64') }),
           ...only,
         };
         try {
@@ -164,6 +167,15 @@ async function connect({ endpoint, region, env }: S3Place) {
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { requestTimeout: 60_000, connectionTimeout: 10_000 },
   });
+  // A profile may name another endpoint than we know of.
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const { protocol, hostname } = args.request as { protocol: string; hostname: string };
+      checkEndpoint(`${protocol}//${hostname}`);
+      return next(args);
+    },
+    { step: 'build', name: 'onlyEncrypted' },
+  );
   return { sdk, client };
 }
 

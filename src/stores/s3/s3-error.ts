@@ -54,7 +54,8 @@ const sorts: Sort[] = [
     hint: 'name the region of the bucket: AWS_REGION, or `?region=eu-central-1`',
     isOne: ({ name, message }, status) =>
       /Region (is missing|not accepted)|the region '/.test(message) ||
-      (name === 'PermanentRedirect' && status === 301),
+      (name === 'PermanentRedirect' && status === 301) ||
+      (name === 'TemporaryRedirect' && status === 307),
   },
   {
     code: 'ledger/s3-clock',
@@ -69,8 +70,11 @@ const sorts: Sort[] = [
   {
     code: 'ledger/s3-denied',
     hint: 'give credentials as the AWS SDK takes them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or web identity',
-    isOne: ({ name }, status) =>
-      /Credential|Token|InvalidAccessKeyId|SignatureDoesNotMatch/.test(name) || status === 401,
+    isOne: ({ name, message }, status) =>
+      /Credential|Token|InvalidAccessKeyId|SignatureDoesNotMatch/.test(name) ||
+      status === 401 ||
+      // The file of a web identity.
+      /^[A-Z]+: .*, open /.test(message),
   },
   {
     code: 'ledger/s3-denied',
@@ -104,7 +108,9 @@ export function s3Problems(place: string, doing: 'read' | 'written', error: Serv
       ? status === undefined
         ? first
         : `it was answered with ${status}`
-      : `${error.name}${first && first !== error.name ? `: ${first}` : ''}`;
+      : [...(error.name === 'Error' ? [] : [error.name]), ...(first === error.name ? [] : [first])]
+          .filter((part) => part !== '')
+          .join(': ');
   const { code, hint } = sorts.find((one) =>
     one.isOne({ ...error, name: error.name, message: first }, status),
   ) ?? {

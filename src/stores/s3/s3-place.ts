@@ -44,7 +44,8 @@ export function s3Place(url: URL, env: Env): S3Place {
   };
 }
 
-function checkEndpoint(text: string): void {
+/** Refuses a service that is reached unencrypted, unless it is on this machine. Throws `Problems`. */
+export function checkEndpoint(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return;
   throw refused(
