@@ -16,9 +16,24 @@ interface SoleValue {
 
 /** The values of an object that no other may have at the same time. */
 export const soleValues = (kind: Kind, fields: Fields): SoleValue[] =>
-  Object.entries(comparedFields(kind)).flatMap(([name, schema]) => {
-    const { sole, createOnly = false } = traitsOf(schema);
+  soleFields(kind).flatMap(({ name, sole, createOnly }) => {
     const value = fields[name];
-    if (sole === undefined || value === undefined || value === null || holdsSecret(value)) return [];
+    if (value === undefined || value === null || holdsSecret(value)) return [];
     return { name, text: `${sole} ${canonical(value)}`, createOnly };
   });
+
+type SoleField = Pick<SoleValue, 'name' | 'createOnly'> & { sole: string };
+
+/** Few kinds have any, and all objects are asked. */
+const known = new WeakMap<Kind, SoleField[]>();
+
+function soleFields(kind: Kind): SoleField[] {
+  const found =
+    known.get(kind) ??
+    Object.entries(comparedFields(kind)).flatMap(([name, schema]) => {
+      const { sole, createOnly = false } = traitsOf(schema);
+      return sole === undefined ? [] : { name, sole, createOnly };
+    });
+  known.set(kind, found);
+  return found;
+}

@@ -12,11 +12,16 @@ import { ownersIn } from './ownership.ts';
  */
 export function taken(changes: Change[], input: PlanInput, report: Report): void {
   const { live, kinds, others = [] } = input;
+  const takers = changes.flatMap(({ action, address, kind, after, at }) =>
+    action === 'create'
+      ? soleValues(kinds.get(kind)!, after!.fields).map(({ name, text }) => ({ address, at, name, text }))
+      : [],
+  );
+  if (takers.length === 0) return;
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const going = new Set(
     changes.flatMap(({ action, address }) => (action === 'delete' || action === 'replace' ? [address] : [])),
   );
-  let ownerOf: ReturnType<typeof ownersIn> | undefined;
   const holders = new Map<string, LiveResource>();
   for (const one of live.resources.values()) {
     const change = byAddress.get(one.address);
@@ -24,13 +29,14 @@ export function taken(changes: Change[], input: PlanInput, report: Report): void
     if (isDeclared || isWithinAny(one.address, going)) continue;
     for (const { text } of soleValues(kinds.get(one.kind)!, one.fields)) holders.set(text, one);
   }
-  for (const { address, action, kind, after, at } of changes) {
-    if (action !== 'create') continue;
-    for (const { name, text } of soleValues(kinds.get(kind)!, after!.fields)) {
-      const holder = holders.get(text);
-      if (!holder) continue;
-      ownerOf ??= ownersIn(others, kinds, (there) => live.resources.get(there));
-      if (ownerOf(holder) !== undefined) continue;
+  const found = takers.flatMap((taker) => {
+    const holder = holders.get(taker.text);
+    return holder ? [{ ...taker, holder }] : [];
+  });
+  if (found.length === 0) return;
+  const ownerOf = ownersIn(others, kinds, (address) => live.resources.get(address));
+  for (const { address, at, name, holder } of found)
+    if (ownerOf(holder) === undefined)
       report(
         problem(
           'plan/taken',
@@ -42,6 +48,4 @@ export function taken(changes: Change[], input: PlanInput, report: Report): void
           },
         ),
       );
-    }
-  }
 }
