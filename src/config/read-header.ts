@@ -3,8 +3,8 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { joined } from '../model/joined.ts';
 import { isStackName } from '../model/ledger.ts';
+import { oneProblem } from '../model/one-problem.ts';
 import { type Permission, permissions, type Resource } from '../model/resource.ts';
 import { textsOf } from './blocks/meta-readers.ts';
 import type { Expand } from './expressions/expand.ts';
@@ -232,6 +232,6 @@ export function outsideOf(
           hint: declaring('it'),
         }),
       );
-    return joined(outside, { are: 'are outside what this stack may own', hint: declaring('them') });
+    return oneProblem(outside, { are: 'are outside what this stack may own', hint: declaring('them') });
   });
 }

@@ -2,8 +2,8 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { joined } from '../model/joined.ts';
 import { ageText, type OtherStack } from '../model/ledger.ts';
+import { oneProblem } from '../model/one-problem.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import type { PlanInput } from './input.ts';
 
@@ -32,7 +32,7 @@ export function ownedElsewhere(
     };
   });
   return [...groupBy(told, ({ are }) => are).values()].flatMap((same) =>
-    joined(
+    oneProblem(
       same.map(({ one }) => one),
       same[0]!,
     ),

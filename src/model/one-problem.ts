@@ -8,7 +8,7 @@ const few = 3;
  * One problem in place of more than a few that have one cause, at the first of their places; the others are in `related`. Objects that
  * contain others of them come first. `are`: what all have in common, such as `are owned by the stack web`.
  */
-export function joined(all: Diagnostic[], { are, hint }: { are: string; hint: string }): Diagnostic[] {
+export function oneProblem(all: Diagnostic[], { are, hint }: { are: string; hint: string }): Diagnostic[] {
   const addresses = new Set(all.map(({ address = '' }) => wholeAddress(address)));
   const isInside = ({ address = '' }: Diagnostic) =>
     isWithinAny(address.slice(0, Math.max(0, address.lastIndexOf('/'))), addresses);
