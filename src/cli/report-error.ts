@@ -48,11 +48,13 @@ function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Te
 }
 
 function unexpected(error: unknown) {
-  const { message, hint, code, syscall } = error as {
+  const { message, hint, code, syscall, status } = error as {
     message?: string;
     hint?: string;
     code?: string;
     syscall?: string;
+    /** Of an answer. */
+    status?: number;
   };
   // A full disk, too many open files, a folder without permission: wherever it happens, it is the system's word.
   if (syscall !== undefined && code !== undefined)
@@ -60,7 +62,11 @@ function unexpected(error: unknown) {
       hint: 'fix that and run it again; what was done so far is recorded',
     });
   return problem(code ?? 'internal', message ?? String(error), {
-    hint: hint ?? 'this is a bug in trueup: run again with TRUEUP_DEBUG=1 and report what it prints',
+    hint:
+      hint ??
+      (status === undefined
+        ? 'this is a bug in trueup: run again with TRUEUP_DEBUG=1 and report what it prints'
+        : 'the platform refused this request: check the names and ids in it'),
   });
 }
 

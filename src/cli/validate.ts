@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { judgeSecrets } from '../config/resolve-secrets.ts';
-import { oncePerPlace } from '../config/suggest.ts';
+import { oncePerPlace } from '../config/told-once.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';

@@ -35,7 +35,7 @@ import {
 import { danglingNames, findCycles } from './references/find-target.ts';
 import { openSources } from './sources/sources.ts';
 import { type Asked, originText } from './sources/verdict.ts';
-import { oncePerPlace, sortDiagnostics } from './suggest.ts';
+import { oncePerName, oncePerPlace, sortDiagnostics } from './told-once.ts';
 import { readAllowed, readVarFiles, variablesOf } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
 import { secretEnvs, shownSecrets } from './values/secret-source.ts';
@@ -134,7 +134,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     // As a function it is in no dump of a configuration: it has the text as it stands there, secrets too.
     written: () => writtenDown(read, sources, dataFiles, readAll),
     notAllowed: [...refused, ...pictures.refused],
-    diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
+    diagnostics: sortDiagnostics(oncePerPlace(oncePerName(unlessUnstaged(all)))),
   };
 }
 

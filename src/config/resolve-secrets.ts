@@ -10,7 +10,7 @@ import { noProgram } from './sources/command-verdict.ts';
 import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Asked, envValue, notAllowed, originText, type Verdict } from './sources/verdict.ts';
-import { sortDiagnostics } from './suggest.ts';
+import { sortDiagnostics } from './told-once.ts';
 import type { SecretSource } from './values/secret-source.ts';
 
 interface ResolveOptions {

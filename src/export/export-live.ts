@@ -1,20 +1,19 @@
-import type * as z from 'zod';
 import { can, childKinds, placesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { saidTwice } from '../kind/said-twice.ts';
 import type { Label } from '../kind/shape.ts';
-import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, byAddress, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, type Value } from '../model/value.ts';
-import { isOptional, whyNoKey } from './expressible.ts';
+import { whyNoKey } from './expressible.ts';
 import { identified } from './identified.ts';
 import { type FileRule, filesOf, neededBy, notRead, type Part, partsOf } from './parts-of.ts';
-import { type Block, isFalsy, listed, mapOf, shortened, type Written, WrittenMap } from './print.ts';
+import { type Block, listed, mapOf, shortened, type Written, WrittenMap } from './print.ts';
 import { collecting, type SecretNames, secretNames, type WordsByValue } from './secret-names.ts';
-import { escaped, type ValuesTo, writeField } from './write-field.ts';
+import { escaped, type ValuesTo } from './write-field.ts';
+import { writtenFields } from './written-fields.ts';
 
 interface ExportOptions {
   live: Live;
@@ -200,48 +199,24 @@ class Exporter {
     if (isWanted && isRef(named) && this.#isLeftOut(named.$ref))
       return this.#leftOut(of, `it is named after ${named.$ref}, which is left out`);
     const fields: Fields = label === undefined ? found : { ...found, [kind.key[0]!]: label };
-    const comments: string[] = [];
+    const words = wordsOf(kind, of.address, label, this.#kinds);
+    const own = writtenFields(kind, fields, parent?.fields ?? {}, {
+      isWanted,
+      isElsewhere: (name) => this.#saidElsewhere.has(`${of.address} ${name}`),
+      isLeftOut: (address) => this.#isLeftOut(address),
+      secrets: { next: (more, value) => this.#secrets.next(more, value, of.address) },
+      values: this.#values,
+      words,
+    });
+    if (own === undefined) return undefined;
+    if ('problem' in own) return this.#leftOut(of, own.problem);
+    const { comments } = own;
+    let { isTouched } = own;
     const block = new WrittenMap();
     const needsId = called?.needsId || this.#withId.has(of.address) || this.#isOneOfSeveral(kind, of);
     if (isWanted && needsId) block.add('$id', escaped(of.id));
     if (!isWanted) block.add('$existing', true);
-    let isTouched = false;
-    const kept: Fields = {};
-    const words = wordsOf(kind, of.address, label, this.#kinds);
-    const secrets = {
-      next: (more: string[], value: Sealed | undefined) => this.#secrets.next(more, value, of.address),
-    };
-    for (const [name, schema] of Object.entries(kind.fields)) {
-      if (name === kind.yaml.mapBy && fields[name] !== undefined) kept[name] = fields[name];
-      if (name === kind.yaml.mapBy || (!isWanted && !kind.key.includes(name))) continue;
-      if (this.#saidElsewhere.has(`${of.address} ${name}`)) continue;
-      const isSecret = traitsOf(schema).secret;
-      const written = writeField(name, schema, fields[name], {
-        secrets,
-        values: this.#values,
-        words,
-        usual: kind.usual?.[name],
-        isSecret: typeof isSecret === 'function' ? isSecret(fields) : isSecret === true,
-        isLeftOut: (address) => this.#isLeftOut(address),
-      });
-      // Of what always exists nothing is set.
-      if (isLacking(schema, fields[name]) && !can(kind, 'create')) return undefined;
-      if (isLacking(schema, fields[name]) && written === undefined)
-        return this.#leftOut(of, `\`${name}\` is required, but nothing is set`);
-      if (written === undefined) continue;
-      if ('problem' in written) {
-        if (!isOptional(schema)) return this.#leftOut(of, written.problem);
-        comments.push(written.problem);
-        continue;
-      }
-      if (written.comment) comments.push(written.comment);
-      if (!kind.key.includes(name) && !(written.isUsual ?? isFalsy(written.value))) isTouched = true;
-      block.add(name, written.value);
-      if (fields[name] !== undefined) kept[name] = written.says ?? fields[name];
-    }
-    const findings = isWanted ? (kind.rules.check?.(valuesOf(kept), parent?.fields ?? {}) ?? []) : [];
-    const wrong = findings.find(({ severity }) => severity !== 'warning');
-    if (wrong) return this.#leftOut(of, wrong.message);
+    for (const [name, value] of own.entries) block.add(name, value);
     for (const child of childKinds(this.#kinds, kind.name)) {
       const section = this.#sectionOf(child, of);
       if (section) block.add(child.section, section.value, section.comments);
@@ -293,10 +268,6 @@ class Exporter {
   }
 }
 
-/** True for a required field that the account shows nothing of. */
-const isLacking = (schema: z.ZodType, found: Value | undefined): boolean =>
-  found == null && !isOptional(schema) && !schema.safeParse(null).success;
-
 const cannotSay = (setting: string): string =>
   `\`${setting}\` is set in the account but cannot be declared: it stays as it is`;
 
@@ -309,7 +280,3 @@ function wordsOf(kind: Kind, address: Address, label: string | undefined, kinds:
   );
   return label === undefined ? names : [...names.slice(0, -1), label];
 }
-
-/** Fields as a check sees them. */
-const valuesOf = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Fields;

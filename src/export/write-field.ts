@@ -20,7 +20,8 @@ type WrittenField =
 /** The destination of variables' values: the YAML, the environment, no place at all, or a file that is not the YAML. */
 export type ValuesTo = 'inline' | 'omit' | 'file';
 
-interface FieldContext {
+/** What surrounds a field while it is written. */
+export interface FieldContext {
   secrets: { next(words: string[], value: Sealed | undefined): string };
   values: ValuesTo;
   /** The names that a secret in this object is called after. */

@@ -1,4 +1,5 @@
-import { hintFor, quoted, sortDiagnostics } from '../config/suggest.ts';
+import { hintFor, quoted } from '../config/suggest.ts';
+import { sortDiagnostics } from '../config/told-once.ts';
 import { describe, entryOf, type MapNode, type Node } from '../config/yaml/nodes.ts';
 import { parseYaml } from '../config/yaml/read-documents.ts';
 import { positionOf, Source } from '../config/yaml/source.ts';

@@ -1,5 +1,5 @@
 import { same } from '../kind/compare.ts';
-import { decodeFields, idOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, UnidentifiableObject } from '../kind/define-kind.ts';
 import type { ForeignObject } from '../kind/foreign.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -57,10 +57,8 @@ class Placing<T extends ForeignObject> {
   #collection(kind: Kind, parent: LiveResource | undefined, given: T[]): void {
     const { live } = this.taken;
     const byId = groupBy(given, ({ object }) => rawIdOf(kind, object, parent));
-    for (const id of ['undefined', '']) {
-      this.#leave(byId.get(id) ?? [], 'the file does not contain its id, so it cannot be identified');
-      byId.delete(id);
-    }
+    this.#leave(byId.get('') ?? [], 'the file does not contain its id, so it cannot be identified');
+    byId.delete('');
     for (const [id, same] of byId) {
       if (kind.key.length === 0 || !same.every(({ isPart }) => isPart)) continue;
       this.#leave(
@@ -93,7 +91,7 @@ class Placing<T extends ForeignObject> {
       const from = ids.flatMap((id) => byId.get(id) ?? byId.get(rawOf.get(id) ?? '') ?? []);
       this.#dropUntold(kind, one, from);
       if (kind.key.some((name) => one.fields[name] === undefined)) {
-        this.#leave(from, 'the file does not contain its name, or marks it as a secret');
+        this.#leave(from, withoutName);
         continue;
       }
       live.resources.set(one.address, one);
@@ -130,8 +128,9 @@ class Placing<T extends ForeignObject> {
     try {
       decodeFields(kind, object.object, { to: () => undefined });
       return true;
-    } catch {
-      this.#leave([object], 'its attributes have an unknown format');
+    } catch (error) {
+      const isNameless = error instanceof UnidentifiableObject;
+      this.#leave([object], isNameless ? withoutName : 'its attributes have an unknown format');
       return false;
     }
   }
@@ -144,6 +143,8 @@ class Placing<T extends ForeignObject> {
     return this.#kinds.get(kind)!.section.replace(/s$/, '');
   }
 }
+
+const withoutName = 'the file does not contain its name, or marks it as a secret';
 
 /** The id of an object; of the only one in its parent, that of the parent. */
 const rawIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undefined): string =>

@@ -1,7 +1,8 @@
 import picomatch from 'picomatch';
 import * as z from 'zod';
 import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
-import { hintFor, quoted, sortDiagnostics } from '../config/suggest.ts';
+import { hintFor, quoted } from '../config/suggest.ts';
+import { sortDiagnostics } from '../config/told-once.ts';
 import { describe, type MapNode, type Node } from '../config/yaml/nodes.ts';
 import { parseYaml } from '../config/yaml/read-documents.ts';
 import { positionOf, Source } from '../config/yaml/source.ts';

@@ -129,9 +129,10 @@ export const isReadable = ({ read: { endpoint, one } }: Pick<Kind, 'read'>): boo
 export const isGone = ({ read: { gone } }: Kind, object: ApiObject): boolean =>
   typeof gone === 'function' ? gone(object) : gone !== undefined && Boolean(object[gone]);
 
-/** The id in an API object. */
+/** The id in an API object; empty if there is none, or nothing that an id can be. */
 export function idOf(kind: Kind, object: ApiObject): string {
-  return typeof kind.id === 'function' ? kind.id(object) : String(object[kind.id ?? 'id']);
+  const id = typeof kind.id === 'function' ? kind.id(object) : object[kind.id ?? 'id'];
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
 }
 
 /** When an object was last written, in milliseconds; undefined if neither it nor its kind tells. */
@@ -142,7 +143,7 @@ export function updatedAtOf({ read: { updatedAt } }: Kind, object: ApiObject): n
 
 /**
  * Decodes an API object into fields: by the kind's own `decode`, else member by member. Only declared fields, secrets sealed, ids as
- * references, without empty members that mean nothing. Undefined for an object that no user should see.
+ * references, without empty members that mean nothing. Undefined for an object that no user should see. Throws `UnidentifiableObject`.
  */
 export function decodeFields(kind: Kind, object: ApiObject, references: References): Fields | undefined {
   const decoded = kind.decode ? kind.decode(object, references) : (object as Fields);
@@ -150,6 +151,8 @@ export function decodeFields(kind: Kind, object: ApiObject, references: Referenc
   const fields: Fields = {};
   for (const [name, schema] of Object.entries(kind.fields)) {
     const found = decoded[name];
+    if (kind.key.includes(name) && !isName(found) && !traitsOf(schema).local)
+      throw new UnidentifiableObject(kind, name);
     const value = isNoValueOf(schema, found) ? usualOf(schema) : found;
     if (value === undefined) continue;
     const target = referenceOf(schema);
@@ -157,6 +160,26 @@ export function decodeFields(kind: Kind, object: ApiObject, references: Referenc
       target === undefined ? sealSecrets(schema, value, decoded) : referring(value, target, references);
   }
   return withoutEmpty(kind.fields, fields);
+}
+
+const isName = (found: Value | undefined): boolean => typeof found === 'string' || isRef(found);
+
+/** What makes the name of an object is missing, or no text: nobody could tell which object it is. */
+export class UnidentifiableObject extends Error {
+  constructor({ name }: Kind, field: string) {
+    super(`the response has a ${name} without a \`${field}\``);
+  }
+}
+
+/** The units of a decoded row. Throws `UnidentifiableObject`. */
+export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
+  const { units, place } = kind.shape;
+  return units(row, parent).map((unit) => {
+    const told = place.map((name) => unit[name]).filter((value) => value !== undefined);
+    if (place.length > 0 && (told.length === 0 || !told.every(isName)))
+      throw new UnidentifiableObject(kind, place[0]!);
+    return unit;
+  });
 }
 
 /** The default value of a schema. */

@@ -188,7 +188,7 @@ export interface Kind {
   /** Natural key among siblings; empty: one per parent. */
   key: string[];
   /** The id in API objects. Default `id`. If it is a field that is always a secret, ids are kept and matched as keyed digests. */
-  id?: string | ((object: ApiObject) => string);
+  id?: string | ((object: ApiObject) => unknown);
   /** Counts changes of the normal form: digests of another form are not compared. Default 1. */
   form?: number;
   fields: FieldSchemas;

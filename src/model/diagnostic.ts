@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import { byText } from './graph.ts';
 
 /** A place in a file; line and column count from 1. `text` is that line, already safe to show. */
 export interface Position {
@@ -44,6 +45,12 @@ export const warning = (code: string, message: string, details: Details = {}): D
 
 export const hasErrors = (diagnostics: Diagnostic[]): boolean =>
   diagnostics.some((d) => d.severity === 'error');
+
+/** The order of places; what has none comes last. */
+export function byPlace(a: Position | undefined, b: Position | undefined): number {
+  if (!a || !b) return a ? -1 : b ? 1 : 0;
+  return byText(a.file, b.file) || a.line - b.line || a.column - b.column;
+}
 
 /** Thrown by steps that cannot go on: carries every problem found, for people. */
 export class Problems extends Error {

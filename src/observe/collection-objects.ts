@@ -1,4 +1,4 @@
-import { decodeFields, idOf, listIn, namesOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, listIn, namesOf, unitsOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import type { Endpoint, Request, Send } from '../model/request.ts';
@@ -151,9 +151,9 @@ export function isMentioned(
   const at = mentioned.get(collectionId(kind.name, parent?.address));
   const fields = decodeFields(kind, row, { to: () => undefined });
   if (!fields) return false;
-  return kind.shape
-    .units(fields, parent?.fields ?? {})
-    .some((unit) => at?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))));
+  return unitsOf(kind, fields, parent?.fields ?? {}).some((unit) =>
+    at?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))),
+  );
 }
 
 /** The ids of the parent and of those above it, by kind name: what endpoints have as `{project}`. */

@@ -1,4 +1,4 @@
-import { decodeFields, idOf, namesOf, secretIdOf, updatedAtOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, namesOf, secretIdOf, unitsOf, updatedAtOf } from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
@@ -61,8 +61,8 @@ export function decodeCollection(
     if (label !== undefined) row[label] = id;
     const version = kind.read.version === undefined ? undefined : object[kind.read.version];
     const updatedAt = updatedAtOf(kind, object);
-    if (raw === 'undefined' || raw === '') throw new Error(`the response has a ${kind.name} without an id`);
-    const units = kind.shape.units(row, parent?.fields ?? {});
+    if (raw === '') throw new Error(`the response has a ${kind.name} without an id`);
+    const units = unitsOf(kind, row, parent?.fields ?? {});
     const facts = factsOf(kind, object);
     const undeclared = (kind.undeclared ?? []).filter((path) => isSet(object, path.split('.')));
     const pending = kind.read.later?.pending(object);

@@ -71,6 +71,11 @@ const alike: Record<string, Alike> = {
       `${count} resources may have changed outside: the platform has later writes than ours, and their secrets cannot be read back`,
     hint: () => 'they are left as they are; to send them once, use --send-unverified GLOB',
   },
+  'stack/left': {
+    about: resources,
+    message: (count) => `${count} resources are not declared here and are kept: other stacks own them`,
+    hint: () => '`$exclusive` deletes nothing of another stack',
+  },
   // One cause, and one thing to do, however few there are.
   'secret/no-key': {
     upTo: 0,

@@ -12,6 +12,7 @@ import type { Lowered } from './lower.ts';
 import { allowed } from './permissions.ts';
 import { proposedRenames } from './proposed-renames.ts';
 import { stillNamed } from './still-named.ts';
+import { taken } from './taken.ts';
 
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */
 type Losses = ReadonlyMap<Address, number>;
@@ -45,6 +46,7 @@ export function guard(
   leftStaged(drafts, input, report);
   shownOnce(changes, input, report);
   clashes(changes, input, report);
+  taken(changes, input, report);
   refuseTwice(input, report);
   stillNamed(changes, input, report);
   suspectedRenames(changes, proposedRenames(changes, input, report), input, report);

@@ -2,13 +2,13 @@ import { isHandedOver as canMove, parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, isWithin, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import { problem, warning } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
-import { ageText, isMeant, type Ledger, type LedgerEntry, type OtherStack } from '../model/ledger.ts';
+import { isMeant, type Ledger, type LedgerEntry, type OtherStack } from '../model/ledger.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
-import { shellQuoted } from '../model/shell-word.ts';
 import type { Decisions } from './case.ts';
 import type { PlanInput, Report } from './input.ts';
+import { nameOf, ownedElsewhere } from './owned-elsewhere.ts';
 
 /** An object of another stack, under the address that it has there. */
 interface Claim {
@@ -161,6 +161,7 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
   const { others = [], kinds, options } = input;
   if (others.length === 0 && !options?.handedOver) return;
   const claims = new Claims(others, kinds, (address) => input.live.resources.get(address));
+  const owned: Parameters<typeof ownedElsewhere>[0] = [];
   decisions.changes = decisions.changes.flatMap((change) => {
     const { address, after, before, action, exclusive } = change;
     if (kinds.get(change.kind)!.lifecycle.container && (action === 'delete' || action === 'replace'))
@@ -174,7 +175,7 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
         action !== 'forget' &&
         !isHandedOver(claim, address, input.desired)
       )
-        report(ownedElsewhere(change, claim, input));
+        owned.push({ change, claim, from: fromOf(address, input.desired.resources) });
       return [change];
     }
     if (action !== 'delete' && action !== 'release') return [change];
@@ -202,6 +203,7 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
     );
     return [];
   });
+  ownedElsewhere(owned, input).forEach(report);
 }
 
 /**
@@ -250,31 +252,9 @@ function refuseInside(
   );
 }
 
-/** `the stack web (applied 3 days ago by run 12, ada)`. For errors: a plan with a warning is compared with the one made later, to apply it. */
-const nameOf = ({ stack, writtenAt, lastRun }: OtherStack, now: number): string =>
-  `the stack ${stack}${writtenAt === undefined ? '' : ` (applied ${ageText(now - writtenAt)}${lastRun === undefined ? '' : ` by ${lastRun}`})`}`;
-
-const droppedByBoth = ({ address }: Change, { by }: Claim): Diagnostic =>
+const droppedByBoth = ({ address }: Change, { by }: Claim) =>
   warning(
     'stack/dropped-by-both',
     `${address} is no longer declared here, nor by the stack ${by.stack}, which owns it as well: it is kept until that stack is applied`,
     { address, hint: `apply the stack ${by.stack}; the next apply of this one then deletes it` },
   );
-
-function ownedElsewhere(
-  { address, at }: Change,
-  claim: Claim,
-  { desired, ledger, now }: PlanInput,
-): Diagnostic {
-  const { by, address: there } = claim;
-  const from = fromOf(address, desired.resources);
-  const name = there === address ? '' : ` as ${there}`;
-  const isBoth = ledger.entries[address] !== undefined;
-  const hint = `to move it here, write \`$from: ${by.stack}\` in its block and remove it from ${by.stack}; to leave it there, ${isBoth ? `\`trueup ledger forget ${shellQuoted(address)}\` here and ` : ''}remove it from this configuration, or declare it with \`$existing: true\``;
-  const said = from === undefined ? '' : `; \`$from\` says ${from}`;
-  return problem(
-    'stack/owned',
-    `${address} is owned by ${nameOf(by, now)}${name}${isBoth ? ', and by this one' : ''}${said}`,
-    { address, ...(at ? { at } : {}), hint },
-  );
-}

@@ -1,10 +1,8 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Draft } from '../kind/draft.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { comparedFields } from '../kind/leaves.ts';
-import { traitsOf } from '../kind/traits.ts';
+import { soleValues } from '../kind/sole-values.ts';
 import type { Address } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
@@ -61,7 +59,7 @@ export function sequence(
       if (verb === 'create') addAll(draft, byAddress.get(renamed.get(address) ?? '') ?? []);
     }
   }
-  for (const { giving, taking } of soleValues(drafts, changeOf, verbIn))
+  for (const { giving, taking } of handovers(drafts, changeOf, verbIn))
     for (const draft of taking) addAll(draft, giving);
   const collections = groupBy(drafts, ({ kind, parent }) => collectionId(kind.name, parent));
   for (const draft of drafts)
@@ -125,25 +123,21 @@ export function sequence(
 }
 
 /** The drafts that give up, and the drafts that take, each value that only one object may have at a time. */
-function soleValues(
+function handovers(
   drafts: Lowered[],
   changeOf: ReadonlyMap<Address, Change>,
   verbIn: (draft: Lowered, address: Address) => Lowered['verb'],
 ): { giving: Lowered[]; taking: Lowered[] }[] {
   const values = new Map<string, { giving: Lowered[]; taking: Lowered[] }>();
   for (const draft of drafts)
-    for (const [name, schema] of Object.entries(comparedFields(draft.kind))) {
-      const { sole } = traitsOf(schema);
-      if (sole === undefined) continue;
-      for (const address of draft.changes) {
-        const verb = verbIn(draft, address);
-        const { before, after } = changeOf.get(address) ?? {};
-        const value = verb === 'delete' ? before?.fields[name] : verb === 'create' && after?.fields[name];
-        if (!value) continue;
-        const key = `${sole} ${canonical(value)}`;
-        const one = values.get(key) ?? { giving: [], taking: [] };
+    for (const address of draft.changes) {
+      const verb = verbIn(draft, address);
+      const { before, after } = changeOf.get(address) ?? {};
+      const fields = verb === 'delete' ? before?.fields : verb === 'create' ? after?.fields : undefined;
+      for (const { text } of soleValues(draft.kind, fields ?? {})) {
+        const one = values.get(text) ?? { giving: [], taking: [] };
         (verb === 'delete' ? one.giving : one.taking).push(draft);
-        values.set(key, one);
+        values.set(text, one);
       }
     }
   return [...values.values()];

@@ -1,4 +1,4 @@
-import type { Diagnostic, Position } from '../model/diagnostic.ts';
+import { byPlace, type Diagnostic, type Position } from '../model/diagnostic.ts';
 import { byText } from '../model/graph.ts';
 import { clean, cleanLine, errorLines } from './clean.ts';
 import { count } from './count.ts';
@@ -31,15 +31,17 @@ function lines(diagnostic: Diagnostic, style: Style): string[] {
     if (told === line) return style.strong(line);
     return told === '' ? style.quiet(code) : `${style.strong(told)} ${style.quiet(code)}`;
   };
+  const { shown, left } = firstPlaces(diagnostic);
   return [
     `${paint(label)} ${title(first!.slice(label.length + 1))}`,
     ...more.map((line) => `  ${title(line.trimStart())}`),
     ...message.slice(1).flatMap((line) => fold(`  ${line}`, style.prose, '  | ')),
     ...place(diagnostic, style),
-    ...(diagnostic.related ?? []).flatMap(({ message, at }) => [
+    ...shown.flatMap(({ message, at }) => [
       ...fold(`  ${cleanLine(message)}: ${placeName(at)}`, style.prose, '  '),
       ...snippet(at, style),
     ]),
+    ...(left > 0 ? [`  and ${count(left, 'more place')}`] : []),
     ...hintLines(hint, style),
   ];
 }
@@ -58,13 +60,20 @@ function place({ at, address }: Diagnostic, style: Style): string[] {
   return address === undefined ? [] : [`  ${style.quiet('at')} ${cleanLine(address)}`];
 }
 
+const fewPlaces = 5;
+
+/** The other places of a problem that people are shown, and the number of those that only programs are told. A single one more is shown as well. */
+export function firstPlaces({ related = [] }: Diagnostic): {
+  shown: NonNullable<Diagnostic['related']>;
+  left: number;
+} {
+  const shown = related.length > fewPlaces + 1 ? related.slice(0, fewPlaces) : related;
+  return { shown, left: related.length - shown.length };
+}
+
 const placeName = ({ file, line, column }: Position) => `${cleanLine(file)}:${line}:${column}`;
 /** Errors first. */
 export const rank = ({ severity }: Diagnostic): number => (severity === 'error' ? 0 : 1);
-function byPlace(a: Position | undefined, b: Position | undefined): number {
-  if (!a || !b) return a ? -1 : b ? 1 : 0;
-  return byText(a.file, b.file) || a.line - b.line || a.column - b.column;
-}
 
 /** The line in question with a caret under the column; of a long line the part around it. */
 function snippet({ line, column, text, caret = column - 1 }: Position, style: Style): string[] {

@@ -7,6 +7,8 @@ import { jsonText } from './json-value.ts';
 
 /** More of them are refused by GitHub's code scanning. */
 const most = 25_000;
+/** It shows so many other places of a problem, and refuses a file with a thousand. */
+const mostPlaces = 99;
 
 export interface SarifAbout {
   version: string;
@@ -42,7 +44,7 @@ export function sarif(
       },
     ],
     ...definedOnly({
-      relatedLocations: diagnostic.related?.map(({ message, at }) => ({
+      relatedLocations: diagnostic.related?.slice(0, mostPlaces).map(({ message, at }) => ({
         ...physical(at, locate),
         message: { text: plain(message) },
       })),

@@ -60,7 +60,7 @@ async function rowsOf(
 const sayWhere =
   (name: string, { at }: LookupSource) =>
   (error: unknown) => {
-    if (!(error instanceof Problems)) throw error;
+    if (!(error instanceof Problems)) throw refusedBy(error, name, at);
     throw new Problems(
       error.diagnostics.map((one) => ({
         ...{ at, ...one, message: `the lookup \`${name}\`: ${one.message}` },
@@ -72,6 +72,18 @@ const sayWhere =
       })),
     );
   };
+
+/** What the platform refuses to tell, as a problem of its lookup. Anything else may pass, or is no matter of one lookup. */
+function refusedBy(error: unknown, name: string, at: LookupSource['at']): unknown {
+  const { status, message, hint } = error as { status?: number; message?: string; hint?: string };
+  if (status === undefined || ![400, 403, 404, 410, 422].includes(status)) return error;
+  return new Problems([
+    problem('lookup/refused', `the lookup \`${name}\`: ${message}`, {
+      at,
+      hint: hint ?? 'check the names and ids that it is given',
+    }),
+  ]);
+}
 
 /** However often a lookup is used, and however many units one entry makes. */
 const eachOnce = (all: readonly Diagnostic[]): Diagnostic[] => [

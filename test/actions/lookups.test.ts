@@ -209,3 +209,13 @@ test.each([
   const { status, all } = await shell.run(['validate']);
   expect([status, all.includes(said)], all).toEqual([1, true]);
 });
+
+test('what the platform refuses to tell is told of its lookup, at its place', async () => {
+  const names = '{ config: { domainConfig: { domain: shop.example } } }';
+  await shell.write({ 'trueup.yaml': yaml(names, '[]', 'is ${lookup.config.misconfigured}') });
+  twin.setFaults({ faults: [{ at: { operation: 'getDomainConfig' }, do: { type: 'status', status: 404 } }] });
+  const { status, stderr } = await plan();
+  expect([status, stderr]).toEqual([1, expect.stringContaining('the lookup `config`: GET ')]);
+  expect(stderr).toMatch(/at trueup\.yaml:3:\d+/);
+  expect(stderr).not.toContain('bug in trueup');
+});

@@ -192,8 +192,23 @@ test('a cycle is told with its path and every place', async () => {
 
 test('the column is exact behind escapes and line breaks', async () => {
   const yaml =
-    'sites:\n  web:\n    note: "\\t\\u00e9 $${x}\n      more ${sites.wbe.id}"\n  api:\n    note: |\n      first\n      second ${sites.wbe.id}\n';
+    'sites:\n  web:\n    note: "\\t\\u00e9 $${x}\n      more ${sites.wbe.id}"\n  api:\n    note: |\n      first\n      second ${sites.ebw.id}\n';
   expect(told(await configure(yaml))).toEqual(['ref/unknown 4:20', 'ref/unknown 8:22']);
+});
+
+test('a name that is not declared is told once, at its first place, with the others', async () => {
+  const yaml =
+    'sites:\n  api: { note: "a ${sites.web.id}" }\n  app:\n    stages: { x: { base: dev } }\n    $dependsOn: [sites/web]\n  doc: { note: "${sites.web.id}" }\n';
+  const { diagnostics } = await configure(yaml);
+  const [found, ...more] = diagnostics.filter(({ message }) => message.includes('sites/web'));
+  expect(more).toEqual([]);
+  expect(found).toMatchObject({
+    message: 'sites/web is not declared (mentioned in 3 places)',
+    at: { line: 2 },
+    related: [{ at: { line: 5 } }, { at: { line: 6 } }],
+  });
+  const variables = await configure('sites: { a: { note: "${var.x}" }, b: { note: "${var.x}${var.y}" } }');
+  expect(told(variables)).toEqual(['var/undeclared 1:28', 'var/undeclared 1:61']);
 });
 
 test('what leads into a resource that is wrong itself is not told', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../providers/hosting/connect.ts';
 import type { Connection } from '../../src/kind/provider.ts';
@@ -5,7 +7,7 @@ import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Lie, lies } from '../support/lies.ts';
 import { actions, intercept } from '../support/scene.ts';
 import { sampled } from '../support/sweep.ts';
-import { World } from '../support/world.ts';
+import { exampleSecret, World } from '../support/world.ts';
 
 // What is alone in its place has no list that could lack it: an answer that is not understood must not look as if it were not set.
 
@@ -96,51 +98,82 @@ it.each(Object.keys(lies) as Lie[])(
   },
 );
 
-it('a member of another type is told in our words, never in those of the engine', async () => {
-  const wanted = `
+const few = `
 projects:
   web:
     env: { A: { value: one, type: plain }, B: { value: two, target: [preview] } }
     domains: { a.example.org: {} }
     firewall: { firewallEnabled: true, ips: [{ hostname: a.example.com, ip: 192.0.2.1, action: deny }] }
 globalConfigs: { shop: { items: { banner: { value: hello } } } }
+domains:
+  example.com: { records: [{ type: A, name: www, value: 192.0.2.1 }, { type: MX, name: "@", value: mail.example.com, mxPriority: 10 }] }
+accessGroups: { ops: { projects: { web: { role: PROJECT_DEVELOPER } } } }
 `;
-  const odd: unknown[] = [null, 0, '', [], {}, 'x', true, [[]], '__proto__'];
-  const own = await World.start();
+const example = (name: string) =>
+  readFileSync(path.resolve(import.meta.dirname, '../../examples', name), 'utf8');
+
+/** Words of the engine, and names that were made of what is no text. */
+const ours = expect.not.stringMatching(
+  /not a function|not iterable|Cannot |primitive value|undefined|of null|\bnull$|\[object|[^:]\/\/|\/$/m,
+);
+
+it.each([
+  ['of a few kinds', few, {}, 75, 20_000],
+  ['of all kinds', example('everything.yaml'), JSON.parse(example('everything.seed.json')), 8, 2000],
+])(
+  'a member of another type is told in our words, never in those of the engine: %s',
+  async (_, yaml, seed, count, most) => {
+    const odd: unknown[] = [null, 0, '', [], {}, 'x', true, [[]], '__proto__'];
+    const own = await World.start({ seed });
+    onTestFinished(() => own.stop());
+    for (const [, name] of yaml.matchAll(/\$\{secret\.(\w+)\}/g))
+      own.env[`TRUEUP_SECRET_${name}`] = exampleSecret(name!);
+    await own.converge(yaml);
+    let [seen, at, value] = [0, -1, odd[0]];
+    /** Puts `value` in place of the member that is counted as `at`. */
+    const changed = (found: unknown): unknown => {
+      if (typeof found !== 'object' || found === null) return found;
+      const copy: unknown = Array.isArray(found) ? [] : {};
+      for (const [name, inner] of Object.entries(found))
+        (copy as Record<string, unknown>)[name] = seen++ === at ? value : changed(inner);
+      return copy;
+    };
+    intercept(own, async (request, send) => {
+      const answer = await send(request);
+      return request.endpoint.startsWith('GET ') && !request.pages ? changed(answer) : answer;
+    });
+    await own.plan(yaml);
+    const members = seen;
+    expect(members).toBeGreaterThan(100);
+    const cases = Array.from({ length: members }, (_, member) =>
+      odd.map((one) => [member, one] as const),
+    ).flat();
+    for (const [member, one] of sampled(cases, count, most)) {
+      [seen, at, value] = [0, member, one];
+      const { plan } = await own.plan(yaml);
+      const said = plan.diagnostics.map(({ message, hint = '' }) => `${message} ${hint}`);
+      const names = [...plan.changes, ...plan.unmanaged].map(({ address }) => address);
+      expect([member, one, [...said, ...names].join('\n')]).toEqual([member, one, ours]);
+      const gone = actions(plan).filter((action) => action.startsWith('delete '));
+      expect([member, one, gone]).toEqual([member, one, []]);
+    }
+  },
+);
+
+it('an object whose name is no text freezes its collection, and is called nothing', async () => {
+  const own = await World.start({ seed: { domains: [{ name: 'example.com' }] } });
   onTestFinished(() => own.stop());
-  await own.converge(wanted);
-  let [seen, at, value] = [0, -1, odd[0]];
-  /** Puts `value` in place of the member that is counted as `at`. */
-  const changed = (found: unknown): unknown => {
-    if (typeof found !== 'object' || found === null) return found;
-    const copy: unknown = Array.isArray(found) ? [] : {};
-    for (const [name, inner] of Object.entries(found))
-      (copy as Record<string, unknown>)[name] = seen++ === at ? value : changed(inner);
-    return copy;
-  };
+  const wanted = (value: string) =>
+    `domains: { example.com: { records: [{ type: A, name: www, value: ${value} }] } }`;
+  await own.converge(wanted('192.0.2.1'));
   intercept(own, async (request, send) => {
     const answer = await send(request);
-    return request.endpoint.startsWith('GET ') && !request.pages ? changed(answer) : answer;
+    if (request.endpoint !== 'GET /v5/domains/{domain}/records') return answer;
+    return (answer as object[]).map((record) => ({ ...record, name: [] }));
   });
-  await own.plan(wanted);
-  const members = seen;
-  expect(members).toBeGreaterThan(100);
-  const cases = Array.from({ length: members }, (_, member) =>
-    odd.map((one) => [member, one] as const),
-  ).flat();
-  for (const [member, one] of sampled(cases, 75)) {
-    [seen, at, value] = [0, member, one];
-    const { plan } = await own.plan(wanted);
-    const said = plan.diagnostics.map(({ message, hint = '' }) => `${message} ${hint}`).join('\n');
-    expect([member, one, said]).toEqual([
-      member,
-      one,
-      expect.not.stringMatching(/not a function|not iterable|Cannot |primitive value|of undefined|of null/),
-    ]);
-    expect([member, one, actions(plan).filter((action) => action.startsWith('delete '))]).toEqual([
-      member,
-      one,
-      [],
-    ]);
-  }
+  const { plan } = await own.plan(wanted('192.0.2.2'));
+  expect(actions(plan)).toEqual([]);
+  expect(plan.diagnostics.map(({ message }) => message)).toEqual([
+    'domains/example.com/records could not be read: the response has a dnsRecord without a `name`',
+  ]);
 });

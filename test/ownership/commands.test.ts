@@ -121,6 +121,24 @@ describe('owns', () => {
     expect(rendered.stdout + rendered.stderr).toContain('outside what this stack may own');
   });
 
+  it('is told once for very many, with the number, the first places and, as JSON, all of them', async () => {
+    const shell = new Shell();
+    const names = Array.from({ length: 40 }, (_, i) => `site-${i + 10}`);
+    await shell.write({
+      'trueup.yaml': `${header('web')}owns: ["domains/**"]\nprojects:\n${names.map((name) => `  ${name}: { env: { A: one } }\n`).join('')}`,
+    });
+    const { stderr } = await shell.run(['validate']);
+    expect(stderr.match(/\[stack\/outside\]/g)).toHaveLength(1);
+    expect(stderr).toMatch(
+      /80 resources are outside what this stack may own: projects\/site-10, projects\/site-11,\s+projects\/site-12 and 77 more/,
+    );
+    expect(stderr.match(/trueup.yaml:\d+:\d+/g)).toHaveLength(6);
+    expect(stderr).toContain('and 74 more places');
+    const { diagnostics } = JSON.parse((await shell.run(['validate', '--format', 'json'])).stdout);
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0].related).toHaveLength(79);
+  });
+
   it('stands in the workspace file, too, and holds for a stack that is run alone', async () => {
     const shell = new Shell();
     await shell.write({

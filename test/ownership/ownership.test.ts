@@ -32,6 +32,39 @@ describe('what another stack owns', () => {
     });
   });
 
+  it('is one error for each stack where it is much, with the first names and every place', async () => {
+    const stacks = await Stacks.start();
+    const sites = (names: string[], more = '') =>
+      `projects:\n${names.map((name) => `  ${name}:\n    env: { A: one, B: two }\n    ${more}\n`).join('')}`;
+    await stacks.apply('web', sites(['a', 'b']));
+    await stacks.apply('old', sites(['c']));
+    const { plan } = await stacks.plan('growth', sites(['a', 'b', 'c']));
+    const [web, old, ...more] = plan.diagnostics.filter(({ code }) => code === 'stack/owned');
+    expect(web).toEqual({
+      severity: 'error',
+      code: 'stack/owned',
+      message:
+        '6 resources are owned by the stack web (applied 3 days ago): projects/a, projects/b, projects/a/env/A and 3 more',
+      hint: expect.stringContaining('write `$from: web` in their blocks'),
+      at: expect.objectContaining({ line: 4 }),
+      related: [
+        ['projects/b', 7],
+        ['projects/a/env/A', 5],
+        ['projects/a/env/B', 5],
+        ['projects/b/env/A', 8],
+        ['projects/b/env/B', 8],
+      ].map(([message, line]) => ({ message, at: expect.objectContaining({ line }) })),
+    });
+    // Few are told by themselves.
+    expect(old?.message).toBe('projects/c is owned by the stack old (applied 3 days ago)');
+    expect(new Set(more.map(({ message }) => message.split('@')[0]))).toEqual(
+      new Set(['projects/c/env/A', 'projects/c/env/B']),
+    );
+    // The container's `$from` is for all in it.
+    const handed = await stacks.plan('growth', sites(['a', 'b', 'c'], '$from: web'));
+    expect(messages(handed).filter((text) => text.includes('stack web'))).toEqual([]);
+  });
+
   it('may be named, and its sections may be others’', async () => {
     const stacks = await Stacks.start();
     await stacks.apply('web', site(', env: { A: one }'));

@@ -7,6 +7,18 @@ const text = (...diagnostics: Parameters<typeof diagnosticsText>[0]) =>
   diagnosticsText(diagnostics, { style: plainStyle });
 
 describe('diagnosticsText', () => {
+  it('shows the first of many places, and counts the others', () => {
+    const places = (n: number) =>
+      text(
+        problem('many', 'many', {
+          at: at(1, 1),
+          related: Array.from({ length: n }, (_, i) => ({ message: `also ${i}`, at: at(i + 2, 1) })),
+        }),
+      ).match(/also \d+|and .*places?/g);
+    expect(places(6)).toEqual(['also 0', 'also 1', 'also 2', 'also 3', 'also 4', 'also 5']);
+    expect(places(40)).toEqual(['also 0', 'also 1', 'also 2', 'also 3', 'also 4', 'and 35 more places']);
+  });
+
   it('shows errors first, by place, with the line, related places and the hint', () => {
     expect(
       text(

@@ -134,6 +134,12 @@ it('names the place, the rule and what belongs to it', () => {
   });
 });
 
+it('of very many places those are in it that code scanning shows', () => {
+  const related = Array.from({ length: 2000 }, (_, i) => ({ message: `${i}`, at: at(i + 1) }));
+  const [result] = results([problem('a/b', 'many', { at: at(1), related })]);
+  expect(result!.relatedLocations).toHaveLength(99);
+});
+
 it('a problem that moves in its file stays the same one, and no two have one fingerprint', () => {
   const one = (line: number, address = 'projects/web') =>
     problem('a/b', `at ${line}`, { at: at(line), address });

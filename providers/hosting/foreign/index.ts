@@ -12,6 +12,8 @@ import {
 } from './feature-flag.ts';
 import { attackMode, firewall, firewallBypass } from './firewall.ts';
 import { kmsGrant, kmsIssuer, kmsSigningKey } from './kms.ts';
+import { microfrontendGroup, microfrontendMembership } from './microfrontends.ts';
+import { network } from './network.ts';
 import { namedProject, project } from './project.ts';
 import {
   customEnvironment,
@@ -28,9 +30,6 @@ import {
   accessGroup,
   accessGroupMember,
   accessGroupProject,
-  microfrontendGroup,
-  microfrontendMembership,
-  network,
   projectMembers,
   team,
   teamMember,

@@ -1,4 +1,5 @@
 import type { Kinds } from '../../kind/kind.ts';
+import { soleValues } from '../../kind/sole-values.ts';
 import { type Address, byAddress } from '../../model/address.ts';
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
@@ -39,7 +40,7 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
         unit.index = i;
       });
   handDownPositions(sorted, kinds);
-  diagnostics.push(...claimedTwice(sorted));
+  diagnostics.push(...claimedTwice(sorted), ...takenTwice(sorted, kinds));
   for (const { address, at, meta } of sorted) {
     const old = meta.was === undefined ? undefined : found.get(meta.was);
     if (old)
@@ -87,6 +88,28 @@ function claimedTwice(resources: Resource[]): Diagnostic[] {
         hint: 'it must be unique; in a template, use `${each.key}`',
         related: [{ message: 'the other one', at: other.at }],
       });
+    });
+  });
+}
+
+/**
+ * Two resources with a value that only one object may have at a time, in whatever container: the platform would refuse the second. What
+ * only counts while an object is created is no matter of two that are there, nor is what `$forget` leaves as it is.
+ */
+function takenTwice(resources: Resource[], kinds: Kinds): Diagnostic[] {
+  const first = new Map<string, Resource>();
+  return resources.flatMap((resource) => {
+    const { kind, fields, meta, address, at } = resource;
+    if (meta.forget) return [];
+    return soleValues(kinds.get(kind)!, fields).flatMap(({ name, text, createOnly }) => {
+      const other = createOnly ? undefined : first.get(text);
+      if (!createOnly && !other) first.set(text, resource);
+      if (!other) return [];
+      return problem(
+        'config/taken-twice',
+        `${address} and ${other.address} have the same \`${name}\`, which only one can have`,
+        { at, address, hint: 'keep one of the two', related: [{ message: 'the other one', at: other.at }] },
+      );
     });
   });
 }

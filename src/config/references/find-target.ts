@@ -133,7 +133,7 @@ export function danglingNames(
         return problem('ref/undeclared', `${to} is not declared`, {
           at,
           address: block.address,
-          hint: `${near ? `${near} ` : ''}If it is not managed here, declare it with \`$existing: true\` under \`${kinds.get(kind)?.section}\`.`,
+          hint: `${near ? `${near}${near.endsWith('?') ? '' : '.'} ` : ''}If it is not managed here, declare it with \`$existing: true\` under \`${kinds.get(kind)?.section}\`.`,
         });
       }),
   );

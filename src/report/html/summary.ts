@@ -7,6 +7,7 @@ import { countOf } from '../../model/wholes.ts';
 import { followingTexts } from '../action-texts.ts';
 import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
+import { firstPlaces } from '../diagnostics-text.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import { conflictText, fieldsWith, guardsTexts, permissionTexts, renewedTexts } from '../plan-notes.ts';
 import type { Section } from '../plan-sections.ts';
@@ -117,7 +118,8 @@ export function problems(diagnostics: Diagnostic[], wanted: Diagnostic['severity
 }
 
 function problemItem(diagnostic: Diagnostic): Markup {
-  const { severity, at, address, related = [] } = diagnostic;
+  const { severity, at, address } = diagnostic;
+  const { shown, left } = firstPlaces(diagnostic);
   const { message, hint } = errorLines(diagnostic);
   return html`
 <li class="${severity}"><p><strong class="severity">${severity}</strong> ${lines(message)}</p>${
@@ -126,10 +128,14 @@ function problemItem(diagnostic: Diagnostic): Markup {
       : address !== undefined &&
         html`
 <p class="about"><code>${cleanLine(address)}</code></p>`
-  }${related.map(
+  }${shown.map(
     (other) => html`
 <p>${cleanLine(other.message)}</p>${place(other.at)}`,
   )}${
+    left > 0 &&
+    html`
+<p>and ${count(left, 'more place')}</p>`
+  }${
     hint.length > 0 &&
     html`
 <p class="hint"><span aria-hidden="true">→ </span>${lines(hint)}</p>`

@@ -36,7 +36,8 @@ export const aiGatewayBudget = defineKind({
           : `user@${escapeName(String(userId))}`,
     ],
   },
-  id: ({ scopeType, scopeId }) => (scopeType === 'team' ? 'team' : `${scopeType}:${scopeId}`),
+  id: ({ scopeType, scopeId }) =>
+    scopeType === 'team' ? 'team' : typeof scopeId === 'string' && `${scopeType}:${scopeId}`,
   lifecycle: { replace: 'free' },
   fields: () => ({
     scopeType: immutable(z.enum(['team', 'project', 'user'])).describe('Whose budget it is.'),

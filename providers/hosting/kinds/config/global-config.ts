@@ -20,5 +20,5 @@ export const globalConfig = defineKind({
   update: 'PUT /v1/global-config/{id}',
   delete: 'DELETE /v1/global-config/{id}',
   // Stores of flags and experiments belong to the platform.
-  decode: ({ slug, purpose }) => (purpose ? undefined : { slug: String(slug) }),
+  decode: ({ slug, purpose }) => (purpose ? undefined : { slug: slug as string }),
 });

@@ -16,7 +16,7 @@ export const alias = defineKind({
   id: 'uid',
   lifecycle: { after: ['projectDomain', 'deployment'] },
   fields: () => ({
-    alias: immutable(withTraits(hostName(), { within: 'domain' })).describe(
+    alias: immutable(withTraits(hostName(), { within: 'domain', sole: 'alias' })).describe(
       'The host name, such as `demo.example.com` or `acme-demo.vercel.app`.',
     ),
     deploymentId: readMayLack(z.string().min(1)).describe(

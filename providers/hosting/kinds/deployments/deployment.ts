@@ -65,7 +65,7 @@ export const deployment = defineKind({
   key: ['name'],
   shape: onlyDeclared,
   // In the list and by itself.
-  id: ({ uid, id }) => String(uid ?? id),
+  id: ({ uid, id }) => uid ?? id,
   form: 2,
   lifecycle: { replace: 'never', container: true, after: ['projectEnvVar', 'projectDomain'] },
   fields: () => ({

@@ -142,7 +142,8 @@ function decode(row: ApiObject): Fields | undefined {
     key: row.key,
     type: row.type,
     target: [row.target ?? []].flat(),
-    projectId: row.projectId ?? [],
+    // What is no list is not understood, and must not look like none.
+    projectId: [...((row.projectId ?? []) as string[])],
     // An empty one, which is how a comment is taken away, is none.
     comment: row.comment ?? '',
     applyToAllCustomEnvironments: row.applyToAllCustomEnvironments ?? false,

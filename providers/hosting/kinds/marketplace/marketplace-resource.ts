@@ -3,7 +3,7 @@ import { type ApiObject, atomic, defineKind, type Fields, immutable, openEnum, w
 import { billingPlan, notification, statuses } from './billing-plan.ts';
 
 /** Something that a partner provides to an installation. The list calls its id `partnerId`. */
-const idOf = ({ partnerId, id }: ApiObject): string => String(partnerId ?? id);
+const idOf = ({ partnerId, id }: ApiObject): unknown => partnerId ?? id;
 
 export const marketplaceResource = defineKind({
   name: 'marketplaceResource',
@@ -32,7 +32,7 @@ export const marketplaceResource = defineKind({
   }),
   example: { db_4711: { productId: 'iap_postgres', name: 'orders', status: 'ready' } },
   read: { endpoint: 'GET /v1/installations/{marketplaceInstallation}/resources', items: 'resources' },
-  decode: (found) => ({ ...(found as Fields), id: idOf(found) }),
+  decode: (found) => ({ ...found, id: idOf(found) }) as Fields,
   create: {
     endpoint: 'PUT /v1/installations/{marketplaceInstallation}/resources/{id}',
     body: ({ body: { id: _, ...body } }) => body,

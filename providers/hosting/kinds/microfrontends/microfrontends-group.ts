@@ -22,7 +22,7 @@ export const microfrontendsGroup = defineKind({
   doc: 'Projects that are served together under the domains of one of them, the default application.',
   section: 'microfrontends',
   key: ['name'],
-  id: ({ group }) => String((group as { id?: unknown } | undefined)?.id),
+  id: ({ group }) => (group as { id?: unknown } | undefined)?.id,
   fields: () => ({
     name: z.string().min(1).describe('Its name in the team.'),
     defaultApp: createOnly(withTraits(refTo('project'), { sole: 'microfrontends' }))

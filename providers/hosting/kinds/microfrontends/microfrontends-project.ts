@@ -128,7 +128,7 @@ microfrontends:
     routeObservabilityToThisProject: false,
     doNotRouteWithMicrofrontendsRouting: false,
     ...(microfrontends as ApiObject),
-    projectId: String(id),
+    projectId: id as string,
   }),
   shape: {
     ...batch(membershipWrites),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Alignment, type ApiObject, defineKind, type Fields, warning } from '#kind';
-import { ipRange } from './ip-range.ts';
+import { ipRange, lower } from './ip-range.ts';
 
 const all = '*';
 // How the platform reads back a bypass for all sources is not documented. A range of everything can be no other entry.
@@ -60,8 +60,8 @@ export const firewallBypass = defineKind({
     Action === 'block'
       ? undefined
       : ({
-          domain: IsProjectRule === true ? all : String(Domain).toLowerCase(),
-          sourceIp: everywhere.includes(Ip) ? all : String(Ip).toLowerCase(),
+          domain: IsProjectRule === true ? all : lower(Domain),
+          sourceIp: everywhere.includes(Ip) ? all : lower(Ip),
           note: Note,
         } as Fields),
   create: {

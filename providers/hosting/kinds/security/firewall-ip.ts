@@ -3,10 +3,8 @@ import { defineKind, type Fields, openEnum } from '#kind';
 import { document } from '#shapes';
 import { envelope, insertedId, lane, listed } from './firewall-config.ts';
 import { firewallDocument } from './firewall-document.ts';
-import { ipRange } from './ip-range.ts';
+import { ipRange, lower } from './ip-range.ts';
 import { gradeOf } from './protection.ts';
-
-const lower = (text: unknown) => String(text).toLowerCase();
 
 /** The action of the firewall for an address or a range, on one host. */
 export const firewallIp = defineKind({

@@ -25,8 +25,9 @@ export function written(rule: ApiObject): ApiObject {
   return { ...rule, conditionGroup };
 }
 
-// What a rule does with the requests that it matches.
-const actionOf = ({ action }: Fields) => (action as { mitigate?: { action: string } }).mitigate?.action;
+// What a rule does with the requests that it matches. An answer may lack it.
+const actionOf = ({ action }: Fields) =>
+  (action as { mitigate?: { action: string } } | null | undefined)?.mitigate?.action;
 
 /**
  * The fields that make two rules interchangeable if they are equal. Null for a rule that never decides: it is inactive or only

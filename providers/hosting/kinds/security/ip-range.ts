@@ -8,3 +8,6 @@ export const ipRange = () =>
       (text) => !(Number(text.split('/')[1]) < (text.includes(':') ? 48 : 16)),
       'a range cannot be wider than /16, or /48 with IPv6',
     );
+
+/** Hosts and addresses of an answer in the one case that they are compared in. What is no text stays, and is refused as a name. */
+export const lower = (found: unknown): unknown => (typeof found === 'string' ? found.toLowerCase() : found);

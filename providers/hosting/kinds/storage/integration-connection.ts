@@ -33,8 +33,8 @@ installations:
         connections:
           web: { envVarEnvironments: [production, preview] }`,
   read: { endpoint: 'GET /storage/stores/{integrationStore}', items: projectsOf },
-  decode: ({ projectId, environments, makeEnvVarsSensitive }, { to }) => ({
-    projectId: to('project', String(projectId))!,
+  decode: ({ projectId, environments, makeEnvVarsSensitive }) => ({
+    projectId: projectId as string,
     envVarEnvironments: environments as string[],
     makeEnvVarsSensitive: makeEnvVarsSensitive === true,
   }),

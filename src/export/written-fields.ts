@@ -1,0 +1,70 @@
+import type * as z from 'zod';
+import { can } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
+import type { Fields, Value } from '../model/value.ts';
+import { isOptional } from './expressible.ts';
+import { isFalsy, type Written } from './print.ts';
+import { type FieldContext, writeField } from './write-field.ts';
+
+interface Around extends Omit<FieldContext, 'usual' | 'isSecret'> {
+  /** False for an object that only others need: it is known by its key. */
+  isWanted: boolean;
+  /** True for a field whose items are objects of their own here. */
+  isElsewhere(name: string): boolean;
+}
+
+/** The fields of one object as its block says them. */
+interface OwnFields {
+  entries: [name: string, value: Written][];
+  comments: string[];
+  /** Something is set that the platform does not set by itself. */
+  isTouched: boolean;
+}
+
+/** Writes the fields of an object, or says why it cannot be declared; undefined if nothing of what always exists is set. */
+export function writtenFields(
+  kind: Kind,
+  fields: Fields,
+  parent: Fields,
+  { isWanted, isElsewhere, ...around }: Around,
+): OwnFields | { problem: string } | undefined {
+  const own: OwnFields = { entries: [], comments: [], isTouched: false };
+  const kept: Fields = {};
+  const { mapBy } = kind.yaml;
+  for (const [name, schema] of Object.entries(kind.fields)) {
+    if (name === mapBy && fields[name] !== undefined) kept[name] = fields[name];
+    if (name === mapBy || (!isWanted && !kind.key.includes(name)) || isElsewhere(name)) continue;
+    const isSecret = traitsOf(schema).secret;
+    const written = writeField(name, schema, fields[name], {
+      ...around,
+      usual: kind.usual?.[name],
+      isSecret: typeof isSecret === 'function' ? isSecret(fields) : isSecret === true,
+    });
+    // Of what always exists nothing is set.
+    if (isLacking(schema, fields[name]) && !can(kind, 'create')) return undefined;
+    if (isLacking(schema, fields[name]) && written === undefined)
+      return { problem: `\`${name}\` is required, but nothing is set` };
+    if (written === undefined) continue;
+    if ('problem' in written) {
+      if (!isOptional(schema)) return written;
+      own.comments.push(written.problem);
+      continue;
+    }
+    if (written.comment) own.comments.push(written.comment);
+    if (!kind.key.includes(name) && !(written.isUsual ?? isFalsy(written.value))) own.isTouched = true;
+    own.entries.push([name, written.value]);
+    if (fields[name] !== undefined) kept[name] = written.says ?? fields[name];
+  }
+  const findings = isWanted ? (kind.rules.check?.(valuesOf(kept), parent) ?? []) : [];
+  const wrong = findings.find(({ severity }) => severity !== 'warning');
+  return wrong ? { problem: wrong.message } : own;
+}
+
+/** True for a required field that the account shows nothing of. */
+const isLacking = (schema: z.ZodType, found: Value | undefined): boolean =>
+  found == null && !isOptional(schema) && !schema.safeParse(null).success;
+
+/** Fields as a check sees them. */
+const valuesOf = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Fields;

@@ -1,0 +1,51 @@
+import { soleValues } from '../kind/sole-values.ts';
+import { isWithinAny } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { problem } from '../model/diagnostic.ts';
+import type { LiveResource } from '../model/resource.ts';
+import type { PlanInput, Report } from './input.ts';
+import { ownersIn } from './ownership.ts';
+
+/**
+ * Refuses to create what another object has and keeps: the platform allows only one, and refuses the second or takes it from the first.
+ * Another stack may give up its own before this is applied.
+ */
+export function taken(changes: Change[], input: PlanInput, report: Report): void {
+  const { live, kinds, others = [] } = input;
+  const takers = changes.flatMap(({ action, address, kind, after, at }) =>
+    action === 'create'
+      ? soleValues(kinds.get(kind)!, after!.fields).map(({ name, text }) => ({ address, at, name, text }))
+      : [],
+  );
+  if (takers.length === 0) return;
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  const going = new Set(
+    changes.flatMap(({ action, address }) => (action === 'delete' || action === 'replace' ? [address] : [])),
+  );
+  const holders = new Map<string, LiveResource>();
+  for (const one of live.resources.values()) {
+    const change = byAddress.get(one.address);
+    const isDeclared = change?.after && change.action !== 'forget';
+    if (isDeclared || isWithinAny(one.address, going)) continue;
+    for (const { text } of soleValues(kinds.get(one.kind)!, one.fields)) holders.set(text, one);
+  }
+  const found = takers.flatMap((taker) => {
+    const holder = holders.get(taker.text);
+    return holder ? [{ ...taker, holder }] : [];
+  });
+  if (found.length === 0) return;
+  const ownerOf = ownersIn(others, kinds, (address) => live.resources.get(address));
+  for (const { address, at, name, holder } of found)
+    if (ownerOf(holder) === undefined)
+      report(
+        problem(
+          'plan/taken',
+          `${address}: ${holder.address} has the same \`${name}\`, which only one can have`,
+          {
+            address,
+            ...(at ? { at } : {}),
+            hint: `declare it as ${holder.address}, apply, and then move the block here; or delete it there first`,
+          },
+        ),
+      );
+}
