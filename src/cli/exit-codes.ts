@@ -1,5 +1,4 @@
 import type { Outcome } from '../model/event.ts';
-import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import { fold } from '../report/cut.ts';
 
 /** Every exit code that a shell can get. */
@@ -55,17 +54,3 @@ export const errorCode = (error: unknown): number =>
 export const worstOf = (codes: readonly number[]): number =>
   [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater].find((code) => codes.includes(code)) ??
   exitCodes.done;
-
-/** The same of a plan that is only shown. `fine`: nothing is wrong with it. */
-export function planExitCode(
-  plan: Plan,
-  {
-    fine,
-    detailed = false,
-    drift = false,
-  }: { fine: boolean; detailed?: boolean | undefined; drift?: boolean | undefined },
-): number {
-  if (!fine) return exitCodes.failed;
-  const isNews = (detailed && !asksForNothing(plan)) || (drift && hasDrift(plan));
-  return isNews ? exitCodes.changes : exitCodes.done;
-}

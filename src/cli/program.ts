@@ -4,8 +4,8 @@ import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { commands } from './commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
+import { harmlessOn } from './harmless.ts';
 import type { Host, Run } from './host.ts';
-import { harmlessOn, terminalFor } from './terminal.ts';
 
 type Load = () => Promise<Provider>;
 
@@ -92,20 +92,21 @@ export async function programWith(
         again: (argv, host) => again(argv, host, load),
       });
   }
-  answerForeignWords(program, run);
+  answerForeignWords(program, run, isWanted);
   refuseEmpty(program);
   return program;
 }
 
 /** Words of other tools are commands of their own, which the help does not show: each says how the same is done here. */
-function answerForeignWords(program: Command, run: Run): void {
-  for (const [word, answer] of Object.entries(foreignWords))
+function answerForeignWords(program: Command, run: Run, isWanted: (name: string) => boolean): void {
+  for (const [word, answer] of Object.entries(foreignWords).filter(([word]) => isWanted(word)))
     program
       .command(word, { hidden: true })
       .allowUnknownOption()
       .allowExcessArguments()
       .helpOption(false)
-      .action(() => {
+      .action(async () => {
+        const { terminalFor } = await import('./terminal.ts');
         terminalFor(run, {}).err(`trueup has no \`${word}\`: ${answer}`);
         run.exitCode = exitCodes.failed;
       });

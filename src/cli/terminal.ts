@@ -1,4 +1,3 @@
-import { fstatSync } from 'node:fs';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
@@ -6,7 +5,8 @@ import { fold } from '../report/cut.ts';
 import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
-import { type Host, inActions, type OutputStream, type Run } from './host.ts';
+import { harmless, harmlessOn, isFile } from './harmless.ts';
+import type { Host, OutputStream, Run } from './host.ts';
 
 /** The outputs of a run, and how they may look. Reports go to stdout, everything about the run to stderr. */
 export interface Terminal {
@@ -30,18 +30,6 @@ export interface Terminal {
   ask(question: string): Promise<string>;
   /** Takes the place of reports: with it standard output has lines of events only. */
   stream?: (lines: UiLine[]) => void;
-}
-
-/** GitHub Actions obeys `##[command]` anywhere in a line; written as an escape it is text, also within JSON. */
-const harmless = (text: string) => text.replaceAll('##[', '\\u0023#[');
-
-/**
- * Text that a stream may show. GitHub Actions obeys `::command` at the beginning of a line, too, behind any blanks: a YAML text of several
- * lines has such lines. What goes to a file is kept as it is, since no runner reads that.
- */
-export function harmlessOn(stream: OutputStream, host: Host, text: string): string {
-  if (!inActions(host)) return text;
-  return isFile(stream) ? harmless(text) : harmless(text).replace(/^([^\S\n]*)::/gm, '$1\\u003a:');
 }
 
 /** Whatever is printed, and wherever it comes from: only our own colours are more than text. */
@@ -124,8 +112,6 @@ export async function isYes(
   terminal.run.exitCode = 1;
   return false;
 }
-
-const isFile = ({ fd }: OutputStream): boolean => fd !== undefined && fstatSync(fd).isFile();
 
 /** The same for programs: all that is said is a line of the stream, and nobody is asked. */
 function streaming(terminal: Terminal): Terminal {
