@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { formatYaml } from '../config/format/format-yaml.ts';
-import { judgeSecrets } from '../config/resolve-secrets.ts';
+import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { Source } from '../config/yaml/source.ts';
 import { asFound } from '../export/as-found.ts';

@@ -1,5 +1,6 @@
 import type { Configuration, WrittenConfiguration } from '../config/configuration.ts';
-import { originsOf, type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
+import { originsOf } from '../config/judge-secrets.ts';
+import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { judgeSecrets } from '../config/resolve-secrets.ts';
+import { judgeSecrets } from '../config/judge-secrets.ts';
 import { oncePerPlace } from '../config/told-once.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';

@@ -2,7 +2,7 @@ import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { Desired } from '../model/resource.ts';
+import type { Desired, Resource } from '../model/resource.ts';
 import { assemble, fieldPlaces } from './blocks/assemble.ts';
 import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
@@ -24,7 +24,6 @@ import { type Laying, plainSections, type Written } from './layers/plain-section
 import { type ReadFiles, readFiles } from './read-files.ts';
 import {
   itemsOf,
-  outsideOf,
   readAllow,
   readOwns,
   readPlatform,
@@ -105,7 +104,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     ...readAll.map((block) => block.diagnostics),
     isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
-    outsideOf([named.owns, options.owns], resources.values()),
+    await outside([named.owns, options.owns], resources.values()),
   ].flat();
 
   const pictures = await readPictures(resources, { kinds, files, sources: mayRead, stack: writtenStack });
@@ -138,13 +137,13 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   };
 }
 
-/** The context of reading blocks; all actions only if some block has a `$then`. */
-const known = async (isIncomplete: boolean, { blocks }: Collected, { dayTwo }: LoadOptions) => ({
-  isIncomplete,
-  actions: blocks.some(({ meta }) => meta.some(({ key }) => key.text === '$then'))
-    ? (await dayTwo?.())?.actions
-    : undefined,
-});
+/** The context of reading blocks; what reads a `$then` only if some block has one. */
+async function known(isIncomplete: boolean, { blocks }: Collected, { dayTwo }: LoadOptions) {
+  if (!dayTwo || !blocks.some(({ meta }) => meta.some(({ key }) => key.text === '$then')))
+    return { isIncomplete };
+  const { actions } = await dayTwo();
+  return { isIncomplete, thens: { actions, read: (await import('./blocks/read-then.ts')).readThen } };
+}
 
 const renderedOf = (
   kinds: Kinds,
@@ -177,6 +176,13 @@ const fromOutside = ({ variables, origins }: { variables: Variables; origins: As
   missingVariables: variables.names().filter((name) => variables.get(name)?.type === 'missing'),
   variableOrigins: new Map(origins.map(({ name, origin }) => [name, originText(origin)])),
 });
+
+/** The resources outside of a fence, where there is one. */
+const outside = async (
+  fences: readonly (readonly string[] | undefined)[],
+  resources: Iterable<Resource>,
+): Promise<Diagnostic[]> =>
+  fences.some((owns) => owns) ? (await import('./outside-of.ts')).outsideOf(fences, resources) : [];
 
 const inputsOf = ({ inputs, folders }: ReadFiles) => ({ inputs, folders });
 

@@ -1,11 +1,9 @@
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
-import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { isStackName } from '../model/ledger.ts';
-import { oneProblem } from '../model/one-problem.ts';
-import { type Permission, permissions, type Resource } from '../model/resource.ts';
+import { type Permission, permissions } from '../model/resource.ts';
 import { textsOf } from './blocks/meta-readers.ts';
 import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';
@@ -210,28 +208,4 @@ export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[])
     }),
   );
   return [];
-}
-
-/** The declared resources that one of the fences does not have: a slip, in a repository of several teams. What exists elsewhere may be named. */
-export function outsideOf(
-  fences: readonly (readonly string[] | undefined)[],
-  resources: Iterable<Resource>,
-): Diagnostic[] {
-  const declared = [...resources].filter(({ meta }) => !meta.existing && !meta.forget);
-  return fences.flatMap((owns) => {
-    if (!owns) return [];
-    const isIn = matcherOf(owns);
-    const declaring = (what: string) =>
-      `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare ${what} in the owning stack, or extend \`owns\``;
-    const outside = declared
-      .filter(({ address }) => !isIn(address))
-      .map(({ address, at }) =>
-        problem('stack/outside', `${address} is outside what this stack may own`, {
-          address,
-          at,
-          hint: declaring('it'),
-        }),
-      );
-    return oneProblem(outside, { are: 'are outside what this stack may own', hint: declaring('them') });
-  });
 }

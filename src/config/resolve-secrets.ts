@@ -6,6 +6,7 @@ import { visibleEnv } from '../model/visible-env.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { complaints, maskFor } from './command-complaints.ts';
 import { type Configuration, usesOf } from './configuration.ts';
+import { askedOf, type DeclaredSecrets } from './judge-secrets.ts';
 import { noProgram } from './sources/command-verdict.ts';
 import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
@@ -30,24 +31,16 @@ export interface ResolvedSecrets {
   diagnostics: Diagnostic[];
 }
 
-type Declared = Pick<Configuration, 'secrets' | 'usedSecrets' | 'writtenStack'> & {
-  desired?: Configuration['desired'];
-};
-
 const maxBytes = 1024 * 1024;
 const commandTimeout = 60_000;
 /** So many commands at once: they mostly wait for a server, and each takes memory. */
 const atOnce = 32;
 
-/** Says for each secret that some resource uses, and that may not be read, what allows it. Reads none. */
-export async function judgeSecrets(declared: Declared, sources: Sources): Promise<Diagnostic[]> {
-  const asked = askedOf(declared);
-  const verdicts = await sources.judge(asked, declared.writtenStack);
-  return sortDiagnostics(asked.flatMap((one, at) => notAllowed(one, verdicts[at]!) ?? []));
-}
-
 /** Reads the secrets that some resource uses, each source once. No message holds any of their text. */
-export async function resolveSecrets(declared: Declared, options: ResolveOptions): Promise<ResolvedSecrets> {
+export async function resolveSecrets(
+  declared: DeclaredSecrets & { desired?: Configuration['desired'] },
+  options: ResolveOptions,
+): Promise<ResolvedSecrets> {
   const values = new Map<string, Sealed>();
   const diagnostics: Diagnostic[] = [];
   const asked = askedOf(declared);
@@ -71,9 +64,11 @@ export async function resolveSecrets(declared: Declared, options: ResolveOptions
     }),
   );
   // What a command said is shown only once all that it must not show is known.
-  const masked = maskFor([...values.values()], options.env);
-  const uses = usesOf(declared.desired?.resources.values() ?? []);
-  for (const { one, found } of failed) diagnostics.push(unavailable(one, found, { masked, uses }));
+  if (failed.length > 0) {
+    const masked = maskFor([...values.values()], options.env);
+    const uses = usesOf(declared.desired?.resources.values() ?? []);
+    for (const { one, found } of failed) diagnostics.push(unavailable(one, found, { masked, uses }));
+  }
   return {
     values: new Map([...values].sort(byKey)),
     diagnostics: sortDiagnostics(diagnostics),
@@ -108,34 +103,6 @@ const mostNamed = 10;
 function named(users: string[]): string {
   const more = users.length - mostNamed;
   return `${users.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-const askedOf = ({ secrets, usedSecrets }: Declared): Asked[] =>
-  [...usedSecrets].sort().flatMap((name) => {
-    const source = secrets.get(name);
-    return source
-      ? [{ use: 'secret', name, origin: originOf(source), folder: source.folder, at: source.at }]
-      : [];
-  });
-
-/** The origins of all that a configuration uses: `env DATABASE_URL` by `secret database`. */
-export async function originsOf(
-  { secrets, usedSecrets, variableOrigins }: Configuration,
-  sources: Sources,
-): Promise<Map<string, string>> {
-  const origins = new Map([...variableOrigins].map(([name, source]) => [`variable ${name}`, source]));
-  for (const name of usedSecrets) {
-    const source = secrets.get(name);
-    if (!source) continue;
-    const file = 'file' in source ? { file: await sources.nameOf(source.file, source.folder) } : undefined;
-    origins.set(`secret ${name}`, originText(file ?? originOf(source)));
-  }
-  return origins;
-}
-
-function originOf(source: SecretSource): Asked['origin'] {
-  if ('env' in source) return { env: source.env };
-  return 'file' in source ? { file: source.file } : { command: source.command };
 }
 
 /** One of the secrets that a text holds. No message says what else is in it. */

@@ -11,7 +11,7 @@ import { dataPlaceOf, type Entry, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import { type Children, type ReadMeta, readMeta } from './meta-readers.ts';
-import { readThen, type ThenContext } from './read-then.ts';
+import type { ThenContext, Thens } from './read-then.ts';
 
 /** The parts of the other blocks that reading one block needs. */
 export interface Surroundings {
@@ -20,7 +20,7 @@ export interface Surroundings {
   /** References of this block. `wait`: what they lead to is not known yet. */
   resolver(links: Link[], wait: () => void): Resolver;
   /** The input for `$then`; without it, `$then` is not read. */
-  thens?: Pick<ThenContext, 'kinds' | 'actions' | 'sections' | 'isDeclared'>;
+  thens?: Pick<ThenContext, 'kinds' | 'sections' | 'isDeclared'> & Thens;
   dependsOn(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined;
 }
 
@@ -56,7 +56,7 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
   // What an action is given, no change waits for: it is sent after all of them.
   const free = surroundings.resolver([], wait);
   const actions =
-    meta.actions && thens ? readThen(meta.actions, { block, resolver: free, ...thens }, findings) : [];
+    meta.actions && thens ? thens.read(meta.actions, { block, resolver: free, ...thens }, findings) : [];
   findings.push(...holesInKey(block, fields));
   const read: ReadBlock = { block, fields, units: [], diagnostics: [], links, isWaiting };
   if (!block.isWrong && !isPoisoned && findings.every(({ severity }) => severity === 'warning')) {

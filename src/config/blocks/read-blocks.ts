@@ -1,9 +1,7 @@
-import type { Action } from '../../kind/action.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf } from '../../model/address.ts';
-import { globTest } from '../../model/address-glob.ts';
 import { problem } from '../../model/diagnostic.ts';
 import { addTo } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
@@ -17,6 +15,7 @@ import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import type { Collected } from './collect-blocks.ts';
 import { readBlock, type Surroundings } from './read-block.ts';
+import type { Thens } from './read-then.ts';
 
 // Far beyond what people write, far below what the call stack holds.
 const maxSteps = 100;
@@ -28,15 +27,15 @@ const maxSteps = 100;
 export function readBlocks(
   kinds: Kinds,
   { blocks, uncertain }: Collected,
-  { isIncomplete, actions }: { isIncomplete: boolean; actions?: ReadonlyMap<string, Action> | undefined },
+  { isIncomplete, thens }: { isIncomplete: boolean; thens?: Thens | undefined },
 ): ReadBlock[] {
-  return new BlockReader(kinds, uncertain, isIncomplete, actions).readAll(blocks);
+  return new BlockReader(kinds, uncertain, isIncomplete, thens).readAll(blocks);
 }
 
 class BlockReader {
   readonly #kinds: Kinds;
   readonly #isIncomplete: boolean;
-  readonly #actions: ReadonlyMap<string, Action> | undefined;
+  readonly #thens: Thens | undefined;
   readonly #read = new Map<Block, ReadBlock>();
   readonly #open = new Set<Block>();
   readonly #units = new Map<Address, { unit: Resource; block: Block }>();
@@ -48,10 +47,10 @@ class BlockReader {
     kinds: Kinds,
     uncertain: ReadonlySet<CollectionId>,
     isIncomplete: boolean,
-    actions: ReadonlyMap<string, Action> | undefined,
+    thens: Thens | undefined,
   ) {
     this.#kinds = kinds;
-    this.#actions = actions;
+    this.#thens = thens;
     this.#isIncomplete = isIncomplete;
     this.#index = {
       kinds,
@@ -95,13 +94,16 @@ class BlockReader {
         sections: children.filter(({ read }) => read.endpoint !== undefined).map(({ section }) => section),
         inOrder: children.filter(({ shape }) => shape.orderDecides).map(({ section }) => section),
       },
-      ...(this.#actions
+      ...(this.#thens
         ? {
             thens: {
+              ...this.#thens,
               kinds: this.#kinds,
-              actions: this.#actions,
               sections: children.map(({ section }) => section),
-              isDeclared: (kind, glob) => isFirst || this.#isIncomplete || this.#isDeclared(kind, glob),
+              isDeclared: (kind, fits) =>
+                isFirst ||
+                this.#isIncomplete ||
+                [...this.#declared].some(([address, one]) => one === kind && fits(address)),
             },
           }
         : {}),
@@ -189,11 +191,6 @@ class BlockReader {
     if (value !== undefined) return nodeOf(value, node.at);
     if (inner.length === 0) return hole(attribute.name);
     return say('ref/unknown-attribute', `${address} declares no ${quoted(path.join('.'))}`, inner.at(-1)!);
-  }
-
-  #isDeclared(kind: Kind, glob: string): boolean {
-    const fits = globTest(glob);
-    return [...this.#declared].some(([address, one]) => one === kind && fits(address));
   }
 
   #dependency(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined {

@@ -2,7 +2,8 @@ import type { Action } from '../../kind/action.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { docOf } from '../../kind/traits.ts';
-import { addressOf, escapeName, globOf } from '../../model/address.ts';
+import { type Address, addressOf, escapeName, globOf } from '../../model/address.ts';
+import { globTest } from '../../model/address-glob.ts';
 import { type ActionRule, longestWait } from '../../model/resource.ts';
 import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
 import { checkedField } from '../fields/read-fields.ts';
@@ -22,13 +23,19 @@ export interface ThenContext {
   /** All sections that may stand in the block. */
   sections: string[];
   resolver: Resolver;
-  /** True if some declared resource of that kind has an address that a glob fits; always where that is not known yet. */
-  isDeclared(kind: Kind, glob: string): boolean;
+  /** True if some declared resource of that kind has an address that fits; always where that is not known yet. */
+  isDeclared(kind: Kind, fits: (address: Address) => boolean): boolean;
 }
 
 const example = '`[{ redeploy: { target: production } }]`';
 /** The keys beside the action in an item. No action has one of these names. */
 const beside = ['when', 'drift', 'wait'];
+
+/** All actions, and what reads a `$then` of them: loaded where there is one. */
+export interface Thens {
+  actions: ReadonlyMap<string, Action>;
+  read: typeof readThen;
+}
 
 /** Reads `$then`: a list of actions, each by its name alone or as a map of it to its input. What is wrong is added to `findings`. */
 export function readThen(node: Node, context: ThenContext, findings: Finding[]): ActionRule[] {
@@ -218,7 +225,7 @@ function readAbout(
   if (!texts) return say(`\`${on}\` must be the name of a ${on}, or a list of them`, given);
   return texts.map((text) => {
     const glob = aboutGlob(kind, text.name);
-    if (!context.isDeclared(kind, glob))
+    if (!context.isDeclared(kind, globTest(glob)))
       say(
         `no declared ${on} matches ${quoted(text.name)}`,
         text.node,

@@ -1,0 +1,45 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Configuration } from './configuration.ts';
+import type { Sources } from './sources/sources.ts';
+import { type Asked, notAllowed, originText } from './sources/verdict.ts';
+import { sortDiagnostics } from './told-once.ts';
+import type { SecretSource } from './values/secret-source.ts';
+
+/** The secrets of a configuration, and which of them some resource uses. */
+export type DeclaredSecrets = Pick<Configuration, 'secrets' | 'usedSecrets' | 'writtenStack'>;
+
+/** Says for each secret that some resource uses, and that may not be read, what allows it. Reads none. */
+export async function judgeSecrets(declared: DeclaredSecrets, sources: Sources): Promise<Diagnostic[]> {
+  const asked = askedOf(declared);
+  const verdicts = await sources.judge(asked, declared.writtenStack);
+  return sortDiagnostics(asked.flatMap((one, at) => notAllowed(one, verdicts[at]!) ?? []));
+}
+
+/** The sources of the secrets that some resource uses. */
+export const askedOf = ({ secrets, usedSecrets }: DeclaredSecrets): Asked[] =>
+  [...usedSecrets].sort().flatMap((name) => {
+    const source = secrets.get(name);
+    return source
+      ? [{ use: 'secret', name, origin: originOf(source), folder: source.folder, at: source.at }]
+      : [];
+  });
+
+/** The origins of all that a configuration uses: `env DATABASE_URL` by `secret database`. */
+export async function originsOf(
+  { secrets, usedSecrets, variableOrigins }: Configuration,
+  sources: Sources,
+): Promise<Map<string, string>> {
+  const origins = new Map([...variableOrigins].map(([name, source]) => [`variable ${name}`, source]));
+  for (const name of usedSecrets) {
+    const source = secrets.get(name);
+    if (!source) continue;
+    const file = 'file' in source ? { file: await sources.nameOf(source.file, source.folder) } : undefined;
+    origins.set(`secret ${name}`, originText(file ?? originOf(source)));
+  }
+  return origins;
+}
+
+function originOf(source: SecretSource): Asked['origin'] {
+  if ('env' in source) return { env: source.env };
+  return 'file' in source ? { file: source.file } : { command: source.command };
+}

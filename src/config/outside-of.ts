@@ -1,0 +1,28 @@
+import { matcherOf } from '../model/address-glob.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { oneProblem } from '../model/one-problem.ts';
+import type { Resource } from '../model/resource.ts';
+
+/** The declared resources that one of the fences does not have: a slip, in a repository of several teams. What exists elsewhere may be named. */
+export function outsideOf(
+  fences: readonly (readonly string[] | undefined)[],
+  resources: Iterable<Resource>,
+): Diagnostic[] {
+  const declared = [...resources].filter(({ meta }) => !meta.existing && !meta.forget);
+  return fences.flatMap((owns) => {
+    if (!owns) return [];
+    const isIn = matcherOf(owns);
+    const declaring = (what: string) =>
+      `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare ${what} in the owning stack, or extend \`owns\``;
+    const outside = declared
+      .filter(({ address }) => !isIn(address))
+      .map(({ address, at }) =>
+        problem('stack/outside', `${address} is outside what this stack may own`, {
+          address,
+          at,
+          hint: declaring('it'),
+        }),
+      );
+    return oneProblem(outside, { are: 'are outside what this stack may own', hint: declaring('them') });
+  });
+}
