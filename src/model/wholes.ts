@@ -4,8 +4,11 @@ import type { Change } from './change.ts';
 import { groupBy } from './graph.ts';
 
 /** An address without the place of a unit: of `projects/web/env/API_URL@production` it is `projects/web/env/API_URL`. */
-export const wholeAddress = (address: Address): Address =>
-  address.includes('@') ? address.replace(/(?<=[^/])@[^/@]*$/, '') : address;
+export function wholeAddress(address: Address): Address {
+  const at = address.lastIndexOf('@');
+  // A name may begin with one, and one may stand in the middle of an address.
+  return at > 0 && address[at - 1] !== '/' && !address.includes('/', at) ? address.slice(0, at) : address;
+}
 
 /** The place of a unit, such as `production`; empty where an address has none. */
 export const placeOf = (address: Address): string => address.slice(wholeAddress(address).length + 1);
