@@ -59,10 +59,12 @@ export function terminalFor(
   const line = (text: string, stream: OutputStream) => harmlessOn(stream, run.host, whole(text));
   /** Sentences break between words where a person reads them; what is indented, such as a command to copy, stays one line. */
   const prose = (text: string, { prose: width }: Style) =>
-    text
-      .split('\n')
-      .flatMap((one) => (one.startsWith(' ') || colour.test(one) ? [one] : fold(one, width)))
-      .join('\n');
+    width === Number.POSITIVE_INFINITY
+      ? text
+      : text
+          .split('\n')
+          .flatMap((one) => (one.startsWith(' ') || colour.test(one) ? [one] : fold(one, width)))
+          .join('\n');
   const styleOf = (stream: OutputStream) =>
     styleFor({
       color: useColor({ env, flag: color, isTTY: stream.isTTY ?? false }),
