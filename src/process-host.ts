@@ -43,7 +43,7 @@ export const processHost = (): Host => ({
   exit: (code) => process.exit(code),
   engine: {
     version: process.versions.node,
-    starting: () => setBudget(400_000),
+    starting: () => setBudget(800_000),
     started: () => setBudget(66 * 1024),
   },
 });

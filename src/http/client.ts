@@ -149,9 +149,15 @@ function read(asked: Asked, raw: Raw, { base, bounds, now, masking }: Reading): 
 }
 
 /** The parts of an answer; what goes wrong on the way is an error for people. */
-async function* toTheEnd({ parts, end }: Opened, failed: (error: unknown) => Error): AsyncIterable<Buffer> {
+async function* toTheEnd(
+  { parts, came, end }: Opened,
+  failed: (error: unknown) => Error,
+): AsyncIterable<Buffer> {
   try {
-    yield* parts;
+    for await (const part of parts) {
+      came(part);
+      yield part;
+    }
   } catch (error) {
     throw failed(error);
   } finally {

@@ -56,11 +56,13 @@ export interface Raw {
   isCut: boolean;
 }
 
-/** An answer whose body is still to come. Its parts are read to their end, or given up with `end`. */
+/** An answer whose body is still to come. Its parts are read to their end, each told with `came`, or given up with `end`. */
 export interface Opened {
   status: number;
   headers: Headers;
   parts: AsyncIterable<Buffer>;
+  /** A part came: there is more time for the others. */
+  came(part: Buffer): void;
   /** Reading is over: nothing is waited for any more. */
   end(): void;
 }
@@ -90,9 +92,12 @@ export async function openExchange(
       wait(more);
     });
   };
+  const came = ({ length }: Buffer) => {
+    bytes += length;
+  };
   async function* counted(parts: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     for await (const part of parts) {
-      bytes += part.length;
+      came(part);
       yield part;
     }
   }
@@ -108,7 +113,7 @@ export async function openExchange(
         if (interim > bounds.interim) exceed('interim');
       },
     });
-    return { status: statusCode, headers, parts: counted(body), end: () => off() };
+    return { status: statusCode, headers, parts: body, came, end: () => off() };
   } catch (error) {
     off();
     throw error;
@@ -126,13 +131,14 @@ export async function exchange(
 }
 
 /** Reads an answer to its end. Throws `Exceeded` for a success that is longer than it may be. */
-export async function collected({ status, headers, parts, end }: Opened, bounds: Bounds): Promise<Raw> {
+export async function collected({ status, headers, parts, came, end }: Opened, bounds: Bounds): Promise<Raw> {
   const isSuccess = status < 300;
   const most = isSuccess ? bounds.maxBytes : bounds.maxErrorBytes;
   const read: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const part of parts) {
+      came(part);
       read.push(part);
       bytes += part.length;
       if (bytes <= most) continue;
