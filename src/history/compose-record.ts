@@ -7,7 +7,7 @@ import { wholesOf } from '../model/wholes.ts';
 import { count } from '../report/count.ts';
 import { fieldsOf } from '../report/field-text.ts';
 import { deedOf, deeds } from '../report/outcome-text.ts';
-import { changeJson } from '../report/plan-json.ts';
+import { fieldJson } from '../report/plan-json.ts';
 import type { RecordDetails, RecordedChange, RecordedField, RecordHead, Result } from './record.ts';
 
 /** In characters of JSON: a larger value is left out, and says so. */
@@ -37,13 +37,12 @@ export function detailsOf(plan: Plan, progress: Progress, { values }: { values: 
       kind,
       action,
       result: resultOf(address),
-      fields: changeJson({ ...change, fields: fieldsOf(change) }).fields.map((field) =>
-        recordedField(field, values),
-      ),
+      fields: fieldsOf(change).map((field) => recordedField(fieldJson(field), values)),
     };
-    const isLarge = size + JSON.stringify(recorded).length > mostOfRecord;
+    const { length } = JSON.stringify(recorded);
+    const isLarge = size + length > mostOfRecord;
     const kept: RecordedChange = isLarge ? { ...recorded, fields: [], omitted: true } : recorded;
-    size += JSON.stringify(kept).length;
+    size += isLarge ? JSON.stringify(kept).length : length;
     if (size > 10 * mostOfRecord) more++;
     else changes.push(kept);
   }
@@ -61,7 +60,7 @@ const actedIn = (
   return open.length > 0 ? open.map(({ id }) => ({ id, result: 'owed' as const })) : undefined;
 };
 
-type JsonField = ReturnType<typeof changeJson>['fields'][number];
+type JsonField = ReturnType<typeof fieldJson>;
 
 function recordedField({ path, before, after, cause, secret }: JsonField, values: boolean): RecordedField {
   const sides = definedOnly({ before: unnamed(before), after: unnamed(after) });

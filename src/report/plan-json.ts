@@ -71,7 +71,8 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   ...definedOnly({ source: change.at && placeJson(change.at) }),
 });
 
-function fieldJson(field: FieldChange): JsonField {
+/** One field of a change; secrets by their names. */
+export function fieldJson(field: FieldChange): JsonField {
   // A secret's name may be told, whether or not the secret itself is at hand.
   const isTellable = (value: unknown) => value instanceof Sealed || (isHole(value) && !isJoin(value));
   const side = (value: Value | undefined) =>
