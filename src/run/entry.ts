@@ -92,7 +92,7 @@ export function intentEntry(
   key: LedgerKey | undefined,
   salt = newSalt(),
 ): LedgerEntry {
-  const empty = { ...emptyEntry(kind, [], 'created'), salt };
+  const empty = emptyEntry(kind, [], 'created', salt);
   const entry = entryOf(kind.shape.byAddress ? change : atFirst(change, kind), kind, [], empty, key);
   const isOwed = kind.shows !== undefined && change.after?.meta.secretTo !== 'discard';
   return {
@@ -108,11 +108,16 @@ const atFirst = (change: Change, kind: Kind): Change => ({
   declared: (change.declared ?? []).filter((path) => !isSentLater(kind, path)),
 });
 
-const emptyEntry = (kind: Kind, ids: string[], origin: LedgerEntry['origin']): LedgerEntry => ({
+const emptyEntry = (
+  kind: Kind,
+  ids: string[],
+  origin: LedgerEntry['origin'],
+  salt = newSalt(),
+): LedgerEntry => ({
   kind: kind.name,
   ids,
   origin,
-  salt: newSalt(),
+  salt,
   form: kind.form ?? 1,
   fields: {},
   secrets: {},

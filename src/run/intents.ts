@@ -7,6 +7,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
 import { allOf, byCollection, collectionId, type Live } from '../model/resource.ts';
+import { holesIn } from '../model/value.ts';
 import { intentEntry } from './entry.ts';
 
 interface IntentsOptions {
@@ -51,7 +52,9 @@ export class Intents {
       const { entry, seen } = this.#open[address]!;
       const change = this.#changeOf.get(address)!;
       // By now it is known what it refers to.
-      const now = intentEntry(known(change), kinds.get(change.kind)!, key, entry.salt);
+      const now = refers(change)
+        ? intentEntry(known(change), kinds.get(change.kind)!, key, entry.salt)
+        : entry;
       this.#open[address] = { entry: now, seen, sent: true };
       this.#inDoubt.add(address);
     }
@@ -80,6 +83,9 @@ export class Intents {
     for (const address of Object.keys(this.#open)) if (!this.#inDoubt.has(address)) this.ends(address);
   }
 }
+
+/** True if a change has open places, which other objects and secrets fill. */
+const refers = ({ after }: Change): boolean => holesIn(after?.fields).length > 0;
 
 /** The addresses at which a request may create something. */
 export const createdBy = ({ returns = [], batch = [], shows }: Request): Address[] => [
