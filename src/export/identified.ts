@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { membersOf } from '../kind/leaves.ts';
-import { innerOf, once, shapeOf, traitsOf } from '../kind/traits.ts';
+import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
+import { once } from '../model/once.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import { isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';

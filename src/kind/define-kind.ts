@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type Address, escapeName, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
+import { once } from '../model/once.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
@@ -8,7 +9,7 @@ import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
 import type { ApiObject, FieldSchemas, Kind, Kinds, References } from './kind.ts';
 import { membersOf } from './leaves.ts';
 import { plain } from './plain.ts';
-import { immutable, once, referenceOf, traitsOf } from './traits.ts';
+import { immutable, referenceOf, traitsOf } from './traits.ts';
 import type { Verb } from './write.ts';
 
 type Derived = 'fields' | 'shape' | 'yaml' | 'lifecycle' | 'rules';
@@ -183,7 +184,7 @@ export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
 }
 
 /** The default value of a schema. */
-const usualOf = once((schema) => schema.safeParse(undefined).data as Value | undefined);
+const usualOf = once((schema: z.ZodType) => schema.safeParse(undefined).data as Value | undefined);
 
 /** An id, or a list of ids, as references; what the platform has cleared (null) stays. */
 const referring = (value: Value, target: string, references: References): Value =>

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { once } from '../model/once.ts';
 import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, fillHoles, isPlainObject, type Known, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { comparedFields, membersOf } from './leaves.ts';
-import { innerOf, once, referenceOf, shapeOf, traitsOf } from './traits.ts';
+import { innerOf, referenceOf, shapeOf, traitsOf } from './traits.ts';
 
 /**
  * Leaves out empty members that mean the same as absent ones: in an object of a value that is compared whole, an optional member that is

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import { once } from '../model/once.ts';
 import { type Fields, holdsSecret, isPlainObject, namesIn, sealAt, type Value } from '../model/value.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
-import { type FieldTraits, innerOf, once, shapeOf, traitsOf } from './traits.ts';
+import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
 
 /** The fields by which resources of a kind are compared: those of the unit, if a unit is not a row. */
 export const comparedFields = (kind: Kind): FieldSchemas => kind.shape.fields ?? kind.fields;

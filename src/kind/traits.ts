@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../model/once.ts';
 import type { Fields, Value } from '../model/value.ts';
 
 /** Facts about a field that its schema cannot state. A field without traits is compared and sent like any other. */
@@ -70,19 +71,6 @@ export interface Mirrored {
 
 // Beside the schemas, not in them; a zod registry would rewrite the types.
 const registry = new WeakMap<z.ZodType, FieldTraits>();
-
-/** Caches an answer about a schema: schemas do not change, and are asked about for every value. */
-export function once<T>(find: (schema: z.ZodType) => T): (schema: z.ZodType) => T {
-  const answers = new WeakMap<z.ZodType, { is: T }>();
-  return (schema) => {
-    let answer = answers.get(schema);
-    if (!answer) {
-      answer = { is: find(schema) };
-      answers.set(schema, answer);
-    }
-    return answer.is;
-  };
-}
 
 /** The traits of a field, those set beneath `.optional()`, `.nullable()` and `.default()` included. */
 export const traitsOf: (schema: z.ZodType) => FieldTraits = once((schema) => {

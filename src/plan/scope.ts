@@ -2,11 +2,12 @@ import type * as z from 'zod';
 import { childKinds, isHandedOver, parentOf, placesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
-import { innerOf, once, shapeOf, traitsOf } from '../kind/traits.ts';
+import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { once } from '../model/once.ts';
 import {
   type CollectionId,
   collectionId,

@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { byText, groupBy } from '../model/graph.ts';
+import { once } from '../model/once.ts';
 import { countOf, placeOf, readAs, wholeAddress, wholesOf } from '../model/wholes.ts';
 import { displayWidth } from './cut.ts';
 import { fieldsOf, secretText } from './field-text.ts';
@@ -41,12 +42,13 @@ const many = 8;
  */
 export function foldChanges(changes: readonly Change[], { sent, all, isFull = false }: Fold): Entry[] {
   const wholes = wholesOf(changes);
-  const signOf = ([change, ...others]: Change[]) => {
+  const signOf = once(([change, ...others]: Change[]) => {
     const places = [change!, ...others].map(({ address }) => placeOf(address)).sort();
     return [change!.kind, sent.has(change!.address), places, readAs({ ...change!, fields: [] })];
-  };
-  const told = ([change]: Change[]) =>
-    fieldsOf(change!).map((field) => [field.path, field.cause, field.replaces, shownOf(field)]);
+  });
+  const told = once(([change]: Change[]) =>
+    fieldsOf(change!).map((field) => [field.path, field.cause, field.replaces, shownOf(field)]),
+  );
   const ownName = ([change]: Change[]) =>
     change!.parent === undefined ? [] : wholeAddress(change!.address).slice(change!.parent.length);
   const paths = (whole: Change[]) => fieldsOf(whole[0]!).map(({ path }) => path);

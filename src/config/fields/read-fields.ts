@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Kind } from '../../kind/kind.ts';
-import { type FieldTraits, once } from '../../kind/traits.ts';
+import type { FieldTraits } from '../../kind/traits.ts';
+import { once } from '../../model/once.ts';
 import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
 import { inside, mapMembers, mapTree } from '../../model/walk.ts';
 import { type Entry, isWritten, maskNode, type Node } from '../yaml/nodes.ts';
@@ -102,7 +103,7 @@ export function readFields(
 }
 
 /** The value of a field that is not written. */
-const absentOf = once((schema) => schema.safeParse(undefined));
+const absentOf = once((schema: z.ZodType) => schema.safeParse(undefined));
 
 /** One value by its schema, with the holes in it: as it is kept, or what is wrong with it. `raw`: as `readValue` gives it. */
 export function checkedField(

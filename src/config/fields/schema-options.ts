@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { innerOf, once, traitsOf } from '../../kind/traits.ts';
+import { innerOf, traitsOf } from '../../kind/traits.ts';
+import { once } from '../../model/once.ts';
 import { closest, hintFor, quoted } from '../suggest.ts';
 import { maskNode, type Node } from '../yaml/nodes.ts';
 
