@@ -16,6 +16,7 @@ import {
   exchange,
   type Opened,
   openExchange,
+  partsOf,
   type Raw,
   type Read,
   readJson,
@@ -149,19 +150,13 @@ function read(asked: Asked, raw: Raw, { base, bounds, now, masking }: Reading): 
 }
 
 /** The parts of an answer; what goes wrong on the way is an error for people. */
-async function* toTheEnd(
-  { parts, came, end }: Opened,
-  failed: (error: unknown) => Error,
-): AsyncIterable<Buffer> {
+async function* toTheEnd(opened: Opened, failed: (error: unknown) => Error): AsyncIterable<Buffer> {
   try {
-    for await (const part of parts) {
-      came(part);
-      yield part;
-    }
+    yield* partsOf(opened);
   } catch (error) {
     throw failed(error);
   } finally {
-    end();
+    opened.end();
   }
 }
 

@@ -95,18 +95,14 @@ export async function openExchange(
   const came = ({ length }: Buffer) => {
     bytes += length;
   };
-  async function* counted(parts: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-    for await (const part of parts) {
-      came(part);
-      yield part;
-    }
-  }
   wait(bounds.deadline);
   let interim = 0;
   try {
     const { statusCode, headers, body } = await dispatcher.request({
       ...request,
-      ...(request.body instanceof Readable ? { body: Readable.from(counted(request.body)) } : {}),
+      ...(request.body instanceof Readable
+        ? { body: Readable.from(partsOf({ parts: request.body, came })) }
+        : {}),
       signal: controller.signal,
       onInfo: () => {
         interim += 1;
@@ -117,6 +113,14 @@ export async function openExchange(
   } catch (error) {
     off();
     throw error;
+  }
+}
+
+/** Parts as they come, each told. */
+export async function* partsOf({ parts, came }: Pick<Opened, 'parts' | 'came'>): AsyncIterable<Buffer> {
+  for await (const part of parts) {
+    came(part);
+    yield part;
   }
 }
 

@@ -95,16 +95,10 @@ function withFixedId(
 export const kindsOf = (list: Kind[]): Kinds => new Map(list.map((kind) => [kind.name, kind]));
 
 /** The kinds below `kind` (undefined: at the top). */
-export function childKinds(kinds: Kinds, kind: string | undefined): readonly Kind[] {
-  let children = childrenIn.get(kinds);
-  if (!children) {
-    children = groupBy(kinds.values(), ({ parent }) => parent);
-    childrenIn.set(kinds, children);
-  }
-  return children.get(kind) ?? [];
-}
+export const childKinds = (kinds: Kinds, kind: string | undefined): readonly Kind[] =>
+  childrenIn(kinds).get(kind) ?? [];
 
-const childrenIn = new WeakMap<Kinds, ReadonlyMap<string | undefined, Kind[]>>();
+const childrenIn = once((kinds: Kinds) => groupBy(kinds.values(), ({ parent }) => parent));
 
 /** The kind and its ancestors, itself first. */
 export function lineage(kinds: Kinds, name: string | undefined): Kind[] {

@@ -1,4 +1,5 @@
 import { canonical } from '../model/canonical.ts';
+import { once } from '../model/once.ts';
 import { type Fields, holdsSecret } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 import { comparedFields } from './leaves.ts';
@@ -25,15 +26,9 @@ export const soleValues = (kind: Kind, fields: Fields): SoleValue[] =>
 type SoleField = Pick<SoleValue, 'name' | 'createOnly'> & { sole: string };
 
 /** Few kinds have any, and all objects are asked. */
-const known = new WeakMap<Kind, SoleField[]>();
-
-function soleFields(kind: Kind): SoleField[] {
-  const found =
-    known.get(kind) ??
-    Object.entries(comparedFields(kind)).flatMap(([name, schema]) => {
-      const { sole, createOnly = false } = traitsOf(schema);
-      return sole === undefined ? [] : { name, sole, createOnly };
-    });
-  known.set(kind, found);
-  return found;
-}
+const soleFields = once((kind: Kind): SoleField[] =>
+  Object.entries(comparedFields(kind)).flatMap(([name, schema]) => {
+    const { sole, createOnly = false } = traitsOf(schema);
+    return sole === undefined ? [] : { name, sole, createOnly };
+  }),
+);

@@ -2,6 +2,7 @@ import type { DayTwo } from '../kind/action.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiOperation } from '../kind/provider.ts';
 import { groupBy } from '../model/graph.ts';
+import { once } from '../model/once.ts';
 import type { Endpoint } from '../model/request.ts';
 import type { Style } from '../report/style.ts';
 import { labelled, widthOf } from './columns.ts';
@@ -126,18 +127,11 @@ export function operationOf(endpoint: string, operations: readonly ApiOperation[
   return (fits((own, word) => isOpen(own) && isOpen(word)) ?? fits(isOpen))?.operation;
 }
 
-type Split = { operation: ApiOperation; own: string[] };
-const sizes = new WeakMap<readonly ApiOperation[], ReadonlyMap<string, Split[]>>();
-
 /** The operations of each method with so many parts in their paths. */
-function bySize(operations: readonly ApiOperation[]): ReadonlyMap<string, Split[]> {
-  const known = sizes.get(operations);
-  if (known) return known;
+const bySize = once((operations: readonly ApiOperation[]) => {
   const split = operations.map((operation) => ({ operation, own: operation.path.split('/') }));
-  const made = groupBy(split, ({ operation: { method }, own }) => `${method} ${own.length}`);
-  sizes.set(operations, made);
-  return made;
-}
+  return groupBy(split, ({ operation: { method }, own }) => `${method} ${own.length}`);
+});
 
 /** Every operation of the API by group, with the kinds that use it, and totals. `isNamed`: and its name, by which it can be called. */
 export function coverageText(

@@ -2,6 +2,7 @@ import type { Address } from './address.ts';
 import { canonical } from './canonical.ts';
 import type { Change } from './change.ts';
 import { groupBy } from './graph.ts';
+import { once } from './once.ts';
 
 /** An address without the place of a unit: of `projects/web/env/API_URL@production` it is `projects/web/env/API_URL`. */
 export function wholeAddress(address: Address): Address {
@@ -34,22 +35,16 @@ function wholeIn(changes: readonly Change[]): (change: Change) => string {
   return (change) => {
     const whole = wholeAddress(change.address);
     // Most have one unit: there is nothing to compare.
-    return whole === change.address || units.get(whole) === 1 ? change.address : likeOf(change, whole);
+    return whole === change.address || units.get(whole) === 1 ? change.address : likeOf(change);
   };
 }
 
-/** A change is asked for often, and never changes. */
-const likes = new WeakMap<Change, string>();
-
-function likeOf(change: Change, whole: Address): string {
-  const known = likes.get(change);
-  if (known !== undefined) return known;
+/** The same text for units of one entry that change alike. */
+const likeOf = once((change: Change): string => {
   const { address, kind, at, id } = change;
   const place = at ? [at.file, at.line, at.column] : (id ?? address);
-  const text = JSON.stringify([whole, kind, place, readAs(change)]);
-  likes.set(change, text);
-  return text;
-}
+  return JSON.stringify([wholeAddress(address), kind, place, readAs(change)]);
+});
 
 /**
  * All that a change says but where it is. Sealed values are `(secret)` here, or the name of their source: nobody can tell from it that two

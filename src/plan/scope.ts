@@ -178,15 +178,10 @@ function mayHold({ section }: Kind, parent: Address | undefined, globs: string[]
 }
 
 /** The kinds that the fields of a kind may name. */
-function namedKinds(kind: Kind): ReadonlySet<string> {
-  const known = named.get(kind);
-  if (known) return known;
-  const found = new Set(Object.values(comparedFields(kind)).flatMap((schema) => kindsIn(schema)));
-  named.set(kind, found);
-  return found;
-}
-
-const named = new WeakMap<Kind, ReadonlySet<string>>();
+const namedKinds = once(
+  (kind: Kind): ReadonlySet<string> =>
+    new Set(Object.values(comparedFields(kind)).flatMap((schema) => kindsIn(schema))),
+);
 
 const kindsIn: (schema: z.ZodType) => string[] = once((schema) => {
   const { ref, softRef, within } = traitsOf(schema);

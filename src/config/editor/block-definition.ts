@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
+import { once } from '../../model/once.ts';
 import { nullIsValue, standsForOptional } from '../blocks/section-entries.ts';
 import { allowedValues } from '../fields/schema-options.ts';
 import { expression, type JsonSchema, nameSchema, orExpression } from './json-schema.ts';
@@ -80,16 +81,8 @@ function keys(key: z.ZodType, entry: JsonSchema): JsonSchema {
 const fieldSchema = (schema: z.ZodType): JsonSchema =>
   withExpressions(withoutRequired(writtenSchema(schema)));
 
-const written = new WeakMap<z.ZodType, JsonSchema>();
-
 /** The same as zod has it, with `isWhole` where an object is replaced as a whole. Made once for each schema; nobody changes it. */
-export function writtenSchema(schema: z.ZodType): JsonSchema {
-  const made = written.get(schema) ?? write(schema);
-  written.set(schema, made);
-  return made;
-}
-
-function write(schema: z.ZodType): JsonSchema {
+export const writtenSchema = once((schema: z.ZodType): JsonSchema => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',
@@ -100,7 +93,7 @@ function write(schema: z.ZodType): JsonSchema {
     },
   });
   return json as JsonSchema;
-}
+});
 
 /** Members that zod's JSON Schema lacks. */
 function notesOf(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {

@@ -7,16 +7,15 @@ export type UserEvent = ReturnType<typeof eventOf>;
 
 const most = 10_000;
 // Beside the account: what happened is no part of what it is, and a copy of it has its own.
-const kept = new WeakMap<Account, (() => UserEvent)[]>();
+const kept = new WeakMap<Account, UserEvent[]>();
 
 /** The event of a write, the one after `before` others. `answer`: what was answered. */
 function eventOf(
-  { owner, params, query, body }: Pick<Call, 'owner' | 'params' | 'query' | 'body'>,
+  { account: { lastTime }, owner, params, query, body }: Call,
   { name, group }: { name: string; group: string },
   answer: unknown,
   { id: userId, username, email }: User,
   before: number,
-  lastTime: number,
 ) {
   const project = params.idOrName ?? params.projectId ?? params.projectIdOrName ?? query.get('projectId');
   const inProject = project ? { projectId: project } : {};
@@ -41,22 +40,18 @@ function eventOf(
 }
 
 /** All events of an account so far. */
-export const eventsOf = (account: Account): readonly UserEvent[] =>
-  (kept.get(account) ?? []).map((event) => event());
+export const eventsOf = (account: Account): readonly UserEvent[] => kept.get(account) ?? [];
 
 /** Keeps that a user did a write. */
 export function noteEvent(
-  { account, owner, params, query, body }: Call,
+  call: Call,
   operation: { name: string; group: string },
   answer: unknown,
   user: User,
 ): void {
-  const events = kept.get(account) ?? [];
-  kept.set(account, events);
-  const { length: before } = events;
-  const { lastTime } = account;
-  // Few ask for it.
-  events.push(() => eventOf({ owner, params, query, body }, operation, answer, user, before, lastTime));
+  const events = kept.get(call.account) ?? [];
+  kept.set(call.account, events);
+  events.push(eventOf(call, operation, answer, user, events.length));
   if (events.length > most) events.shift();
 }
 
