@@ -34,8 +34,14 @@ const deletions: [what: string, part: string, first: string, next: string][] = [
   ],
   [
     'a variable',
-    'DELETE /v1/projects',
+    'DELETE /v9/projects',
     'projects: { web: { env: { A: { value: a, target: [production] } } } }',
+    'projects: { web: {} }',
+  ],
+  [
+    'several variables',
+    'DELETE /v1/projects',
+    'projects: { web: { env: { A: { value: a, target: [production] }, B: { value: b, target: [production] } } } }',
     'projects: { web: {} }',
   ],
   [
@@ -65,10 +71,10 @@ describe.each(deletions)('the deletion of %s that is answered with 404', (_, par
     const honest = refusing(world, part, status);
     const { done, failed } = await applied(world, next);
     honest();
-    expect([done, failed.length]).toEqual([[], 1]);
-    expect((failed[0]!.error as Error).message).toBe(
+    expect(done).toEqual([]);
+    expect([...new Set(failed.map(({ error }) => (error as Error).message))]).toEqual([
       `answered ${status}; but the account still shows it, or cannot be read: run again to check once more`,
-    );
+    ]);
     expect(Object.keys(world.ledger.entries)).toEqual(entries);
     const { plan } = await world.converge(next).then(() => world.plan(next));
     expect([plan.operations, plan.unmanaged]).toEqual([[], []]);
@@ -76,10 +82,11 @@ describe.each(deletions)('the deletion of %s that is answered with 404', (_, par
 
   it('and is gone is done, after one look', async () => {
     const [smooth, world] = [await start(), await start()];
-    const { requests } = await applied(smooth, next);
+    const { done: all, requests } = await applied(smooth, next);
     refusing(world, part, 404, true);
     const { done, failed, requests: asked } = await applied(world, next);
-    expect([done.length, failed]).toEqual([1, []]);
+    expect(all.length).toBeGreaterThan(0);
+    expect([done, failed]).toEqual([all, []]);
     expect(asked.filter((line) => line.startsWith('GET '))).toHaveLength(
       requests.filter((line) => line.startsWith('GET ')).length + 1,
     );
@@ -97,7 +104,7 @@ describe.each(deletions)('the deletion of %s that is answered with 404', (_, par
       return send(request);
     });
     const { outcome } = await world.apply(planned);
-    expect([outcome.done, outcome.failed.length]).toEqual([[], 1]);
+    expect([outcome.done, outcome.failed.length > 0]).toEqual([[], true]);
     expect(Object.keys(world.ledger.entries)).toEqual(entries);
   });
 });
