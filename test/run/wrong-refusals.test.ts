@@ -158,3 +158,74 @@ describe('a creation that is refused', () => {
     expect((await world.plan(comes)).settlesIn).toBe(undefined);
   });
 });
+
+const hidden: [what: string, list: string, create: string, yaml: string][] = [
+  [
+    'a DNS set',
+    '/v5/domains/',
+    'POST /v2/domains',
+    'domains: { example.com: { $existing: true, records: [{ type: A, name: www, value: 192.0.2.1 }] } }',
+  ],
+  [
+    'a shared variable',
+    'GET /v1/env',
+    'POST /v1/env',
+    'sharedEnv: { A: { value: a, target: [production] } }',
+  ],
+  [
+    'a variable',
+    '}/env',
+    'POST /v10/projects',
+    'projects: { web: { env: { A: { value: a, target: [production] } } } }',
+  ],
+  [
+    'a domain of a project',
+    '/domains',
+    'POST /v10/projects',
+    'projects: { web: { domains: { a.example.org: {} } } }',
+  ],
+  ['a webhook', 'GET /v1/webhooks', 'POST /v1/webhooks', `webhooks: { a: ${hook} }`],
+];
+
+describe.each(hidden)('%s that its list stopped showing', (_, list, create, yaml) => {
+  it('is refused in the words of the platform', async () => {
+    const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
+    await world.converge(yaml);
+    intercept(world, async (request, send) => {
+      if (request.endpoint.startsWith(create)) throw refusal(409);
+      const answer = await send(request);
+      return request.items !== undefined && request.endpoint.includes(list) ? [] : answer;
+    });
+    const { failed } = await applied(world, yaml);
+    expect(failed.map(({ error }) => (error as Error).message)).toEqual(['answered 409']);
+  });
+});
+
+describe('a state that trueup does not expect is reported with the object', () => {
+  /** The messages of a creation that is refused, when readings before or after the request have no usable form. */
+  const messages = async (unusable: 'before' | 'after') => {
+    const world = await newWorld();
+    await world.converge('projects: { web: {} }');
+    const planned = await world.plan('projects: { web: { env: { A: { value: a, target: [production] } } } }');
+    refusing(world, 'POST /v10/projects', 409);
+    let reads = 0;
+    const refresh = async () => {
+      reads++;
+      return (unusable === 'before' || reads > 1 ? {} : planned.live) as never;
+    };
+    const { outcome } = await world.apply(planned, { refresh });
+    return outcome.failed.map(({ error }) => (error as Error).message);
+  };
+
+  it('before a request', async () => {
+    expect(await messages('before')).toEqual([
+      'what the account shows for projects/web/env/A@production is not as expected, so nothing was sent',
+    ]);
+  });
+
+  it('after a request, with the words of the platform', async () => {
+    expect(await messages('after')).toEqual([
+      'the answer to POST /v10/projects/{project}/env for projects/web/env/A@production was not as expected, so its outcome is unknown (answered 409): run again to check it',
+    ]);
+  });
+});
