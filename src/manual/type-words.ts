@@ -126,6 +126,7 @@ const words: Words = {
     value === true ? 'secret: never shown' : 'secret: never shown, unless other fields say it is not secret',
   inClear: () => 'text written in the configuration itself is shown',
   mayTell: () => undefined,
+  normalText: () => 'spellings with the same meaning are equal',
   unordered: () => 'set: order does not matter',
   whereDeclared: (names) => `${names.join(' and ')} of an item: compared only where declared`,
   atomic: () => 'compared and sent as a whole',
