@@ -122,7 +122,7 @@ projects:
   decode,
   create: 'POST /v10/projects/{project}/env',
   update: 'PATCH /v9/projects/{project}/env/{id}',
-  delete: 'DELETE /v1/projects/{project}/env',
+  delete: ['DELETE /v9/projects/{project}/env/{id}', 'DELETE /v1/projects/{project}/env'],
 });
 
 // Rows of the platform and of integrations are none of the user's business; a single target may come back as a string.
