@@ -14,6 +14,8 @@ export interface FieldTraits {
   secret?: true | ((fields: Fields) => boolean);
   /** With `secret`: text that stands in the configuration itself is no secret if this is true of the other fields. A found value still is. */
   inClear?: (fields: Fields) => boolean;
+  /** With `secret`: the platform never returns the value if this is true of the object's fields. `writeOnly` means the same, whatever the fields. */
+  neverReturned?: (fields: Fields) => boolean;
   /**
    * The part of an object that may be a secret although no trait says so, judging by the other members. An export that has to write it as
    * found names it.
@@ -139,12 +141,15 @@ export const secret = <T extends z.ZodType>(
   schema: T,
   when: true | ((fields: Fields) => boolean) = true,
 ): T => withTraits(schema, { secret: when });
-/** A field that is secret, except for text that stands readable in the configuration; `inClear` says when that counts. */
+/**
+ * A field that is secret, except for text that stands readable in the configuration; `inClear` says when that counts, `neverReturned` when
+ * the platform keeps the value to itself.
+ */
 export const secretUnlessWritten = <T extends z.ZodType>(
   schema: T,
   when: true | ((fields: Fields) => boolean),
-  inClear: (fields: Fields) => boolean,
-): T => withTraits(schema, { secret: when, inClear });
+  { inClear, neverReturned }: Required<Pick<FieldTraits, 'inClear' | 'neverReturned'>>,
+): T => withTraits(schema, { secret: when, inClear, neverReturned });
 /** The name that an object without one has in the YAML; see `Shape.isNamed`. */
 export const label = () => withTraits(z.string().min(1).max(100), { local: true });
 /**
