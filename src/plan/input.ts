@@ -76,6 +76,8 @@ export interface PlanInput {
   anew?: ReadonlyMap<Address, Address>;
   /** The other stacks of the store, with what they own in this account. */
   others?: readonly OtherStack[];
+  /** The store cannot list its ledgers, so there may be other stacks. */
+  areOthersUnknown?: boolean;
   /** The stacks that hand something over to this one, by address; the ledger has what they remember of it. */
   taken?: ReadonlyMap<Address, string>;
 }

@@ -18,6 +18,7 @@ import { sealLive } from './note-secrets.ts';
 import { respectOwners } from './ownership.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';
+import { noteOtherTargets } from './shared-rows.ts';
 import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
@@ -27,6 +28,7 @@ export function plan(given: PlanInput): Plan {
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);
   respectOwners(decisions, input, report);
+  decisions.changes = noteOtherTargets(decisions.changes, input);
   const lowerings = arranged(decisions.changes, input, report);
   const changes = select(decisions.changes, input, report).sort(byAddress);
   const drafts = asDocuments(lower(changes, lowerings, decisions, input), changes, input);
@@ -73,6 +75,7 @@ export function plan(given: PlanInput): Plan {
     ...(input.options?.targets?.length || input.options?.excludes?.length ? { partial: true as const } : {}),
     changes,
     ...(gone.length > 0 ? { gone } : {}),
+    ...(decisions.joined.size > 0 ? { joined: [...decisions.joined.keys()] } : {}),
     operations,
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))

@@ -37,6 +37,7 @@ export function entryOf(
     form: kind.form ?? 1,
     ...digests,
     ...(hidden.length > 0 ? { hidden: [...new Set(hidden)].sort() } : {}),
+    ...(old?.targets ? { targets: old.targets } : {}),
     ...(old?.tainted ? { tainted: true as const } : {}),
     ...(meta.protect ? { protect: true as const } : {}),
     ...(meta.onRemove ? { onRemove: meta.onRemove } : {}),

@@ -100,6 +100,7 @@ sharedEnv:
       }),
       place: ['target'],
       placesIn,
+      widenedBy: ['applyToAllCustomEnvironments'],
       toUnits: toSharedUnits,
       toRow,
     },
