@@ -27,7 +27,7 @@ import { rebase } from './rebase.ts';
 
 export type Consent = { isGiven: true } | Refusal;
 
-/** A missing consent. `reason` continues "one owns it, and ...". */
+/** A missing consent. `reason` continues "is owned by the stack one". */
 export interface Refusal {
   isGiven: false;
   reason: string;
@@ -67,41 +67,41 @@ function consentByAbsence(by: OtherStack, { isBroken, desired }: Sibling): Conse
   if (isBroken)
     return {
       isGiven: false,
-      reason: 'its configuration in this checkout has errors',
-      hint: `fix it (\`trueup validate\`), so that it is certain that ${by.stack} no longer declares it`,
+      reason: ', whose configuration in this checkout has errors',
+      hint: `fix it (\`trueup validate\`), so that it is certain what ${by.stack} declares`,
     };
   const [missing] = missingInputs(by.inputs, desired);
   if (missing === undefined) return given;
   return {
     isGiven: false,
-    reason: `its configuration in this checkout lacks ${missing.replace(/^\//, '')}, from which it was applied`,
+    reason: `, whose configuration in this checkout lacks ${missing.replace(/^\//, '')}, from which it was applied`,
     hint: `check the path of ${by.stack} in the workspace file; if its files were moved, apply ${by.stack} first`,
   };
 }
 
 const otherKey = ({ stack }: OtherStack): Refusal => ({
   isGiven: false,
-  reason: "its ledger is not signed with this run's key, so it cannot hand anything over",
+  reason: ", whose ledger is not signed with this run's key",
   hint: `between keys: write \`$forget: true\` in the block of ${stack} and apply it there, then declare it here without \`$from\``,
 });
 
 const forAnother = ({ stack }: OtherStack, heir: string, at?: Position): Refusal => ({
   isGiven: false,
-  reason: `it hands it over to the stack ${heir}`,
+  reason: `, and handed over to the stack ${heir}`,
   hint: `correct \`$handover\` in the block of ${stack} and apply ${stack}, or leave it to ${heir}`,
   ...(at ? { at } : {}),
 });
 
 const stillDeclared = ({ stack }: OtherStack, taker: string, at: Position): Refusal => ({
   isGiven: false,
-  reason: 'its configuration still declares it',
-  hint: `remove it from ${stack} in the same commit, or write \`$handover: ${taker}\` in its block there`,
+  reason: ', and still declared there',
+  hint: `remove the block from ${stack} in the same commit, or write \`$handover: ${taker}\` in its block there`,
   at,
 });
 
 const silent = ({ stack }: OtherStack, taker: string): Refusal => ({
   isGiven: false,
-  reason: 'it does not hand it over',
+  reason: ', and not handed over',
   hint: `write \`$handover: ${taker}\` in its block in ${stack} and apply ${stack} first; if ${stack} is gone, run \`trueup ledger retire ${stack}\``,
 });
 

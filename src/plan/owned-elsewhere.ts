@@ -41,7 +41,7 @@ function withoutConsent(
   { reason, hint, at }: Refusal,
   { now }: PlanInput,
 ): OwnerProblem {
-  const owner = `owned by ${nameOf(claim.by, now)}, and ${reason}`;
+  const owner = `owned by ${nameOf(claim.by, now)}${reason}`;
   const diagnostic = problem('stack/no-consent', `${change.address} is ${owner}${aliasOf(claim, change)}`, {
     address: change.address,
     ...(change.at ? { at: change.at } : {}),

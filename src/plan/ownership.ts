@@ -1,7 +1,8 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
-import { isMeant, type LedgerEntry } from '../model/ledger.ts';
+import { isMeant } from '../model/ledger.ts';
+import { definedOnly } from '../model/walk.ts';
 import type { Decisions } from './case.ts';
 import { type Claim, Claims } from './claims.ts';
 import { createConsentTest } from './consent.ts';
@@ -36,13 +37,18 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
   decisions.changes = decisions.changes.flatMap((change) => {
     const known = claimsTo(change, context);
     if (!change.after) return droppedChange(change, known[0], context);
-    if (change.handover !== undefined) return handedOver(change, change.handover, known[0], input);
+    const heir = change.handover ?? existingHeir(change, context);
+    if (heir !== undefined) return handedOver(change, heir, known[0], input);
     return change.after.meta.existing || change.action === 'forget' ? change : decide(change, known);
   });
   for (const change of decisions.changes) refuseInside(change, context);
   ownedElsewhere(owned, input).forEach(report);
   reportUnverified(decisions.changes, input, report);
 }
+
+/** Returns the heir of an object of ours that is now declared with `$existing`, as a container is for what stays here. */
+const existingHeir = ({ address, action, after }: Change, { heirs }: Context): string | undefined =>
+  after?.meta.existing && action === 'release' ? heirs.heirOf(address) : undefined;
 
 /** The claims of other stacks to the object of a change. */
 function claimsTo({ address, kind, before, after, declared }: Change, { input, claims }: Context): Claim[] {
@@ -126,7 +132,7 @@ function droppedChange(change: Change, claim: Claim | undefined, context: Contex
       report(droppedByBoth(change, claim));
       return [];
     }
-    return [forgotten(change, `left to the stack ${claim.by.stack}, which owns it as well`)];
+    return [giveUp(change, `left to the stack ${claim.by.stack}, which owns it as well`)];
   }
   const declarer = action === 'delete' && !input.options?.destroy ? heirs.declarerOf(address) : undefined;
   if (declarer === undefined) return [change];
@@ -144,22 +150,18 @@ function handedOver(
   claim: Claim | undefined,
   { ledger, options, desired }: PlanInput,
 ): Change {
-  const entry: LedgerEntry | undefined = ledger.entries[change.address];
-  const isMarked = entry?.handover !== undefined;
-  if (claim || options?.destroy) {
-    const isHeir = !claim || isMeant(heir, claim.by.stack, { from: desired.stack });
-    const reason = isHeir
+  const mark = ledger.entries[change.address]?.handover;
+  const isHeirs = !claim || isMeant(heir, claim.by.stack, { from: desired.stack });
+  const given = giveUp(
+    change,
+    isHeirs
       ? `handed over to the stack ${heir}`
-      : `left to the stack ${claim.by.stack}, which owns it as well`;
-    return { ...forgotten(change, reason), ...(isMarked ? { renews: true as const } : {}) };
-  }
-  if (entry?.handover === heir)
-    return {
-      ...forgotten(change, `waits for the stack ${heir} to take it over`),
-      action: 'noop',
-      handover: heir,
-    };
-  return { ...forgotten(change, `handed over to the stack ${heir}`), handover: heir };
+      : `left to the stack ${claim.by.stack}, which owns it as well`,
+  );
+  if (claim || options?.destroy) return mark === undefined ? given : { ...given, renews: true };
+  if (mark !== heir) return { ...given, handover: heir };
+  const reason = `waits for the stack ${heir} to take it over`;
+  return { ...given, action: 'noop', reason, handover: heir };
 }
 
 /**
@@ -169,20 +171,20 @@ function handedOver(
 const isLastOwner = (claim: Claim, { input, heirs }: Context): boolean =>
   claim.by.stack < input.desired.stack && heirs.isDropped(claim);
 
-/** The change that removes an object from the ledger, and sends nothing. */
-function forgotten({ address, kind, parent, claims, after, at }: Change, reason: string): Change {
-  return {
-    address,
-    kind,
-    action: 'forget',
-    ...(parent === undefined ? {} : { parent }),
-    ...(claims === undefined ? {} : { claims }),
-    ...(after ? { after } : {}),
-    ...(at ? { at } : {}),
+/**
+ * Returns the change by which this stack gives an object up, and sends nothing. An object that is declared with `$existing` stays in the
+ * ledger as one of others.
+ */
+function giveUp(change: Change, reason: string): Change {
+  if (change.after?.meta.existing) return { ...change, reason };
+  const { address, kind, id, parent, claims, before, after, at } = change;
+  return definedOnly({
+    ...{ address, kind, id, parent, claims, before, after, at },
+    action: 'forget' as const,
     fields: [],
-    grade: 'safe',
+    grade: 'safe' as const,
     reason,
-  };
+  });
 }
 
 /** Refuses to delete a container with objects of other stacks, or with objects on their way to one. */

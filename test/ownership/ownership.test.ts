@@ -69,7 +69,7 @@ describe('what another stack owns', () => {
     expect(taken.plan.diagnostics.filter(({ code }) => code === 'stack/no-consent')).toEqual([
       expect.objectContaining({
         message:
-          '6 resources are owned by the stack web (applied 3 days ago), and it does not hand it over: projects/a, projects/b, projects/a/env/A and 3 more',
+          '6 resources are owned by the stack web (applied 3 days ago), and not handed over: projects/a, projects/b, projects/a/env/A and 3 more',
       }),
     ]);
   });

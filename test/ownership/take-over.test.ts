@@ -158,6 +158,38 @@ describe('in one commit of a workspace', () => {
     expect(stacks.world.twin.account.projects[0]!.env).toHaveLength(1);
   });
 
+  it('may take a container from a stack that keeps something in it, in any order', async () => {
+    const site = (head: string, more = '') => `projects: { site: { ${head}${more}, env: { A: one } } }`;
+    const kept = 'projects: { site: { $existing: true, env: { B: { value: two, target: [preview] } } } }';
+    for (const order of [
+      ['web', 'growth'],
+      ['growth', 'web'],
+    ]) {
+      const stacks = await Stacks.start();
+      const before = 'framework: vite, env: { A: one, B: { value: two, target: [preview] } }';
+      await stacks.apply('web', `projects: { site: { ${before} } }`);
+      const bodies: Record<string, string> = { web: kept, growth: site('$from: web, framework: vite') };
+      const plan = async (stack: string) => {
+        const other = stack === 'web' ? 'growth' : 'web';
+        return stacks.plan(stack, bodies[stack]!, {
+          siblings: [await stacks.sibling(other, bodies[other]!)],
+        });
+      };
+      const shown: Record<string, string[]> = {};
+      for (const stack of order) shown[stack] = actions((await plan(stack)).plan);
+      for (const round of [1, 2, 3])
+        for (const stack of order) {
+          const planned = await plan(stack);
+          expect(planned.plan.operations).toEqual([]);
+          if (round === 1) expect(actions(planned.plan)).toEqual(shown[stack]);
+          if (round === 3) expect(changed(planned)).toEqual([]);
+          await stacks.carryOut(stack, planned);
+        }
+      expect(stacks.ledgerOf('web').entries['projects/site']).toMatchObject({ existing: true });
+      expect(stacks.ledgerOf('growth').entries['projects/site']).toMatchObject({ origin: 'created' });
+    }
+  });
+
   it('keeps what a reverted commit declares in the old home again, until that takes it back', async () => {
     const stacks = await webHasRecord();
     await stacks.apply('growth', record(', $from: web'), await beside(stacks, none));
@@ -233,7 +265,7 @@ describe('without a common workspace', () => {
     const back = await stacks.apply('web', record('', '192.0.2.5'));
     expect(actions(back.plan)).toEqual([`update ${address}`]);
     expect(errors(await stacks.plan('growth', record(', $from: web', '192.0.2.5')))).toEqual([
-      `${address} is owned by the stack web (applied 3 days ago), and it does not hand it over`,
+      `${address} is owned by the stack web (applied 3 days ago), and not handed over`,
     ]);
     const again = await webHasRecord(', $handover: growth');
     expect(changed(await again.apply('web', record()))).toMatchObject([{ reason: '`$handover` is lifted' }]);
@@ -252,7 +284,7 @@ describe('without a common workspace', () => {
     expect(refused.plan.diagnostics).toMatchObject([
       {
         code: 'stack/no-consent',
-        message: `${address} is owned by the stack web (applied 3 days ago), and its ledger is not signed with this run's key, so it cannot hand anything over`,
+        message: `${address} is owned by the stack web (applied 3 days ago), whose ledger is not signed with this run's key`,
         hint: expect.stringContaining('$forget: true'),
       },
     ]);
