@@ -70,6 +70,12 @@ function consentByAbsence(by: OtherStack, { isBroken, desired }: Sibling): Conse
       reason: ', whose configuration in this checkout has errors',
       hint: `fix it (\`trueup validate\`), so that it is certain what ${by.stack} declares`,
     };
+  if (by.inputs.length === 0)
+    return {
+      isGiven: false,
+      reason: ', which was never applied from a configuration',
+      hint: `apply ${by.stack} first, or move its objects with \`trueup ledger move\``,
+    };
   const [missing] = missingInputs(by.inputs, desired);
   if (missing === undefined) return given;
   return {

@@ -54,20 +54,25 @@ const existingHeir = ({ address, action, after }: Change, { heirs }: Context): s
 function claimsTo({ address, kind, before, after, declared }: Change, { input, claims }: Context): Claim[] {
   const isOnlyFrame = after && input.kinds.get(kind)!.key.length === 0 && !declared?.length;
   if (!before || isOnlyFrame) return [];
-  return claims.allOf(before, address).filter((claim) => !isOver(claim, address, input));
+  const all = claims.allOf(before, address);
+  return all.filter((claim) => !isLeftOver(claim, { all, address, input }));
 }
 
-/** True if a claim is only left over: its stack handed the object over to this one, which owns it by now. */
-function isOver({ by, entry }: Claim, address: Address, { ledger, taken, key, desired }: PlanInput): boolean {
-  const own = ledger.entries[address];
-  return (
-    own !== undefined &&
-    !own.existing &&
-    !taken?.has(address) &&
-    entry.handover !== undefined &&
-    isMeant(entry.handover, desired.stack, { from: by.stack }) &&
-    (by.isVerified || key === undefined)
-  );
+/** True if the stack with a claim has handed the object over, and has only not been applied since: this stack owns it by now, or its heir does. */
+function isLeftOver(
+  { by, entry: { handover } }: Claim,
+  { all, address, input }: { all: Claim[]; address: Address; input: PlanInput },
+): boolean {
+  const isTrusted = by.isVerified || input.key === undefined;
+  if (handover === undefined || !isTrusted) return false;
+  const isHeirs = all.some((claim) => isMeant(handover, claim.by.stack, { from: by.stack }));
+  return isHeirs || isOwn(address, input);
+}
+
+/** True if this stack owned the object before this plan. */
+function isOwn(address: Address, { ledger, taken }: PlanInput): boolean {
+  const entry = ledger.entries[address];
+  return entry !== undefined && !entry.existing && !taken?.has(address);
 }
 
 /** Makes the decision about a declared object that other stacks claim: it is taken over if all of them consent, else it is an error. */
@@ -75,20 +80,17 @@ function createTakeOverDecision(
   input: PlanInput,
   owned: OwnedElsewhere[],
 ): (change: Change, claims: Claim[]) => Change {
-  const { desired, ledger, taken } = input;
   const test = createConsentTest(input);
   return (change, claims) => {
     const { address, reason } = change;
     for (const claim of claims) {
-      const consent = isAskedFor(claim, address, desired) ? test(claim, address) : undefined;
+      const consent = isAskedFor(claim, address, input.desired) ? test(claim, address) : undefined;
       if (consent?.isGiven) continue;
       owned.push({ change, claim, ...(consent ? { refusal: consent } : {}) });
       return change;
     }
-    const own = ledger.entries[address];
-    const isOwn = own !== undefined && !own.existing && !taken?.has(address);
     const [claim] = claims;
-    if (!claim || isOwn) return change;
+    if (!claim || isOwn(address, input)) return change;
     const from = claim.by.stack;
     return {
       ...change,

@@ -42,12 +42,11 @@ export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): 
   const { desired, kinds, others = [] } = input;
   if (others.length === 0) return copying.result();
   const claims = new Claims(others, kinds, (address) => live.resources.get(address));
-  for (const { block, from } of takers(desired, ledger)) {
+  for (const { block } of takers(desired, ledger)) {
     const { address } = block;
     const found = live.resources.get(address);
-    const claim = found && claims.of(found, address);
-    if (claim && isMeant(from, claim.by.stack, { from: desired.stack }))
-      copying.copy(claim, { address, declaredAs: address });
+    const claim = found && claims.allOf(found, address).find((other) => isAskedFor(other, address, desired));
+    if (claim) copying.copy(claim, { address, declaredAs: address });
   }
   return copying.result();
 }
