@@ -1,5 +1,3 @@
-import type { GitError } from './git.ts';
-
 /** Runs git once with exactly these arguments and additional environment variables. */
 type RunGit = (args: string[], env: Record<string, string>) => Promise<string>;
 
@@ -30,7 +28,7 @@ export async function withoutFilters(
   if (at < 0 || withoutContents.has(args[at]!)) return { options: [], env: {} };
   // Options in front of the command may name the repository, and so the settings.
   const question = [...args.slice(0, at), 'config', '--null', '--name-only', '--get-regexp', '^filter\\.'];
-  const listed = await run(question, {}).catch((error: GitError) => {
+  const listed = await run(question, {}).catch((error: Error) => {
     if (/exit code 1$/.test(error.message)) return '';
     throw error;
   });
