@@ -25,6 +25,8 @@ export interface Pair {
   touched?: boolean;
   /** Sends secrets that cannot be compared, too. */
   sendUnverified?: boolean;
+  /** Fields whose secret the platform shows in this run: they certainly differ. */
+  newSecrets?: readonly string[];
 }
 
 export interface Difference {
@@ -93,6 +95,10 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     });
   };
 
+  if (pair.newSecrets?.includes(path)) {
+    change('edit');
+    return;
+  }
   const mayBeTheirs = secret && !readable && pair.touched === true;
   if (unknown && secret) {
     result.unavailable.push(path);

@@ -54,6 +54,8 @@ export class Recorder {
   readonly #updatedAt: UpdatedAt;
   readonly #staging: Staging;
   readonly #intents: Intents;
+  /** The variables that still lack the secret of an object. */
+  readonly #unwritten = new Map<Address, Set<Address>>();
 
   constructor(options: RecorderOptions) {
     const { plan, live, ledger: before, moves, inputs, now } = options;
@@ -126,6 +128,7 @@ export class Recorder {
     const updatedAt = this.#updatedAt.of(change, this.known.idsOf(address));
     if (entry) this.#entries.put(address, updatedAt === undefined ? entry : { ...entry, updatedAt });
     else this.#entries.drop(address);
+    this.#noteWritten(change);
     this.#intents.ends(address);
     this.#entries.renameDone(address, () => Object.keys(this.ledger.begun ?? {}));
     // What was in a deleted container went with it.
@@ -205,6 +208,21 @@ export class Recorder {
   close(): void {
     this.#touchIntents();
     this.#intents.close();
+  }
+
+  /** The secret of an object has arrived once all variables for it are written. */
+  #noteWritten({ address, after }: Change): void {
+    const object = after?.meta.secretOf?.object;
+    if (object === undefined || !this.known.isShown(object)) return;
+    const left = this.#unwritten.get(object) ?? new Set(this.#variablesOf(object));
+    left.delete(address);
+    this.#unwritten.set(object, left);
+    if (left.size === 0) this.delivered(object);
+  }
+
+  #variablesOf(object: Address): Address[] {
+    const { changes } = this.#options.plan;
+    return changes.flatMap(({ address, after }) => (after?.meta.secretOf?.object === object ? address : []));
   }
 
   #kindOf(name: string): Kind {
