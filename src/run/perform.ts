@@ -116,7 +116,7 @@ export class Performer {
     const isLast = following.every(isRead);
     const attribute = (address: Address, attr: string) => recorder.known.attribute(address, attr);
     const request = fill(operation.requests[index]!, { attribute, secrets, results });
-    const keep = recorder.begin(request, following);
+    const keep = recorder.begin(request, following, operation);
     if (keep) await save(keep === 'everywhere');
     const concerned = lookedUpFor(request, operation, isLast);
     try {
