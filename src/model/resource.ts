@@ -37,6 +37,9 @@ export type ListPosition = 'first' | 'last' | { before: string };
 /** The destination of a secret that the platform shows once: a file, a program's standard input, or nowhere on purpose. */
 export type SecretTo = { file: string } | { command: string[] } | 'discard';
 
+/** How secret a field is; `src/kind/disclosure.ts` has the order and what it decides. */
+export type Secrecy = 'open' | 'readable' | 'write-only';
+
 /** One wanted object, in the kind's normal form. */
 export interface Resource {
   address: Address;

@@ -1,6 +1,6 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
-import { sealLive } from '../kind/disclosure.ts';
 import type { Kinds } from '../kind/kind.ts';
+import { sealLive } from '../kind/seal-live.ts';
 import { byAddress } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import { createsFirst } from '../model/creates-first.ts';

@@ -1,4 +1,4 @@
-import { sealLive } from '../kind/disclosure.ts';
+import { sealLive } from '../kind/seal-live.ts';
 import type { Address } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';

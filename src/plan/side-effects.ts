@@ -1,8 +1,8 @@
 import { isNothing, same, sealed } from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
-import { sealLive } from '../kind/disclosure.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, isField, type Leaf, leavesOf } from '../kind/leaves.ts';
+import { sealLive } from '../kind/seal-live.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, byAddress, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change, type SideEffect } from '../model/change.ts';

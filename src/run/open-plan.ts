@@ -14,7 +14,7 @@ import { concerning, gathered, leftOut } from '../plan/gathered.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
 import { takenOver } from '../plan/ownership.ts';
 import { plan } from '../plan/plan.ts';
-import { rebase, rebaseFound } from '../plan/rebase.ts';
+import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import { transferred } from '../plan/transfers.ts';
@@ -248,6 +248,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,
+      ...unfoundRenames(made.changes, desired, { aliases: rebased.aliases, moves }),
       ...(scope && scope.left > 0 && options?.part !== 'undo' ? [onlyPart(scope.left)] : []),
       ...(early.length > 0 ? [tooEarly(early)] : []),
     ],
