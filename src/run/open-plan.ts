@@ -10,7 +10,7 @@ import type { Plan, PlanSource } from '../model/plan.ts';
 import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
-import { concerning, gathered, leftOut } from '../plan/gathered.ts';
+import { concerning, forReview, gathered } from '../plan/gathered.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
 import { takenOver } from '../plan/ownership.ts';
 import { plan } from '../plan/plan.ts';
@@ -100,7 +100,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     plan: {
       ...run.plan,
       account: session.account,
-      diagnostics: gathered(review ? leftOut(relevant) : relevant).map((one) =>
+      diagnostics: gathered(review ? forReview(relevant) : relevant).map((one) =>
         allowIncomplete ? asWarning(one) : one,
       ),
       // It may quote what the platform says.
