@@ -50,6 +50,9 @@ export interface SecretOf {
   form: Value;
 }
 
+/** How secret a field is; `src/kind/disclosure.ts` has the order and what it decides. */
+export type Secrecy = 'open' | 'readable' | 'write-only';
+
 /** One wanted object, in the kind's normal form. */
 export interface Resource {
   address: Address;

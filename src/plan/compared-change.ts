@@ -1,5 +1,6 @@
 import { can, secretIdOf } from '../kind/define-kind.ts';
 import { digestOfForm } from '../kind/digests.ts';
+import { finderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, without } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
@@ -137,6 +138,7 @@ function compared(one: Wanted & { found: LiveResource }): Difference {
         ? entry
         : entry && { ...entry, secrets: readable(entry, found) },
     key: input.key,
+    isSecretOfRun: finderOf(input),
     idOf: idIn(input.live),
     touched: isSameRow(one) && isTouched(found, entry),
     sendUnverified: matchesAny(input.options?.sendUnverified, want.address),

@@ -8,6 +8,7 @@
  * recorded and deleted as every variable is. Its value has a hole that the creation of the object fills.
  */
 import { lineage } from '../../kind/define-kind.ts';
+import { mayCopy, secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
@@ -245,8 +246,9 @@ class VariableReader {
 /** The field of a variable that a secret is written to, with what follows from that; undefined for other kinds. */
 function secretFieldOf({ fields }: Kind) {
   for (const [field, schema] of Object.entries(fields)) {
-    const entry = traitsOf(schema).takesSecret;
-    if (entry) return { field, entry };
+    const { takesSecret: entry, ...traits } = traitsOf(schema);
+    // Whatever is shown once is not to be read anywhere else.
+    if (entry && mayCopy('write-only', secrecyOf(traits, entry([])))) return { field, entry };
   }
   return undefined;
 }

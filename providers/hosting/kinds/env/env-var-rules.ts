@@ -35,9 +35,14 @@ export const sensitiveEntry: NonNullable<FieldTraits['takesSecret']> = (given) =
   return { type: 'sensitive', ...(isPlaced ? {} : { target: ['production', 'preview'] }) };
 };
 
+/** True if the platform never returns the value. */
+const isSensitive = ({ type }: Fields): boolean => type === 'sensitive';
+
 /** Text that stands in the YAML is no secret, whatever the platform does with it; under these it is meant to be one all the same. */
-export const isOpen = ({ type, visibility }: Fields): boolean =>
-  type !== 'sensitive' && visibility !== 'secret';
+const isOpen = (fields: Fields): boolean => !isSensitive(fields) && fields.visibility !== 'secret';
+
+/** When the value of a variable that stands in the YAML is no secret, and when nobody can read it again. */
+export const valueRules = { inClear: isOpen, neverReturned: isSensitive };
 
 /** Grades a change of a variable. */
 export const grade: NonNullable<Kind['rules']['grade']> = ({ action, fields }) =>
