@@ -16,6 +16,7 @@ import { takenOver } from '../plan/ownership.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
+import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import { transferred } from '../plan/transfers.ts';
 import { changedBy } from './changed-by.ts';
 import { withFoundFields } from './look-up-values.ts';
@@ -167,6 +168,7 @@ function comparedSources(
 
 export interface PlannedRun {
   plan: Plan;
+  /** What was found; values that may not be shown are sealed. */
   live: Live;
   /** The ledger with the configuration's names, and with what an interrupted run has left. */
   ledger: Ledger;
@@ -233,13 +235,14 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   const made = plan(input);
   const early = unsettled(made, ledger, now, settle);
   const { diagnostics } = made;
+  const sealed = sealUnderAnyName({ ...input, live });
   return {
     plan: made,
-    live,
+    live: sealed,
     ledger: withoutTaken(ledger, taken, made),
     moves,
     aliases: rebased.aliases,
-    input,
+    input: { ...input, live: sealed },
     diagnostics: [
       ...rebased.diagnostics,
       ...followed.diagnostics,
