@@ -56,6 +56,7 @@ export const entrySchema = z.looseObject({
   existing: z.literal(true).optional(),
   handover: z.string().optional(),
   tainted: z.literal(true).optional(),
+  secretOf: z.string().optional(),
   dependsOn: z.array(z.string()).optional(),
 });
 
@@ -121,6 +122,7 @@ const ledgerSchema = z.looseObject({
   owed: z.record(z.string(), owedSchema).optional(),
   plan: z.string().optional(),
   copiedTo: z.string().optional(),
+  orders: z.record(z.string(), z.array(z.string())).optional(),
 });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -150,6 +152,7 @@ export const isEntry = (value: unknown): value is LedgerEntry =>
   isObject(value.secrets) &&
   Object.values(value.secrets).every(isDigest) &&
   (value.hidden === undefined || isTexts(value.hidden)) &&
+  (value.secretOf === undefined || isText(value.secretOf)) &&
   (value.updatedAt === undefined || Number.isFinite(value.updatedAt)) &&
   (value.onRemove === undefined || value.onRemove === 'delete') &&
   (value.allow === undefined || isPermissions(value.allow)) &&

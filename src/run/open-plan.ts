@@ -10,11 +10,12 @@ import type { Plan, PlanSource } from '../model/plan.ts';
 import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
-import { concerning, gathered, leftOut } from '../plan/gathered.ts';
+import { concerning, forReview, gathered } from '../plan/gathered.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
-import { rebase, rebaseFound } from '../plan/rebase.ts';
+import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
+import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById } from '../plan/take-over.ts';
 import { transferred } from '../plan/transfers.ts';
 import { changedBy } from './changed-by.ts';
@@ -98,7 +99,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     plan: {
       ...run.plan,
       account: session.account,
-      diagnostics: gathered(review ? leftOut(relevant) : relevant).map((one) =>
+      diagnostics: gathered(review ? forReview(relevant) : relevant).map((one) =>
         allowIncomplete ? asWarning(one) : one,
       ),
       // It may quote what the platform says.
@@ -166,6 +167,7 @@ function comparedSources(
 
 export interface PlannedRun {
   plan: Plan;
+  /** What was found; values that may not be shown are sealed. */
   live: Live;
   /** The ledger with the configuration's names, and with what an interrupted run has left. */
   ledger: Ledger;
@@ -198,8 +200,8 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   const { desired, kinds, facts, key, now, options } = rest;
   // Other ledgers are only needed before the account is read if their objects are to be found in it.
   const known = hasTakeOvers(desired, rest.ledger) ? await reading : undefined;
-  const early = takeOverByAddress(rest.ledger, { ...rest, others: known ?? [] });
-  const rebased = rebase(early.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
+  const byAddress = takeOverByAddress(rest.ledger, { ...rest, others: known ?? [] });
+  const rebased = rebase(byAddress.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
   const { targets = [] } = options ?? {};
   const scope = targets.length > 0 ? scopeOf(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
   const observed = await observe(desired, rebased.ledger, kinds, send, {
@@ -221,9 +223,9 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   });
   const { live, resumed, ...found } = resumedRun;
   const others = (await reading) ?? [];
-  const late = takeOverById(resumedRun.ledger, live, { ...rest, others });
-  const { ledger } = late;
-  const taken = new Set([...early.taken, ...late.taken]);
+  const byId = takeOverById(resumedRun.ledger, live, { ...rest, others });
+  const { ledger } = byId;
+  const taken = new Set([...byAddress.taken, ...byId.taken]);
   const input: PlanInput = {
     ...rest,
     ledger,
@@ -235,24 +237,26 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     taken,
   };
   const made = plan(input);
-  const unseen = unsettled(made, ledger, now, settle);
+  const early = unsettled(made, ledger, now, settle);
   const { diagnostics } = made;
+  const sealed = sealUnderAnyName({ ...input, live });
   return {
     plan: made,
-    live,
+    live: sealed,
     ledger: withoutTaken({ ledger, before: rest.ledger }, taken, made),
     moves,
     aliases: rebased.aliases,
-    input,
+    input: { ...input, live: sealed },
     diagnostics: [
       ...rebased.diagnostics,
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,
+      ...unfoundRenames(made.changes, desired, { aliases: rebased.aliases, moves }),
       ...(scope && scope.left > 0 && options?.part !== 'undo' ? [onlyPart(scope.left)] : []),
-      ...(unseen.length > 0 ? [tooEarly(unseen)] : []),
+      ...(early.length > 0 ? [tooEarly(early)] : []),
     ],
-    ...(unseen.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),
+    ...(early.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),
   };
 }
 
