@@ -22,6 +22,8 @@ export interface Host {
   env: Record<string, string | undefined>;
   /** The working directory, as an absolute path. */
   cwd: string;
+  /** True if the run judges what a pull request proposes, although no variable of a CI system says so. */
+  isReview?: boolean;
   processes: Processes;
   clock: LeaseClock;
   /** Calls `listener` for each of these signals from now on, in place of what they do by themselves; gives back how to end that. */
@@ -51,6 +53,20 @@ export const pathOn = ({ cwd }: Pick<Host, 'cwd'>, path: string): string => reso
 
 /** True in a job of GitHub Actions. */
 export const inActions = ({ env }: Pick<Host, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
+
+/** Variables that CI systems set; most of them set the first. */
+const ciVariables = [
+  'CI',
+  'GITHUB_ACTIONS',
+  'TF_BUILD',
+  'TEAMCITY_VERSION',
+  'JENKINS_URL',
+  'BUILDKITE',
+  'CODEBUILD_BUILD_ID',
+];
+
+/** True in a job of a CI system: nobody can answer, and what is printed stays in a log. */
+export const inCi = ({ env }: Pick<Host, 'env'>): boolean => ciVariables.some((name) => env[name]);
 
 /** The surrounding program, for the few commands that need it. */
 export interface Around {

@@ -17,8 +17,8 @@ import { addTo } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { idIn, type LiveResource } from '../model/resource.ts';
 import { placeOf, wholeAddress } from '../model/wholes.ts';
+import { isClaim } from './claims.ts';
 import type { PlanInput } from './input.ts';
-import { ownersIn } from './ownership.ts';
 
 /** The name of a row: its kind and its id. */
 type RowName = string;
@@ -29,12 +29,12 @@ const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
  * unverified ledger has none, since anybody may have written it.
  */
 export function joinedUnits(input: PlanInput): ReadonlyMap<Address, Address[]> {
-  const { live, ledger, desired, kinds, others = [], unverified } = input;
+  const { live, ledger, desired, kinds, unverified } = input;
   const joined = new Map<Address, Address[]>();
   const recorded = unverified === undefined ? recordedRows(input) : new Map<RowName, RecordedRow>();
   if (recorded.size === 0) return joined;
   const idOf = idIn(live);
-  const ownerOf = ownersIn(others, kinds, (address) => live.resources.get(address));
+  const isOwned = ownedByOthers(input);
   for (const unit of live.resources.values()) {
     const { address, kind: name, ids, fields, alternatives } = unit;
     const kind = kinds.get(name);
@@ -42,9 +42,29 @@ export function joinedUnits(input: PlanInput): ReadonlyMap<Address, Address[]> {
     if (desired.resources.has(address) || ledger.entries[address] || ledger.begun?.[address]) continue;
     const row = ids.flatMap((id) => recorded.get(rowName(name, id)) ?? [])[0];
     if (!row || row.targets.has(targetOf(kind, fields, idOf))) continue;
-    if (ownerOf({ kind: name, address, ids }) === undefined) joined.set(address, row.units);
+    if (!isOwned(unit)) joined.set(address, row.units);
   }
   return joined;
+}
+
+/**
+ * Returns the test if another stack owns a unit. Stacks may call its project or its environment by other names, so the row and the sort of
+ * target decide: a custom environment, a branch, or production.
+ */
+function ownedByOthers({ others = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
+  const sortOf = (kind: Kind, address: Address) =>
+    kind.shape.placesIn!(address.slice(address.lastIndexOf('/') + 1)).at(-1);
+  const owned = new Set<string>();
+  for (const { entries } of others)
+    for (const [address, entry] of Object.entries(entries)) {
+      const kind = isClaim(entry) && !entry.existing ? kinds.get(entry.kind) : undefined;
+      if (!kind || !hasTargets(kind)) continue;
+      for (const id of entry.ids) owned.add(`${rowName(entry.kind, id)} ${sortOf(kind, address)}`);
+    }
+  return ({ kind: name, address, ids }) => {
+    const kind = kinds.get(name);
+    return kind !== undefined && ids.some((id) => owned.has(`${rowName(name, id)} ${sortOf(kind, address)}`));
+  };
 }
 
 /** A row as the last apply left it. */
@@ -98,7 +118,7 @@ export const narrowing = (change: Change, ours: readonly Address[]): Change => (
 
 /** Returns the changes with a note where a row keeps its value in targets that nothing declares: at adoption, and when ours go. */
 export function noteOtherTargets(changes: readonly Change[], input: PlanInput): Change[] {
-  const { live, ledger, desired, kinds, others = [] } = input;
+  const { live, ledger, desired, kinds } = input;
   const isNoted = ({ action, address, kind, before, outside }: Change) =>
     hasTargets(kinds.get(kind)!) &&
     before !== undefined &&
@@ -106,12 +126,12 @@ export function noteOtherTargets(changes: readonly Change[], input: PlanInput): 
     (action === 'delete' || (action === 'adopt' && !ledger.entries[address]));
   if (!changes.some(isNoted)) return [...changes];
   const going = new Set(changes.flatMap(({ action, address }) => (action === 'delete' ? address : [])));
-  const ownerOf = ownersIn(others, kinds, (address) => live.resources.get(address));
-  const isLeft = ({ address, kind, ids }: LiveResource) =>
-    !going.has(address) &&
-    !desired.resources.has(address) &&
-    !ledger.entries[address] &&
-    ownerOf({ kind, address, ids }) === undefined;
+  const isOwned = ownedByOthers(input);
+  const isLeft = (unit: LiveResource) =>
+    !going.has(unit.address) &&
+    !desired.resources.has(unit.address) &&
+    !ledger.entries[unit.address] &&
+    !isOwned(unit);
   const left = unitsByRow(live.resources.values(), kinds, isLeft);
   return changes.map((change) => {
     const units = isNoted(change)

@@ -209,6 +209,8 @@ describe('a target that somebody adds to a variable of ours', () => {
       stack,
       entries: ledger.entries,
       isVerified: true,
+      isWellFormed: true,
+      inputs: [],
     });
     world.ledger = { ...one, stack: 'two', entries: {} };
     world.others = [named('one', one)];
@@ -221,6 +223,13 @@ describe('a target that somebody adds to a variable of ours', () => {
     world.others = [named('two', two)];
     const { plan } = await account.plan(A);
     expect([told(plan), hasDrift(plan)]).toEqual([[], false]);
+    // Also if that stack knows the project by another name.
+    const renamed = Object.entries(two.entries).map(([address, entry]) => [
+      address.replace('web', 'shop'),
+      entry,
+    ]);
+    world.others = [{ ...named('two'), entries: Object.fromEntries(renamed) }];
+    expect(hasDrift((await account.plan(A)).plan)).toBe(false);
     // An apply while that stack has it makes it a known target, whatever becomes of that stack.
     await account.converge(`${A}\n${other}`);
     world.others = [];
