@@ -116,6 +116,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       ...limits,
       lookups: lookups.all,
       resources,
+      references: readAll.flatMap((block) => block.references),
       fieldAt: fieldPlaces(readAll),
       ...pictures.read,
       ...inputsOf(read),

@@ -1,4 +1,4 @@
-import type { Secrecy } from '../model/resource.ts';
+import type { FieldPlace, Secrecy } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
 import type { FieldTraits } from './traits.ts';
 
@@ -47,4 +47,16 @@ export function dependsOnAccount({ secret }: SecrecyTraits, fields: Fields): boo
   });
   secret(watched);
   return isMissing;
+}
+
+/** Says that a secret would be copied to a field that is less secret. */
+export function lessSecret(
+  source: Pick<FieldPlace, 'address' | 'field'>,
+  target: Pick<FieldPlace, 'address' | 'field'> & { secrecy: Secrecy },
+): { message: string; hint: string } {
+  const why = target.secrecy === 'open' ? 'is not a secret field' : 'can be read again';
+  return {
+    message: `\`${target.field}\` of ${target.address} ${why}, so it cannot take the secret \`${source.field}\` of ${source.address}`,
+    hint: 'a secret can only go to a field that is at least as secret, such as a variable with `type: sensitive`',
+  };
 }

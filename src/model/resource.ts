@@ -117,6 +117,23 @@ export interface LookupSource {
   at: Position;
 }
 
+/** A field that takes its value from a field of another resource. */
+export interface FieldReference {
+  source: FieldPlace;
+  target: FieldPlace;
+  /** How secret the source is, as far as the configuration tells. */
+  secrecy: Secrecy;
+  /** The configuration does not state the value: it is read from the account. */
+  isLive: boolean;
+}
+
+export interface FieldPlace {
+  address: Address;
+  /** A dotted path. */
+  field: string;
+  at: Position;
+}
+
 /** The resources that the configuration wants. */
 export interface Desired {
   stack: string;
@@ -127,6 +144,8 @@ export interface Desired {
   /** The lookups, by the name under which fields and actions use them. */
   lookups?: ReadonlyMap<string, LookupSource>;
   resources: Map<Address, Resource>;
+  /** The fields that take secrets, or values that only the account knows, from fields of other resources. */
+  references?: readonly FieldReference[];
   /** Finds the line that writes a field, by its dotted path; undefined if none does. */
   fieldAt?(address: Address, path: string): Position | undefined;
   /** The content of the files that fields name, by the value of the field. */
