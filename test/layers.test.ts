@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '..');
  * Places are folders or files; of two that fit, the longer one counts.
  */
 const layers: Record<string, { places: string[]; packages: string[]; node: string[] }> = {
-  'src/model': { places: [], packages: ['picomatch'], node: ['crypto', 'util'] },
+  'src/model': { places: [], packages: ['jsonc-parser', 'picomatch'], node: ['crypto', 'util'] },
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
   // The one place that calls git.
   'src/git': {

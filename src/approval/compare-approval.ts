@@ -60,7 +60,7 @@ export const agreedAction = ({
 });
 
 /**
- * Without its place, without what follows from the rest, such as how far it could be undone (an older version did not tell), and without what
+ * Without its place in the files or in an ordered list, without what follows from the rest, such as how far it could be undone (an older version did not tell), and without what
  * the object has beside the declared fields: that is nobody's business here.
  */
 export function unplaced<
@@ -69,10 +69,11 @@ export function unplaced<
     undo?: unknown;
     renews?: unknown;
     beside?: unknown;
+    position?: unknown;
     related?: { message: string }[];
   },
 >(one: T): unknown {
-  const { at: _, undo: __, renews: ___, beside: ____, related, ...rest } = one;
+  const { at: _, undo: __, renews: ___, beside: ____, position: _____, related, ...rest } = one;
   return related ? { ...rest, related: related.map(({ message }) => ({ message })) } : rest;
 }
 

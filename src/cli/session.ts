@@ -1,6 +1,7 @@
 import type { Configuration, WrittenConfiguration } from '../config/configuration.ts';
 import { originsOf } from '../config/judge-secrets.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
+import { allowedLive } from '../config/sources/live-verdict.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';
@@ -143,6 +144,7 @@ export async function openSession(
     const opened = await openLedger({
       desired: configuration.desired,
       origins: await originsOf(configuration, sources),
+      allowLive: await allowedLive(configuration, sources, host.cwd),
       secrets: values,
       masking,
       diagnostics: [

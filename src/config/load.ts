@@ -162,14 +162,13 @@ const renderedOf = (
 const lookupsIn = async (
   sections: Node[],
   globals: Globals,
-  { dayTwo, kinds }: LoadOptions,
+  { dayTwo }: LoadOptions,
   diagnostics: Diagnostic[],
 ): Promise<DeclaredLookups> =>
   readLookups(sections, {
     lookups: (sections.length > 0 ? (await dayTwo?.())?.lookups : undefined) ?? new Map(),
     expand: expander(globals, diagnostics),
     diagnostics,
-    kinds,
   });
 
 /** The variables that come from outside, or have to. */

@@ -9,7 +9,7 @@ import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
 import type { ApiObject, FieldSchemas, Kind, Kinds, References } from './kind.ts';
 import { membersOf } from './leaves.ts';
 import { plain } from './plain.ts';
-import { immutable, referenceOf, traitsOf } from './traits.ts';
+import { immutable, normalTextOf, referenceOf, traitsOf } from './traits.ts';
 import type { Verb } from './write.ts';
 
 type Derived = 'fields' | 'shape' | 'yaml' | 'lifecycle' | 'rules';
@@ -148,13 +148,21 @@ export function decodeFields(kind: Kind, object: ApiObject, references: Referenc
     const found = decoded[name];
     if (kind.key.includes(name) && !isName(found) && !traitsOf(schema).local)
       throw new UnidentifiableObject(kind, name);
-    const value = isNoValueOf(schema, found) ? usualOf(schema) : found;
+    const value = isNoValueOf(schema, found) ? usualOf(schema) : respelled(found, schema);
     if (value === undefined) continue;
     const target = referenceOf(schema);
     fields[name] =
       target === undefined ? sealSecrets(schema, value, decoded) : referring(value, target, references);
   }
   return withoutEmpty(kind.fields, fields);
+}
+
+/** A live value, its texts in the spelling of declared ones. */
+function respelled(value: Value | undefined, schema: z.ZodType): Value | undefined {
+  const normalText = normalTextOf(schema);
+  if (!normalText) return value;
+  const respell = (item: Value) => (typeof item === 'string' ? normalText(item) : item);
+  return Array.isArray(value) ? value.map(respell) : value === undefined ? undefined : respell(value);
 }
 
 const isName = (found: Value | undefined): boolean => typeof found === 'string' || isRef(found);

@@ -1,4 +1,6 @@
-import type { FieldPlace, Secrecy } from '../model/resource.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import type { FieldPlace, FieldReference, Secrecy } from '../model/resource.ts';
+import { shellWord } from '../model/shell-word.ts';
 import type { Fields } from '../model/value.ts';
 import type { FieldTraits } from './traits.ts';
 
@@ -52,7 +54,7 @@ export function dependsOnAccount({ secret }: SecrecyTraits, fields: Fields): boo
 /** Says that a secret would be copied to a field that is less secret. */
 export function lessSecret(
   source: Pick<FieldPlace, 'address' | 'field'>,
-  target: Pick<FieldPlace, 'address' | 'field'> & { secrecy: Secrecy },
+  target: Omit<FieldPlace, 'at'>,
 ): { message: string; hint: string } {
   const why = target.secrecy === 'open' ? 'is not a secret field' : 'can be read again';
   return {
@@ -60,3 +62,21 @@ export function lessSecret(
     hint: 'a secret can only go to a field that is at least as secret, such as a variable with `type: sensitive`',
   };
 }
+
+/** Says that a secret of an object that the stack does not own would be copied, and what permits it. `why`: why it does not own it. */
+export function needsConsent({ source, target }: FieldReference, why: string): Diagnostic {
+  const flag = `--allow-live ${shellWord(source.address)}`;
+  return problem(
+    'ref/secret',
+    `\`${target.field}\` of ${target.address} would get the secret \`${source.field}\` of ${source.address}, ${why}`,
+    {
+      address: target.address,
+      at: target.at,
+      hint: `if the operator agrees, allow it with ${flag}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_LIVE: ${source.address}\``,
+      related: [{ message: 'the secret', at: source.at }],
+    },
+  );
+}
+
+/** Why a stack does not own an object that it declares with `$existing`. */
+export const declaredExisting = 'which this stack does not own: it is declared with `$existing`';

@@ -21,6 +21,8 @@ export interface FieldTraits {
    * found names it.
    */
   mayTell?: (members: Fields) => Value | undefined;
+  /** Several spellings mean the same: returns the one in which declared and live texts are compared, and in which they are sent. */
+  normalText?: (text: string) => string;
   /** A list whose order means nothing. */
   unordered?: true;
   /** For an unordered list of objects: members that are compared only in items that declare them. */
@@ -88,6 +90,16 @@ export const referenceOf: (schema: z.ZodType) => string | undefined = once((sche
   const inner = innerOf(schema) ?? (schema.def as { element?: z.ZodType }).element;
   return traitsOf(schema).ref ?? (inner && referenceOf(inner));
 });
+
+/** The normal spelling of the texts of a field, be it one text or a list of them; undefined if each spelling means something else. */
+export const normalTextOf: (schema: z.ZodType) => FieldTraits['normalText'] = once((schema) => {
+  const inner = innerOf(schema) ?? (schema.def as { element?: z.ZodType }).element;
+  return traitsOf(schema).normalText ?? (inner && normalTextOf(inner));
+});
+
+/** A text field with several spellings of the same value. */
+export const spelledAlike = (schema: z.ZodString, normalText: (text: string) => string): z.ZodString =>
+  withTraits(schema.overwrite(normalText), { normalText });
 
 /** A field's documentation, one sentence from its `.describe()`, that beneath wrappers included; undefined where there is none. */
 export const docOf: (schema: z.ZodType) => string | undefined = once((schema) => {

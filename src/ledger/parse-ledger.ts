@@ -120,6 +120,7 @@ const ledgerSchema = z.looseObject({
   owed: z.record(z.string(), owedSchema).optional(),
   plan: z.string().optional(),
   copiedTo: z.string().optional(),
+  orders: z.record(z.string(), z.array(z.string())).optional(),
 });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -127,6 +127,7 @@ const words: Words = {
   inClear: () => 'text written in the configuration itself is shown',
   neverReturned: () => undefined,
   mayTell: () => undefined,
+  normalText: () => 'spellings with the same meaning are equal',
   unordered: () => 'set: order does not matter',
   whereDeclared: (names) => `${names.join(' and ')} of an item: compared only where declared`,
   atomic: () => 'compared and sent as a whole',

@@ -86,6 +86,8 @@ export interface Ledger {
   lastRun?: string;
   /** The place, for people, that it was copied to: the copy counts from then on, and nothing can be applied with this one. */
   copiedTo?: string;
+  /** The order of our items in each ordered list after the last apply that finished it. A list that is absent has no known order. */
+  orders?: Record<CollectionId, Address[]>;
   /** When a run last sent a write (ISO 8601, UTC): lists may not show it for a while. */
   lastWrite?: string;
 }

@@ -117,21 +117,23 @@ export interface LookupSource {
   at: Position;
 }
 
-/** A field that takes its value from a field of another resource. */
-export interface FieldReference {
-  source: FieldPlace;
-  target: FieldPlace;
-  /** How secret the source is, as far as the configuration tells. */
-  secrecy: Secrecy;
-  /** The configuration does not state the value: it is read from the account. */
-  isLive: boolean;
-}
-
+/** A field of a resource. */
 export interface FieldPlace {
   address: Address;
   /** A dotted path. */
   field: string;
+  /** How secret the field is, as far as the configuration tells. */
+  secrecy: Secrecy;
   at: Position;
+}
+
+/** A field that takes its value from a field of another resource. */
+export interface FieldReference {
+  /** `dependsOnAccount`: the configuration does not say all that decides how secret it is. */
+  source: FieldPlace & { dependsOnAccount: boolean };
+  target: FieldPlace;
+  /** The configuration does not state the value: it is read from the account. */
+  isLive: boolean;
 }
 
 /** The resources that the configuration wants. */

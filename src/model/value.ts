@@ -99,8 +99,15 @@ export function fillHoles(
 ): unknown {
   const fill = (hole: Hole | Sealed): unknown => {
     if (hole instanceof Sealed) return hole;
-    if (isJoin(hole)) return joined(hole.$join.map((piece) => mapHoles(piece, fill)) as Value[]);
+    if (isJoin(hole)) return joined(hole.$join.map(fillPiece));
     return knownValue(hole, known) ?? unknown(hole);
+  };
+  /** A list or a map cannot be part of a text: its hole stays open. */
+  const fillPiece = (piece: Value): Value => {
+    const filled = mapHoles(piece, fill) as Value;
+    const isText =
+      (typeof filled !== 'object' && filled !== undefined) || filled instanceof Sealed || isHole(filled);
+    return (isText || !isHole(piece) || isJoin(piece) ? filled : unknown(piece)) as Value;
   };
   return mapHoles(value, fill);
 }

@@ -8,6 +8,7 @@ import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { goneIn, lossesIn } from './budget.ts';
 import { createdFirst } from './case.ts';
+import { checkReferences } from './check-references.ts';
 import { decide } from './decide.ts';
 import { guard } from './guard.ts';
 import { inOrder } from './in-order.ts';
@@ -25,6 +26,7 @@ export function plan(given: PlanInput): Plan {
   const input = sealLive(claimedByName(paired(inOrder(given))));
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
+  checkReferences(input, report);
   const decisions = decide(input, report);
   respectOwners(decisions, input, report);
   const lowerings = arranged(decisions.changes, input, report);

@@ -84,11 +84,13 @@ function refusedCopy({ from, path, node, secrecy }: CopiedValue, { address }: Bl
   ];
 }
 
-const referenceBy = ({ from, path, node }: CopiedValue, address: Address): FieldReference => ({
-  source: { address: from.address, field: from.field, at: from.at },
-  target: { address, field: path.join('.'), at: positionOf(node.at) },
-  secrecy: from.secrecy,
-  isLive: from.isLive,
+const referenceBy = (
+  { from: { isLive, ...source }, path, node, secrecy }: CopiedValue,
+  address: Address,
+): FieldReference => ({
+  source,
+  target: { address, field: path.join('.'), secrecy, at: positionOf(node.at) },
+  isLive,
 });
 
 function unitsOf(

@@ -1,4 +1,4 @@
-import { childKinds } from '../../kind/define-kind.ts';
+import { childKinds, secretIdOf } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf } from '../../model/address.ts';
@@ -169,18 +169,22 @@ class BlockReader {
         hintFor(attribute.name, known),
       );
     const at = positionOf(node.at);
+    // An id that is a secret is kept as a digest; the field has the text.
+    const name = attribute.name === 'id' ? (secretIdOf(kind) ?? 'id') : attribute.name;
     const live = (target: ReferenceTarget): Referenced | undefined => {
-      const field = liveField(target, attribute.name);
+      const field = liveField(target, name);
       links.push({ to: address, kind: kind.name, at, type: 'ref' });
-      const schema = comparedFields(kind)[attribute.name] ?? kind.fields[attribute.name];
+      const schema = comparedFields(kind)[name] ?? kind.fields[name];
       const value = liveHole(field);
-      if (attribute.name === 'id' && field.secrecy === 'open') return { value };
+      if (name === 'id') return { value };
       return { value, live: { from: field, schema } };
     };
     const unit = this.#units.get(address)?.unit;
     const target = { address, kind, fields: unit?.fields ?? {}, at: unit?.at ?? at };
-    if (attribute.name === 'id') return live(target);
-    const path = [attribute, ...inner].map(({ name }) => (/^\d+$/.test(name) ? Number(name) : name));
+    if (name === 'id') return live(target);
+    const path = [name, ...inner.map((step) => step.name)].map((step) =>
+      /^\d+$/.test(step) ? Number(step) : step,
+    );
     const now = () => lookUp(this.#units.get(address)?.unit.fields, path) as Value | undefined;
     const holder = this.#units.get(address)?.block;
     if (!holder) return undefined;
@@ -204,10 +208,10 @@ class BlockReader {
     const value = now();
     const read = { ...target, fields: this.#units.get(address)?.unit.fields ?? {} };
     if (value !== undefined) return { value: markSecrets(nodeOf(value, node.at), read, path.map(String)) };
-    if (inner.length === 0 && isNeverReturned(read, attribute.name))
+    if (inner.length === 0 && isNeverReturned(read, name))
       return say(
         'ref/unreadable',
-        `the platform never returns \`${attribute.name}\` of ${address}, so nothing can take its value`,
+        `the platform never returns \`${name}\` of ${address}, so nothing can take its value`,
         attribute,
         'refer to where the value comes from, for example the same `${secret.name}`',
       );

@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { secretIdOf } from '../../kind/define-kind.ts';
 import { dependsOnAccount, secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields, membersOf } from '../../kind/leaves.ts';
@@ -17,7 +16,7 @@ const schemaOf = ({ kind }: ReferenceTarget, name: string) => comparedFields(kin
 /** Returns how secret a field, or a part of it, is. What a schema does not tell apart is as secret as its most secret part. */
 function secrecyAt(target: ReferenceTarget, [name, ...inner]: string[]): Secrecy {
   const field = schemaOf(target, name!);
-  if (!field) return name === 'id' && secretIdOf(target.kind) !== undefined ? 'readable' : 'open';
+  if (!field) return 'open';
   let schema: z.ZodType = field;
   let traits = traitsOf(field);
   for (const step of inner) {

@@ -1,4 +1,4 @@
-import type { FieldPlace, FieldReference } from '../../model/resource.ts';
+import type { FieldReference } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { type Hole, isHole, isPlainObject, type Value } from '../../model/value.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
@@ -36,10 +36,7 @@ interface HoleNode {
   from?: CopiedField;
 }
 /** A field of another resource whose value is taken. */
-export interface CopiedField extends FieldPlace, Pick<FieldReference, 'secrecy' | 'isLive'> {
-  /** Only the account can tell for certain how secret it is. */
-  dependsOnAccount: boolean;
-}
+export type CopiedField = FieldReference['source'] & Pick<FieldReference, 'isLive'>;
 export interface ListNode {
   type: 'list';
   at: Spot;
