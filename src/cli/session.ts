@@ -1,7 +1,7 @@
 import type { Configuration, WrittenConfiguration } from '../config/configuration.ts';
+import { allowedLive } from '../config/judge-references.ts';
 import { originsOf } from '../config/judge-secrets.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
-import { allowedLive } from '../config/sources/live-verdict.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { judgeReferences } from '../config/judge-references.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
-import { judgeReferences } from '../config/sources/live-verdict.ts';
 import { oncePerPlace } from '../config/told-once.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Configuration } from './configuration.ts';
-import { referenceName, referenceSource, secretReferences } from './sources/live-verdict.ts';
+import { referenceName, referenceSource, secretReferences } from './judge-references.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Asked, notAllowed, type Origin, originText } from './sources/verdict.ts';
 import { sortDiagnostics } from './told-once.ts';

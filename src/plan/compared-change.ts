@@ -1,4 +1,5 @@
 import { can, secretIdOf } from '../kind/define-kind.ts';
+import { finderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, without } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
@@ -125,6 +126,7 @@ function compared({
         ? entry
         : entry && { ...entry, secrets: readable(entry, found) },
     key: input.key,
+    isSecretOfRun: finderOf(input),
     idOf: idIn(input.live),
     touched: isSameRow && isTouched(found, entry),
     sendUnverified: matchesAny(input.options?.sendUnverified, want.address),

@@ -83,6 +83,11 @@ const alike: Record<string, Alike> = {
       `TRUEUP_LEDGER_KEY is not set: ${all === 1 ? '1 secret is' : `${all} secrets are`} not compared`,
     hint: () => 'set it to the key the ledger was written with; until then these secrets stay as they are',
   },
+  'secret/key-left-out': {
+    upTo: 0,
+    message: (_, all) =>
+      `${all === 1 ? '1 secret is' : `${all} secrets are`} not compared: that takes the ledger key, which plans of pull requests never have`,
+  },
 };
 
 /**
@@ -143,10 +148,18 @@ const distinct = (items: (string | undefined)[]): string[] => [
 const otherCause = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
 
 /**
- * Reports once that secrets are missing from the plan of a pull request. It should have none, so there is nothing to fix. Other problems
- * with secrets stay as they are.
+ * Rewords, for the plan of a pull request, what its job must not have: secrets and the ledger key. There is nothing to fix, so nothing
+ * suggests setting them. Other problems with secrets stay as they are.
  */
-export function leftOut(diagnostics: Diagnostic[]): Diagnostic[] {
+export const forReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
+  withoutUnsetSecrets(diagnostics).map((diagnostic) =>
+    diagnostic.code === 'secret/no-key'
+      ? { ...diagnostic, code: 'secret/key-left-out', hint: undefined }
+      : diagnostic,
+  );
+
+/** Reports once that secrets are missing. */
+function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   const unset = diagnostics.filter(({ code }) => code === 'secret/unset');
   if (unset.length === 0) return diagnostics;
   // With another cause around, nobody can tell which of the two a value was not compared for.

@@ -1,5 +1,6 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
+import { sealLive } from '../kind/seal-live.ts';
 import { byAddress } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import { createsFirst } from '../model/creates-first.ts';
@@ -15,7 +16,6 @@ import { inOrder } from './in-order.ts';
 import type { PlanInput } from './input.ts';
 import { arranged, asDocuments, lower } from './lower.ts';
 import { claimedByName, paired } from './match.ts';
-import { sealLive } from './note-secrets.ts';
 import { respectOwners } from './ownership.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';

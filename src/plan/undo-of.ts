@@ -15,7 +15,7 @@ import {
 } from '../model/change.ts';
 import type { Resource } from '../model/resource.ts';
 import { atPath, namesIn, type Value } from '../model/value.ts';
-import { put } from '../model/walk.ts';
+import { holds, inside, put } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -138,7 +138,7 @@ export function recreatedFields(
   const found: Recreated = { extra: [], lost: [] };
   for (const { path: name, before: was, secret, omitted } of fields) {
     if (kind.key.includes(name) || name === kind.shows) continue;
-    const isSecret = secret === true || was === '(secret)';
+    const isSecret = secret === true || holdsMark(was);
     if (isSecret || omitted) {
       if (declared[name] === undefined) found.lost.push({ path: name, secret: isSecret });
       continue;
@@ -154,6 +154,10 @@ export function recreatedFields(
   }
   return found;
 }
+
+/** True if a record has a mark in place of a secret, anywhere in a value. */
+const holdsMark = (was: unknown): boolean =>
+  holds(was, (part) => (typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : inside));
 
 const nothingKnown = { secrets: new Map(), attribute: () => undefined };
 
