@@ -95,7 +95,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     { kinds, globals: { ...globals, secrets, lookups }, diagnostics },
   );
   const collected = collectBlocks(kinds, sections, diagnostics);
-  const readAll = readBlocks(kinds, collected, await known(isIncomplete, collected, options));
+  const readAll = readBlocks(kinds, collected, await known(isIncomplete, collected, options), diagnostics);
   const resources = assemble(readAll, kinds, diagnostics);
   const all = [
     diagnostics,

@@ -29,6 +29,8 @@ export interface LedgerEntry {
   existing?: true;
   /** The secret that its creation showed never arrived: the object is replaced without asking. */
   tainted?: true;
+  /** The digest of `SecretOf.form`: the text in which the secret of another object was written here, and the id of that object. */
+  secretOf?: string;
   /** The addresses that it needed when it was applied. Deletions go in reverse. */
   dependsOn?: Address[];
 }

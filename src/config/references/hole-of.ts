@@ -24,7 +24,18 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
   for (const part of node.parts) {
     if (typeof part === 'string') parts.push(part);
     else if (part.type === 'secret') parts.push({ $secret: part.name });
-    else if (part.type === 'lookup') {
+    else if (part.type === 'shown') {
+      if (!part.hole) {
+        reading.findings.push({
+          code: 'expression/unknown',
+          message: `\`\${${part.name}}\` has a meaning only in the \`value\` of \`$secretTo\``,
+          path: [],
+          node,
+        });
+        return undefined;
+      }
+      parts.push(part.hole);
+    } else if (part.type === 'lookup') {
       const { name, attr, isOptional, isMoving } = part;
       if (isMoving && !reading.takesMoving) {
         reading.findings.push({
@@ -68,8 +79,9 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
     const text = String(values[0]);
     return { value: { type: 'scalar', at: node.at, text, value: text }, copied };
   }
+  const isShown = node.parts.some((part) => typeof part === 'object' && part.type === 'shown');
+  if (!values.some(isSecret) && !isShown) return { value: { $join: values }, copied };
   // Part of a secret text, or of a text around a secret: as secret as the rest.
-  if (!values.some(isSecret)) return { value: { $join: values }, copied };
   maskNode(node);
   const named = values.find(isSecretRef)?.$secret;
   const sealed = values.map((value) => (typeof value === 'string' ? new Sealed(value, named) : value));
