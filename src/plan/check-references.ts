@@ -75,7 +75,7 @@ function whyNotOwned(address: Address, input: PlanInput): string | undefined {
   if (!found) return undefined;
   if (meta.forget) return 'which this plan forgets';
   const entry = ledger.entries[claims?.get(address) ?? address];
-  if (taken?.has(address)) return `which this plan only takes over from stack ${taken.get(address)}`;
+  if (taken?.has(address)) return 'which this plan only takes over from another stack';
   if (!entry || entry.existing) return 'which this plan only adopts';
   if (unverified !== undefined) return `which this stack may not own: ${unverified}`;
   const isSame = found.ids.some((id) => entry.ids.includes(id));
