@@ -37,7 +37,9 @@ const denied = (kinds?: readonly string[]) =>
       .describe('Kinds, as named by `trueup kinds`.'),
     action: oneOrMore(z.enum(done))
       .optional()
-      .describe('`delete` includes replacements, and contents deleted with their container.'),
+      .describe(
+        '`delete` includes replacements, contents deleted with their container, and objects that move to another container.',
+      ),
     field: globs.optional().describe('A changed field, by its dotted path or that of a parent.'),
     grade: oneOrMore(z.enum(grades)).optional(),
     cause: oneOrMore(z.enum(fieldCauses))
