@@ -83,6 +83,12 @@ const alike: Record<string, Alike> = {
       `TRUEUP_LEDGER_KEY is not set: ${all === 1 ? '1 secret is' : `${all} secrets are`} not compared`,
     hint: () => 'set it to the key the ledger was written with; until then these secrets stay as they are',
   },
+  'secret/before-apply': {
+    upTo: 0,
+    message: (_, all) =>
+      `${all === 1 ? '1 secret is' : `${all} secrets are`} not compared before the first apply`,
+    hint: () => '`trueup apply` compares them, and asks before it changes anything',
+  },
   'secret/key-left-out': {
     upTo: 0,
     message: (_, all) =>
@@ -153,7 +159,7 @@ const otherCause = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
  */
 export const forReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
   withoutUnsetSecrets(diagnostics).map((diagnostic) =>
-    diagnostic.code === 'secret/no-key'
+    diagnostic.code === 'secret/no-key' || diagnostic.code === 'secret/before-apply'
       ? { ...diagnostic, code: 'secret/key-left-out', hint: undefined }
       : diagnostic,
   );
