@@ -64,8 +64,8 @@ export interface PlanInput {
   facts: AccountFacts;
   key?: LedgerKey | undefined;
   /**
-   * Compares live secrets even without a key, because this run writes: it makes its key once somebody agreed, and only its operator sees the
-   * plan. See `guesses.ts`.
+   * Compares live secrets even without a key, because this run writes to the account or to the configuration: its operator decides that, and
+   * may see them. See `guesses.ts`.
    */
   writes?: boolean;
   /** Why the ledger is not verified although there is a key. An unverified ledger leads to no deletion. */
