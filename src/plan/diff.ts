@@ -32,6 +32,8 @@ export interface Pair {
   isSecretOfRun?: SecretFinder;
   /** Sends secrets that cannot be compared, too. */
   sendUnverified?: boolean;
+  /** Fields whose secret the platform shows in this run: they certainly differ. */
+  newSecrets?: readonly string[];
 }
 
 export interface Difference {
@@ -100,6 +102,10 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     });
   };
 
+  if (pair.newSecrets?.includes(path)) {
+    change('edit');
+    return;
+  }
   const mayBeTheirs = secret && !readable && pair.touched === true;
   if (unknown && secret) {
     result.unavailable.push(path);

@@ -18,11 +18,13 @@ import { claimedByName, paired } from './match.ts';
 import { respectOwners } from './ownership.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';
+import { lostSecrets } from './shown-secrets.ts';
 import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
-  const input = sealLive(claimedByName(paired(inOrder(given))));
+  const matched = sealLive(claimedByName(paired(inOrder(given))));
+  const input = { ...matched, lost: lostSecrets(matched) };
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);

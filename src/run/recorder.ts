@@ -133,6 +133,7 @@ export class Recorder {
     else this.#entries.drop(address);
     this.#intents.ends(address);
     this.#done.add(address);
+    this.#noteWritten(change);
     this.#entries.renameDone(address, () => Object.keys(this.ledger.begun ?? {}));
     // What was in a deleted container went with it.
     if (action === 'delete') for (const other of this.#entries.below(address)) this.#entries.remove(other);
@@ -218,6 +219,16 @@ export class Recorder {
     this.#touchIntents();
     this.#intents.close();
     this.#orders.close((address) => this.#done.has(address), this.#entries.of);
+  }
+
+  /** The secret of an object has arrived once all variables for it are written. */
+  #noteWritten({ after }: Change): void {
+    const object = after?.meta.secretOf?.object;
+    if (object === undefined || !this.known.isShown(object)) return;
+    const variables = this.#options.plan.changes.filter(
+      (change) => change.after?.meta.secretOf?.object === object,
+    );
+    if (variables.every(({ address }) => this.#done.has(address))) this.delivered(object);
   }
 
   #kindOf(name: string): Kind {

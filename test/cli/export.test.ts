@@ -52,7 +52,11 @@ it('one file for each area; files that are there are left alone', async () => {
   const shell = await withAccount();
   expect((await shell.run(['schema', '--out', '.trueup/schema.json'])).status).toBe(0);
   const args = ['export', '--out-dir', 'areas'];
-  expect((await shell.run(args)).status).toBe(0);
+  const first = await shell.run(args);
+  expect([first.status, first.stderr]).toEqual([
+    0,
+    expect.stringContaining('To plan with all files: trueup plan -f areas'),
+  ]);
   const folder = join(shell.folder, 'areas');
   expect(readdirSync(folder).sort()).toEqual([
     'members.yaml',
