@@ -1,8 +1,7 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Diagnostic, sortDiagnostics } from '../model/diagnostic.ts';
 import type { Configuration } from './configuration.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Asked, notAllowed, originText } from './sources/verdict.ts';
-import { sortDiagnostics } from './told-once.ts';
 import type { SecretSource } from './values/secret-source.ts';
 
 /** The secrets of a configuration, and which of them some resource uses. */

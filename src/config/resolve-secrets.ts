@@ -1,5 +1,5 @@
 import { parseEnv } from 'node:util';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
@@ -11,7 +11,6 @@ import { noProgram } from './sources/command-verdict.ts';
 import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Asked, envValue, notAllowed, originText, type Verdict } from './sources/verdict.ts';
-import { sortDiagnostics } from './told-once.ts';
 import type { SecretSource } from './values/secret-source.ts';
 
 interface ResolveOptions {
