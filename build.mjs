@@ -45,6 +45,8 @@ const { outputFiles, metafile } = await build({
   minify: true,
   legalComments: 'none',
   plugins,
+  // Its main file finds its parts with a `require` that esbuild does not see.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // Clients of stores, which are installed where a ledger lies in one.
   external: Object.keys(manifest.peerDependencies),
   define: {

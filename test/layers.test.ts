@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '..');
  * Places are folders or files; of two that fit, the longer one counts.
  */
 const layers: Record<string, { places: string[]; packages: string[]; node: string[] }> = {
-  'src/model': { places: [], packages: ['picomatch'], node: ['crypto', 'util'] },
+  'src/model': { places: [], packages: ['jsonc-parser'], node: ['crypto', 'util'] },
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
   // The one place that calls git.
   'src/git': {
@@ -22,7 +22,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/programs': { places: [], packages: [], node: ['fs', 'fs/promises', 'path'] },
   'src/config': {
     places: ['src/git', 'src/kind', 'src/model', 'src/programs'],
-    packages: ['csv-parse/sync', 'js-yaml', 'picomatch', 'write-file-atomic', 'yaml', 'zod'],
+    packages: ['csv-parse/sync', 'js-yaml', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path', 'util'],
   },
   // Nothing of Node: what it reads comes through `Send`, and time does not matter.
@@ -52,7 +52,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // What an operator lets no plan do: its file, its verdict, and the programs that are asked.
   'src/guards': {
     places: ['src/config', 'src/model', 'src/report/count.ts', 'src/report/forecast.ts'],
-    packages: ['picomatch', 'zod'],
+    packages: ['zod'],
     node: ['child_process'],
   },
   'src/approval': {
@@ -95,7 +95,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // Jobs of a fleet, who may do which, and what became of them: data in, data out.
   'src/fleet': {
     places: ['src/config', 'src/model'],
-    packages: ['picomatch', 'zod'],
+    packages: ['zod'],
     node: ['crypto'],
   },
   // Where the jobs wait: loaded when a command of the fleet asks for it.

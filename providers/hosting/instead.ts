@@ -3,7 +3,6 @@ type Operation = `${string} /${string}`;
 const listed = 'the list has all of it';
 const unversioned = 'the same operation, with its version in the path; the public client calls it so';
 const inPath = 'the same, with its slug in the path';
-const several = 'the same for several at once';
 
 /**
  * Operations that no kind sends, since another one does as much for it. `unversioned` is read from the public `@vercel/sdk`, which has both
@@ -90,7 +89,6 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
     use: 'GET /v10/projects/{idOrName}/env',
     why: 'the list has all of it, and decrypts nothing',
   },
-  'DELETE /v9/projects/{idOrName}/env/{id}': { use: 'DELETE /v1/projects/{idOrName}/env', why: several },
   'PATCH /v1/env/{id}/unlink/{projectId}': {
     use: 'PATCH /v1/env',
     why: 'the projects of a variable are among its fields',

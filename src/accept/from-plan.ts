@@ -40,6 +40,11 @@ class Taking {
     for (const { kind, change } of refusedSets(this.#findings)) takeSet(this.#findings, kind, change);
     const done = new Set<ReadBlock>();
     for (const change of drifted) {
+      const object = change.after?.meta.secretOf?.object;
+      if (object !== undefined) {
+        this.#findings.left(change.address, `\`$secretTo\` of ${object} declares it: edit that by hand`);
+        continue;
+      }
       const kind = this.#findings.given.kinds.get(change.kind)!;
       const blocks = this.#findings.blocksOf.get(change.address) ?? [];
       if (kind.shape.merged) takeSet(this.#findings, kind, change);
@@ -56,8 +61,11 @@ class Taking {
     return this.#findings.result;
   }
 
-  #unreadable({ address, touched }: Change): void {
-    if (touched)
+  #unreadable({ address, touched, after }: Change): void {
+    const object = after?.meta.secretOf?.object;
+    if (touched && object !== undefined)
+      this.#findings.left(address, `its value is the secret of ${object}, which cannot be read back`);
+    else if (touched)
       this.#findings.left(
         address,
         'its secret may have changed outside and cannot be read back: set it here and send it with --send-unverified',

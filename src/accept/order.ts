@@ -32,6 +32,8 @@ export interface NewOrder {
   kind: string;
   /** The declared items, in their new order. */
   addresses: Address[];
+  /** True if somebody is known to have changed it outside. */
+  isDrift: boolean;
 }
 
 /** The lists in whose order the account differs. What is not there yet stays behind what it is declared behind. */
@@ -44,7 +46,8 @@ export function ordersIn(
   }: { desired: Pick<Desired, 'resources'>; live: Pick<Live, 'resources'>; kinds: Kinds },
 ): NewOrder[] {
   const moved = changes.filter(({ kind, moves }) => moves && kinds.get(kind)!.shape.orderDecides);
-  return [...groupBy(moved, ({ kind, parent }) => collectionId(kind, parent)).keys()].map((id) => {
+  const lists = groupBy(moved, ({ kind, parent }) => collectionId(kind, parent));
+  return [...lists].map(([id, moving]) => {
     const declared = [...(byCollection(desired.resources).get(id) ?? [])].sort((a, b) => a.index - b.index);
     const found = declared.filter(({ address }) => live.resources.has(address));
     const inOrder = [...found].sort(
@@ -55,7 +58,11 @@ export function ordersIn(
       const before = declared[at - 1];
       inOrder.splice(before ? inOrder.indexOf(before) + 1 : 0, 0, one);
     }
-    return { kind: declared[0]!.kind, addresses: inOrder.map(({ address }) => address) };
+    return {
+      kind: declared[0]!.kind,
+      addresses: inOrder.map(({ address }) => address),
+      isDrift: moving.some(({ position }) => position?.cause === 'drift'),
+    };
   });
 }
 

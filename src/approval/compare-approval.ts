@@ -72,7 +72,7 @@ export const agreedAction = ({
 });
 
 /**
- * Without its place, without what follows from the rest, such as how far it could be undone (an older version did not tell), and without what
+ * Without its place in the files or in an ordered list, without what follows from the rest, such as how far it could be undone (an older version did not tell), and without what
  * the object has beside the declared fields: that is nobody's business here.
  */
 export function unplaced<
@@ -81,9 +81,10 @@ export function unplaced<
     undo?: unknown;
     renews?: unknown;
     beside?: unknown;
+    position?: unknown;
   },
 >(one: T): unknown {
-  const { at: _, undo: __, renews: ___, beside: ____, ...rest } = one;
+  const { at: _, undo: __, renews: ___, beside: ____, position: _____, ...rest } = one;
   return rest;
 }
 

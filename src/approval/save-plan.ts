@@ -82,6 +82,7 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
     ...(change.exclusive ? { exclusive: true } : {}),
     ...(change.moves ? { moves: true } : {}),
+    ...definedOnly({ position: change.position }),
     ...(change.anew ? { anew: true } : {}),
     ...(change.renews ? { renews: true } : {}),
     ...definedOnly({ undo: change.undo }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { actions, fieldCauses, grades, undoable } from '../model/change.ts';
+import { actions, fieldCauses, grades, orderCauses, undoable } from '../model/change.ts';
 import type { Account } from '../model/plan.ts';
 import { actionStates } from '../model/planned-action.ts';
 import type { Endpoint } from '../model/request.ts';
@@ -58,6 +58,15 @@ const change = z.strictObject({
   permissions: z.array(z.enum(permissions)).optional(),
   exclusive: flag,
   moves: flag,
+  position: z
+    .strictObject({
+      from: z.number().optional(),
+      to: z.number(),
+      of: z.number(),
+      after: z.string().optional(),
+      cause: z.enum(orderCauses).optional(),
+    })
+    .optional(),
   anew: flag,
   renews: flag,
   undo: z

@@ -160,11 +160,11 @@ class Accepting {
     return globs ? { ...options, also: (kind, parent) => isOnTheWay(kind, parent, globs) } : options;
   }
 
-  /** The orders that are taken over: where somebody names what is in the list, since nobody can tell who changed one. */
+  /** Returns the orders to take over: those changed outside, and named ones where it is unknown who changed them. */
   #orders({ kinds, configuration: { desired } }: Session, { plan, live }: Planned): NewOrder[] {
     const matches = matcherOf(this.#addresses);
-    return ordersIn(plan.changes, { desired, live, kinds }).filter(
-      ({ addresses }) => this.#addresses.length > 0 && addresses.some(matches),
+    return ordersIn(plan.changes, { desired, live, kinds }).filter(({ addresses, isDrift }) =>
+      this.#addresses.length > 0 ? addresses.some(matches) : this.#options.all === true && isDrift,
     );
   }
 
@@ -248,7 +248,7 @@ class Accepting {
     if (this.#options.all)
       for (const { addresses } of ordersIn(proof.plan.changes, { desired, live: proof.live, kinds }))
         this.#terminal.err(
-          `${addresses[0]}: the order of its list differs, and who changed it is unknown: trueup accept ${shellQuoted(addresses[0]!)}`,
+          `${addresses[0]}: the order of its list differs, and it is unknown who changed it: trueup accept ${shellQuoted(addresses[0]!)}`,
         );
   }
 

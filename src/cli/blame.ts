@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { type Blame, blameOf, blameText, type FoundField } from '../history/blame.ts';
+import { finderOf, holdsSecretOfRun } from '../kind/disclosure.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { globOf } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import type { Value } from '../model/value.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
@@ -45,8 +47,13 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
         try {
           const targets = { targets: [globOf(address)], part: 'undo' as const };
           const planned = await openPlan(session, { ...planningOf(options, host), ...targets });
+          const isSecretOfRun = finderOf(session);
           for (const [one, fields] of found(planned, address))
-            rows.push(...blameOf(one, history.records, fields, whoOf(planned, one)));
+            rows.push(
+              ...blameOf(one, history.records, fields, whoOf(planned, one)).map((row) =>
+                holdsSecretOfRun(row.value as Value, isSecretOfRun) ? { ...row, value: '(secret)' } : row,
+              ),
+            );
         } finally {
           await session.close();
         }

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import { parseEnv } from 'node:util';
 import { deliverSecret, undeliverable } from '../config/deliver-secret.ts';
 import { encryptWithSops, findSops } from '../config/encrypt-with-sops.ts';
 import { secretEnv } from '../config/sources/verdict.ts';
+import { parseDotenv } from '../config/values/parse-dotenv.ts';
 import { family } from '../export/secret-names.ts';
 import type { ValuesTo } from '../export/write-field.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -100,24 +100,29 @@ export async function writeValues(
   return new Set(values.keys());
 }
 
-/** The lines of a dotenv file. Throws `Problems` where a value cannot be written there: nothing in such files can be escaped. */
+/**
+ * Returns the lines of a dotenv file, each read back to be sure that it holds its value. Throws `Problems` with the names of the values
+ * that no form can hold.
+ */
 export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
-  const lines = [...values].map(([name, value]) => {
-    const text = value.reveal();
-    const written = ['', "'", '"', '`']
-      .map((quote) => `${name}=${quote}${text}${quote}`)
-      .find((line) => {
-        const read = parseEnv(line);
-        return Object.keys(read).length === 1 && read[name] === text;
-      });
-    return { name, written };
-  });
-  const wrong = lines.flatMap(({ name, written }) => (written === undefined ? [name] : []));
-  if (wrong.length > 0)
+  const lines = [...values].map(([name, value]) => ({ name, line: dotenvLine(name, value.reveal()) }));
+  const impossible = lines.flatMap(({ name, line }) => (line === undefined ? [name] : []));
+  if (impossible.length > 0)
     throw new Problems([
-      problem('export/dotenv', `a dotenv file cannot hold the value of ${wrong.join(', ')}`, {
-        hint: 'it mixes quote characters or has a carriage return: use `--values sops FILE`, or leave it out with --exclude',
+      problem('export/dotenv', `a dotenv file cannot hold the value of ${impossible.join(', ')}`, {
+        hint: 'a value with all three quote characters has no form there: use `--values sops FILE`, or leave it out with --exclude',
       }),
     ]);
-  return lines.map(({ written }) => written).join('\n');
+  return lines.map(({ line }) => line).join('\n');
+}
+
+/** Returns the simplest line that reads as this value; undefined if there is none. */
+function dotenvLine(name: string, text: string): string | undefined {
+  const forms = [text, `'${text}'`, `"${text}"`, `\`${text}\``, `"${text.replaceAll('\r', '\\r')}"`];
+  return forms
+    .map((form) => `${name}=${form}`)
+    .find((line) => {
+      const { values } = parseDotenv(line);
+      return values.size === 1 && values.get(name) === text;
+    });
 }

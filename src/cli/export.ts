@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { formatYaml } from '../config/format/format-yaml.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
@@ -19,6 +19,7 @@ import { emptyLedger } from '../model/ledger.ts';
 import { readOnly } from '../model/request.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { observe } from '../observe/observe.ts';
 import { unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -136,6 +137,9 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     terminal.err(
       exportSummary(exported, asFound(live, kinds, isChosen, exported.written), { place, written }),
     );
+    // Without `-f`, only trueup.yaml or the folder trueup is read.
+    if (options.outDir !== undefined && normalize(options.outDir) !== 'trueup')
+      terminal.err(`To plan with all files: trueup plan -f ${shellWord(options.outDir)}`);
     if (errors.length > 0) {
       terminal.err(
         'The result is not valid. Fix it in the account, or leave out what is wrong with --exclude:\n',

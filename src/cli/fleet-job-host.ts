@@ -6,8 +6,11 @@ import type { Workshop } from './workshop.ts';
 /** Variables of the worker's own, kept from the run. */
 const ofWorker = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];
 
-/** A host for the run of one job: in its checkout, with the worker's environment, as in CI. What it says is kept. */
-export function jobHost({ host, again, stopping }: Workshop, cwd: string) {
+/**
+ * A host for the run of one job: in its checkout, with the worker's environment, as in CI. What it says is kept. `isReview`: the job plans
+ * a pull request.
+ */
+export function jobHost({ host, again, stopping }: Workshop, cwd: string, isReview = false) {
   const [out, err] = [kept(), kept()];
   let leave: (code: number) => void = () => {};
   const left = new Promise<number>((done) => {
@@ -24,6 +27,7 @@ export function jobHost({ host, again, stopping }: Workshop, cwd: string) {
       CI: 'true',
     },
     cwd,
+    isReview,
     onSignal: (_, listener) => {
       const one = () => listener();
       listeners.add(one);

@@ -22,6 +22,8 @@ export interface Host {
   env: Record<string, string | undefined>;
   /** The working directory, as an absolute path. */
   cwd: string;
+  /** True if the run judges what a pull request proposes, although no variable of a CI system says so. */
+  isReview?: boolean;
   processes: Processes;
   clock: LeaseClock;
   /** Calls `listener` for each of these signals from now on, in place of what they do by themselves; gives back how to end that. */

@@ -44,7 +44,7 @@ export function planningOf(
 
 /** True in the run of a pull request: its author has written the configuration, and nobody has agreed to it yet. */
 export const isReview = (host: Host): boolean =>
-  currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);
+  host.isReview === true || currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);
 
 /** The further options of every command that plans. */
 export interface PlanningOptions extends StackOptions {

@@ -1,5 +1,6 @@
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
+import { isProgramError } from '../model/program-error.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
@@ -59,6 +60,14 @@ function unexpected(error: unknown) {
     /** Of an answer. */
     status?: number;
   };
+  if (isProgramError(error))
+    return problem(
+      'internal',
+      'trueup met an answer, a file or a state of the account that it does not expect',
+      {
+        hint: 'this is a bug in trueup: run again with TRUEUP_DEBUG=1 and report what it prints',
+      },
+    );
   // A full disk, too many open files, a folder without permission: wherever it happens, it is the system's word.
   if (syscall !== undefined && code !== undefined)
     return problem(`system/${code.toLowerCase()}`, `the system reported an error: ${message}`, {

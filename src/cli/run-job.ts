@@ -33,7 +33,8 @@ export async function runJob(
   const plan = join(folder, 'plan.json');
   const report = join(folder, 'report.md');
   const words = await wordsFor(job, cwd, shop);
-  const member = jobHost(shop, cwd);
+  const isReview = job.action === 'plan' && job.pull !== undefined;
+  const member = jobHost(shop, cwd, isReview);
   const { host } = member;
   const documents = documentsFor(job.ledger, shop.options, host);
   if (job.action === 'apply') {

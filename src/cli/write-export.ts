@@ -93,7 +93,7 @@ export function exportSummary(
     lines.push(
       file
         ? `The account does not show ${count(open.length, 'value')}. Before you apply, add:`
-        : `What is known to be secret is not written. Before you apply, set ${count(open.length, 'environment variable')}:`,
+        : `Secrets and values that may be secrets are not written. Before you apply, set ${count(open.length, 'environment variable')}:`,
       '',
       `  ${title.padEnd(width)}for`,
       ...rows.map(([key, use]) => `  ${key!.padEnd(width)}${use}`),

@@ -35,6 +35,7 @@ import {
 import { danglingNames, findCycles } from './references/find-target.ts';
 import { openSources } from './sources/sources.ts';
 import { type Asked, originText } from './sources/verdict.ts';
+import { unreadParts } from './unread-parts.ts';
 import { readAllowed, readVarFiles, variablesOf } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
 import { secretEnvs, shownSecrets } from './values/secret-source.ts';
@@ -94,7 +95,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     { kinds, globals: { ...globals, secrets, lookups }, diagnostics },
   );
   const collected = collectBlocks(kinds, sections, diagnostics);
-  const readAll = readBlocks(kinds, collected, await known(isIncomplete, collected, options));
+  const readAll = readBlocks(kinds, collected, await known(isIncomplete, collected, options), diagnostics);
   const resources = assemble(readAll, kinds, diagnostics);
   const all = [
     diagnostics,
@@ -104,6 +105,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     ...readAll.map((block) => block.diagnostics),
     isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
+    options.paths || options.text !== undefined ? [] : await unreadParts(cwd, files, kinds),
     await outside([named.owns, options.owns], resources.values()),
   ].flat();
 

@@ -5,6 +5,7 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { isStackName } from '../model/ledger.ts';
 import { type Permission, permissions } from '../model/resource.ts';
 import { textsOf } from './blocks/meta-readers.ts';
+import { checkGlob } from './check-glob.ts';
 import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';
 import { hintFor, quoted } from './suggest.ts';
@@ -200,7 +201,11 @@ export function stackLine(sources: Source[]): string | undefined {
 export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[]): string[] {
   const node = expand(value);
   const items = textsOf(node);
-  if (items) return items.map(({ name }) => name);
+  const faults = (node.type === 'list' ? node.items : [node])
+    .filter((item) => item.type === 'scalar')
+    .flatMap(checkGlob);
+  diagnostics.push(...faults);
+  if (items) return faults.length > 0 ? [] : items.map(({ name }) => name);
   diagnostics.push(
     problem('config/type', `\`owns\` must be a list of addresses, not ${describe(node)}`, {
       at: positionOf(node.at),

@@ -1,4 +1,3 @@
-import { parseEnv } from 'node:util';
 import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -11,7 +10,7 @@ import { noProgram } from './sources/command-verdict.ts';
 import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Asked, envValue, notAllowed, originText, type Verdict } from './sources/verdict.ts';
-import type { SecretSource } from './values/secret-source.ts';
+import { pickSecret } from './values/pick-secret.ts';
 
 interface ResolveOptions {
   env: Record<string, string | undefined>;
@@ -57,7 +56,7 @@ export async function resolveSecrets(
       reading.set(key, result);
       const whole = await result;
       const { pick } = declared.secrets.get(one.name)!;
-      const found = whole instanceof Sealed && pick ? picked(whole, pick) : whole;
+      const found = whole instanceof Sealed && pick ? pickSecret(whole, pick, one.origin) : whole;
       if (found instanceof Sealed) return void values.set(one.name, new Sealed(found.reveal(), one.name));
       failed.push({ one, found });
     }),
@@ -104,28 +103,6 @@ function named(users: string[]): string {
   return `${users.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** One of the secrets that a text holds. No message says what else is in it. */
-function picked(whole: Sealed, { format, key }: NonNullable<SecretSource['pick']>): Sealed | Failure {
-  const code = 'secret/key';
-  let members: Record<string, unknown>;
-  try {
-    members = format === 'json' ? (JSON.parse(whole.reveal()) as never) : parseEnv(whole.reveal());
-  } catch {
-    return { code, message: 'its source is not JSON' };
-  }
-  const value =
-    typeof members === 'object' && members !== null && Object.hasOwn(members, key) ? members[key] : undefined;
-  if (value === undefined || value === null || value === '')
-    return { code, message: `its source has no value for the key ${key}`, hint: `add ${key} to it` };
-  if (typeof value === 'object')
-    return {
-      code,
-      message: `its source has no text under the key ${key}`,
-      hint: 'each key must have a text value',
-    };
-  return new Sealed(String(value));
-}
-
 /** `said`: what a command wrote to its standard error, as it is. */
 type Failure = { code: string; message: string; hint?: string; said?: string };
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
@@ -149,8 +126,8 @@ async function read(
     ? new Sealed(value)
     : {
         code: 'secret/unset',
-        message: `${origin.env} is not set`,
-        hint: `set ${origin.env} in the environment`,
+        message: `${origin.env} is ${value === undefined ? 'not set' : 'empty'}`,
+        hint: `set ${origin.env} in the environment${value === undefined ? '' : '; only a source with several secrets (dotenv, json, sops) can hold an empty one'}`,
       };
 }
 

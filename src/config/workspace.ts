@@ -1,6 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import picomatch from 'picomatch';
 import {
   type Diagnostic,
   hasErrors,
@@ -9,6 +8,8 @@ import {
   problem,
   sortDiagnostics,
 } from '../model/diagnostic.ts';
+import { compileGlob } from '../model/glob.ts';
+import { checkGlob } from './check-glob.ts';
 import { findFile } from './find-files.ts';
 import { defaultIn, isFile, workspaceFile, workspaceFolder } from './find-workspace.ts';
 import { hintFor, quoted } from './suggest.ts';
@@ -122,6 +123,8 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
     const stages = entryOf(item, 'stages')?.value;
     const needs = texts(entryOf(item, 'needs')?.value, 'needs').map(normal);
     const owns = entryOf(item, 'owns')?.value;
+    const fences = (owns?.type === 'list' ? owns.items : [owns]).filter((glob) => glob?.type === 'scalar');
+    diagnostics.push(...fences.flatMap(checkGlob));
     return [
       {
         path: normal(node.text),
@@ -147,11 +150,11 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
 const members = ['path', 'stages', 'needs', 'owns'];
 const hint = 'stacks: [dns, { path: shop, stages: [staging, production], needs: [dns] }, stacks/*]';
 const normal = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');
-const isGlob = (name: string): boolean => /[*?[\]{}!()]/.test(name);
+const isGlob = (name: string): boolean => /[*?[{]/.test(name);
 
 /** True if an item of `stacks` has this path: as it is written, or as a glob. */
 export const covers = (written: string, name: string): boolean =>
-  written === name || (isGlob(written) && picomatch(written)(name));
+  written === name || (isGlob(written) && compileGlob(written).matches(name));
 
 /** The entries with their places: a path that is written out wins over a glob that has it too. */
 async function placed(
@@ -170,6 +173,11 @@ async function placed(
         hint: `paths are relative to the folder of ${workspaceFile} and must stay in it`,
       });
       continue;
+    }
+    if (isGlob(name)) {
+      const faults = checkGlob(node);
+      diagnostics.push(...faults);
+      if (faults.length > 0) continue;
     }
     const paths = isGlob(name) ? (await matches(folder, name)).filter((path) => !exact.has(path)) : [name];
     if (paths.length === 0)
@@ -211,7 +219,7 @@ export async function configurationsBelow(top: string): Promise<string[]> {
 
 /** The folders with a configuration, and the YAML files, that a glob matches. */
 async function matches(folder: string, glob: string): Promise<string[]> {
-  const isMatch = picomatch(glob);
+  const { matches: isMatch } = compileGlob(glob);
   const depth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
   const found: string[] = [];
   const walk = async (at: string, level: number): Promise<void> => {

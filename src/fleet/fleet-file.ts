@@ -3,6 +3,8 @@ import { describe, entryOf, type MapNode, type Node } from '../config/yaml/nodes
 import { parseYaml } from '../config/yaml/read-documents.ts';
 import { positionOf, Source } from '../config/yaml/source.ts';
 import { type Diagnostic, hasErrors, Problems, problem, sortDiagnostics } from '../model/diagnostic.ts';
+import { globFault } from '../model/glob.ts';
+import { globHint } from '../model/glob-syntax.ts';
 import { isRepositoryName } from './job.ts';
 
 /** A repository that a worker may work for. */
@@ -119,7 +121,12 @@ class Reader {
     if (!node) return undefined;
     const items = node.type === 'list' ? node.items : [node];
     return items.flatMap((item) => {
-      if (item.type === 'scalar' && item.value !== null && item.text !== '') return [item.text];
+      if (item.type === 'scalar' && item.value !== null && item.text !== '') {
+        const fault = globFault(item.text);
+        if (fault === undefined) return [item.text];
+        this.say(fault, item, globHint);
+        return [];
+      }
       this.say(`\`${name}\` must be a list of globs, not ${describe(item)}`, item, "stacks: [dns, 'shop@*']");
       return [];
     });

@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { compileGlob } from '../model/glob.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { FleetRepository } from './fleet-file.ts';
 import { isSignedJob, type Job } from './job.ts';
@@ -36,8 +36,8 @@ export const isAllowed = (stack: string, { stacks }: FleetRepository): boolean =
 
 /** A glob means a stack, and a path all of its stages. */
 export const matchesStack = (glob: string, stack: string): boolean => {
-  const isMatch = picomatch(glob);
-  return isMatch(stack) || isMatch(stack.replace(/@[^@]*$/, ''));
+  const { matches } = compileGlob(glob);
+  return matches(stack) || matches(stack.replace(/@[^@]*$/, ''));
 };
 
 /**

@@ -1,4 +1,3 @@
-import picomatch from 'picomatch';
 import * as z from 'zod';
 import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
@@ -15,6 +14,8 @@ import {
   sortDiagnostics,
 } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
+import { compileGlob, globFault } from '../model/glob.ts';
+import { globHint } from '../model/glob-syntax.ts';
 
 const oneOrMore = <T extends z.ZodType>(one: T) => z.union([one, z.array(one).min(1)]);
 const text = z.string().min(1);
@@ -140,11 +141,11 @@ export async function readGuards(
   const guards =
     root?.type === 'map' && !hasErrors(diagnostics) ? understood(root, kinds, diagnostics) : undefined;
   const named = (guards?.deny ?? []).flatMap(({ run, place }) =>
-    (listOf(run) ?? []).map((name) => ({ name, place })),
+    (listOf(run) ?? []).filter((name) => globFault(name) === undefined).map((name) => ({ name, place })),
   );
   const known = named.length > 0 ? await actions() : [];
   for (const { name, place } of named)
-    if (!known.some((one) => picomatch(name)(one)))
+    if (!known.some(compileGlob(name, { hasParts: false }).matches))
       diagnostics.push(
         problem('guards/file', `there is no action ${quoted(name)}`, {
           at: place,
@@ -194,6 +195,16 @@ function understood(
       if (!kinds.includes(kind))
         say(`there is no kind ${quoted(kind)}`, ['deny', at, 'kind'], hintFor(kind, [...kinds]));
   }
+  const rules = [
+    ...deny.map((rule, index) => ({ path: ['deny', index], rule })),
+    ...freeze.map((rule, index) => ({ path: ['freeze', index], rule })),
+  ];
+  for (const { path, rule } of rules)
+    for (const name of ['at', 'field', 'run', 'stack'] as const)
+      for (const glob of listOf((rule as Partial<(typeof deny)[number]>)[name]) ?? []) {
+        const fault = globFault(glob);
+        if (fault !== undefined) say(fault, [...path, name], globHint);
+      }
   for (const [at, { from, until }] of freeze.entries())
     if (Date.parse(from) >= Date.parse(until)) say('this ends before it starts', ['freeze', at, 'until']);
   const placed = <T>(given: T, path: (string | number)[]) => ({

@@ -1,9 +1,9 @@
-import picomatch from 'picomatch';
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import type { Pace } from '../model/budget.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import { compileGlob } from '../model/glob.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import { wholesOf } from '../model/wholes.ts';
@@ -74,7 +74,7 @@ function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): D
   const isAt = addressTest(guard.at);
   const isField = fieldTest(listOf(guard.field));
   const runs = listOf(guard.run);
-  const isRun = runs ? picomatch(runs) : () => true;
+  const isRun = nameTest(runs);
   const isMeant = ({ kind, action, grade, fields, run, ...change }: Judged) =>
     isAt(change) &&
     (!runs || (run !== undefined && isRun(run))) &&
@@ -164,7 +164,7 @@ function deedOf(changes: Judged[], what: string): string {
 
 function isOfStack(stack: string | string[] | undefined, plan: Plan): boolean {
   const globs = listOf(stack);
-  return !globs || picomatch(globs)(plan.stack);
+  return nameTest(globs)(plan.stack);
 }
 
 function addressTest(
@@ -176,12 +176,17 @@ function addressTest(
   return ({ address, former }) => test(address) || (former !== undefined && test(former));
 }
 
-/** A field is also meant by what it is below. */
+/** Returns a test for names of stacks and actions, and for paths of fields. Without globs, all of them pass. */
+function nameTest(globs: string[] | undefined): (name: string) => boolean {
+  const compiled = globs?.map((glob) => compileGlob(glob, { hasParts: false }));
+  return (name) => !compiled || compiled.some(({ matches }) => matches(name));
+}
+
+/** Returns a test for paths of fields. A glob that matches a field also matches all fields in it. */
 function fieldTest(globs: string[] | undefined): (path: string) => boolean {
-  if (!globs) return () => true;
-  const test = picomatch(globs, { dot: true });
+  const isMatch = nameTest(globs);
   return (path) => {
     const steps = path.split('.');
-    return steps.some((_, at) => test(steps.slice(0, at + 1).join('.')));
+    return steps.some((_, at) => isMatch(steps.slice(0, at + 1).join('.')));
   };
 }

@@ -41,6 +41,13 @@ export const withIds = <T extends Value | undefined>(
     ? (mapHoles(value, (hole) => (isRef(hole) && hole.attr === 'id' ? (idOf(hole.$ref) ?? hole) : hole)) as T)
     : value;
 
+/** The digest of `SecretOf.form`, which changes with the text, and with the object whose secret it contains. */
+export const digestOfForm = (
+  form: Value,
+  salt: string,
+  idOf: (address: Address) => Value | undefined,
+): string => digest(salt, withIds(form, idOf));
+
 /** The digest that the ledger holds of a value: plain or keyed, made of ids or of addresses. */
 interface KeptDigest {
   /** It holds something. */

@@ -93,6 +93,8 @@ export interface Siblings {
   /** The place of our items in the list, if it matters: behind all others, or in front of these, by their ids. */
   position?: 'last' | { before(id: string): boolean };
   entryOf(address: Address): LedgerEntry | undefined;
+  /** The order of our items after the last apply, by their addresses; absent if it is not known. */
+  recordedOrder?: readonly Address[];
 }
 
 /** Turns the selected changes of a collection into requests. */

@@ -14,11 +14,20 @@ export interface FieldTraits {
   secret?: true | ((fields: Fields) => boolean);
   /** With `secret`: text that stands in the configuration itself is no secret if this is true of the other fields. A found value still is. */
   inClear?: (fields: Fields) => boolean;
+  /** With `secret`: the platform never returns the value if this is true of the object's fields. `writeOnly` means the same, whatever the fields. */
+  neverReturned?: (fields: Fields) => boolean;
+  /**
+   * `$secretTo` can write a secret to it that the platform shows once. Returns the other fields that follow from that. `given`: the names
+   * of the fields that the configuration sets.
+   */
+  takesSecret?: (given: readonly string[]) => Fields;
   /**
    * The part of an object that may be a secret although no trait says so, judging by the other members. An export that has to write it as
    * found names it.
    */
   mayTell?: (members: Fields) => Value | undefined;
+  /** Several spellings mean the same: returns the one in which declared and live texts are compared, and in which they are sent. */
+  normalText?: (text: string) => string;
   /** A list whose order means nothing. */
   unordered?: true;
   /** For an unordered list of objects: members that are compared only in items that declare them. */
@@ -87,6 +96,16 @@ export const referenceOf: (schema: z.ZodType) => string | undefined = once((sche
   return traitsOf(schema).ref ?? (inner && referenceOf(inner));
 });
 
+/** The normal spelling of the texts of a field, be it one text or a list of them; undefined if each spelling means something else. */
+export const normalTextOf: (schema: z.ZodType) => FieldTraits['normalText'] = once((schema) => {
+  const inner = innerOf(schema) ?? (schema.def as { element?: z.ZodType }).element;
+  return traitsOf(schema).normalText ?? (inner && normalTextOf(inner));
+});
+
+/** A text field with several spellings of the same value. */
+export const spelledAlike = (schema: z.ZodString, normalText: (text: string) => string): z.ZodString =>
+  withTraits(schema.overwrite(normalText), { normalText });
+
 /** A field's documentation, one sentence from its `.describe()`, that beneath wrappers included; undefined where there is none. */
 export const docOf: (schema: z.ZodType) => string | undefined = once((schema) => {
   const inner = innerOf(schema);
@@ -127,12 +146,15 @@ export const secret = <T extends z.ZodType>(
   schema: T,
   when: true | ((fields: Fields) => boolean) = true,
 ): T => withTraits(schema, { secret: when });
-/** A field that is secret, except for text that stands readable in the configuration; `inClear` says when that counts. */
+/**
+ * A field that is secret, except for text that stands readable in the configuration; `inClear` says when that counts, `neverReturned` when
+ * the platform keeps the value to itself.
+ */
 export const secretUnlessWritten = <T extends z.ZodType>(
   schema: T,
   when: true | ((fields: Fields) => boolean),
-  inClear: (fields: Fields) => boolean,
-): T => withTraits(schema, { secret: when, inClear });
+  { inClear, neverReturned }: Required<Pick<FieldTraits, 'inClear' | 'neverReturned'>>,
+): T => withTraits(schema, { secret: when, inClear, neverReturned });
 /** The name that an object without one has in the YAML; see `Shape.isNamed`. */
 export const label = () => withTraits(z.string().min(1).max(100), { local: true });
 /**

@@ -28,7 +28,8 @@ const line = z.object({
 /** The first line: the ledger that the others are on top of. */
 export type JournalHead = z.infer<typeof head>;
 /**
- * One line of a journal. `set`: entry and intent of each touched address; null where none is kept any more. `lastWrite`: the time
+ * One line of a journal. `set`: entry and intent of each touched address; null where none is kept any more. A collection in it, both null,
+ * is an ordered list whose recorded order has ended. `lastWrite`: the time
  * at which the last write was sent. `rest`: the small parts of the ledger, which change as a whole.
  */
 export interface JournalLine {
@@ -128,12 +129,14 @@ export function applyLines(
   if (!same) return { ledger, lines: 0 };
   const next = { ...ledger, entries: { ...ledger.entries } };
   const begun = { ...ledger.begun };
+  const orders = { ...ledger.orders };
   for (const { set, lastWrite, rest } of lines) {
     for (const [address, now] of Object.entries(set)) {
       if (now.entry) next.entries[address] = now.entry;
       else delete next.entries[address];
       if (now.begun) begun[address] = now.begun;
       else delete begun[address];
+      delete orders[address];
     }
     if (lastWrite !== undefined) next.lastWrite = lastWrite;
     if (!rest) continue;
@@ -144,6 +147,8 @@ export function applyLines(
   }
   if (Object.keys(begun).length > 0) next.begun = begun;
   else delete next.begun;
+  if (Object.keys(orders).length > 0) next.orders = orders;
+  else delete next.orders;
   return { ledger: next, lines: lines.length };
 }
 

@@ -87,7 +87,7 @@ export async function moveEntries(
 /** Ends the claims of a stack that is gone, and gives back how many there were. Its objects stay, and so does its history. Throws `Problems`. */
 export async function retire(ledger: LeasedLedger, record: RecordEntries = unrecorded): Promise<number> {
   const old = await owned(ledger, { evenCopied: true });
-  const { begun: _, staged: __, ...rest } = old;
+  const { begun: _, staged: __, orders: ___, ...rest } = old;
   const claims = Object.entries(old.entries).filter(([, { existing }]) => !existing);
   const beside = await record(ledger, old, Object.fromEntries(claims));
   await ledger.lease.confirm();

@@ -55,6 +55,7 @@ export const entrySchema = z.looseObject({
   position: z.union([z.enum(['first', 'last']), z.looseObject({ before: z.string() })]).optional(),
   existing: z.literal(true).optional(),
   tainted: z.literal(true).optional(),
+  secretOf: z.string().optional(),
   dependsOn: z.array(z.string()).optional(),
 });
 
@@ -120,6 +121,7 @@ const ledgerSchema = z.looseObject({
   owed: z.record(z.string(), owedSchema).optional(),
   plan: z.string().optional(),
   copiedTo: z.string().optional(),
+  orders: z.record(z.string(), z.array(z.string())).optional(),
 });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -149,6 +151,7 @@ export const isEntry = (value: unknown): value is LedgerEntry =>
   isObject(value.secrets) &&
   Object.values(value.secrets).every(isDigest) &&
   (value.hidden === undefined || isTexts(value.hidden)) &&
+  (value.secretOf === undefined || isText(value.secretOf)) &&
   (value.updatedAt === undefined || Number.isFinite(value.updatedAt)) &&
   (value.onRemove === undefined || value.onRemove === 'delete') &&
   (value.allow === undefined || isPermissions(value.allow)) &&

@@ -83,7 +83,7 @@ export const metaKeys: Record<string, About> = {
   },
   $secretTo: {
     takes: 'PLACE',
-    does: 'where to write the secret that the platform shows only once: { file }, { command } or discard',
+    does: 'where to write the secret that the platform shows only once: { variable }, { file }, { command } or discard',
     applies: ({ shows }) => shows !== undefined,
   },
   $position: {

@@ -1,22 +1,16 @@
-import picomatch from 'picomatch';
 import type { Address } from './address.ts';
+import { compileGlob } from './glob.ts';
 import { wholeAddress } from './wholes.ts';
 
-/** A test by one glob, of names and of addresses. */
-export function globTest(glob: string): (text: string) => boolean {
-  const matches = picomatch(glob, { dot: true, noextglob: true, nonegate: true });
-  // With a second argument, as `filter` gives one, picomatch answers something else.
-  return (text) => matches(text);
-}
-
 /**
- * A test for addresses by globs: `projects/web` is that one, `projects/web/**` what is below it, `**` everything. A variable without its
- * place, `projects/web/env/API_URL`, is all of its places.
+ * Returns a test for addresses by globs: `projects/web` matches that address, `projects/web/**` also all below it, `**` every address.
+ * The address of a variable without its place, `projects/web/env/API_URL`, matches the variable in all its places.
  */
 export function matcherOf(globs: readonly string[]): (address: Address) => boolean {
-  const tests = globs.map(globTest);
+  const compiled = globs.map((glob) => compileGlob(glob));
+  const isMatch = (text: string) => compiled.some((glob) => glob.matches(text));
   return (address) => {
-    const entry = wholeAddress(address);
-    return tests.some((test) => test(address) || (entry !== address && test(entry)));
+    const whole = wholeAddress(address);
+    return isMatch(address) || (whole !== address && isMatch(whole));
   };
 }

@@ -30,6 +30,25 @@ export const fieldCauses = [
 
 export type FieldCause = (typeof fieldCauses)[number];
 
+/** Why an item of an ordered list moves. `unknown`: the order after the last apply is not recorded. */
+export const orderCauses = ['edit', 'drift', 'unknown'] as const;
+
+export type OrderCause = (typeof orderCauses)[number];
+
+/** The position of an item in an ordered list. Positions count from 1 and include the items of others. */
+export interface ItemPosition {
+  /** The position in the live list; absent for a new item. */
+  from?: number;
+  /** The position after the change. */
+  to: number;
+  /** The number of items in the list after the change. */
+  of: number;
+  /** The item right in front of it after the change; absent if it becomes the first. */
+  after?: Address;
+  /** Why it moves; absent for a new item. */
+  cause?: OrderCause;
+}
+
 /** One differing leaf; `path` is dotted. A secret's sides are sealed; `secret`: both are. `replaces`: the platform cannot change it in place. */
 export interface FieldChange {
   path: string;
@@ -108,6 +127,8 @@ export interface Change {
   renews?: true;
   /** It also moves among its ordered siblings. */
   moves?: boolean;
+  /** Where an item of an ordered list comes to stand, if it is new or moves. */
+  position?: ItemPosition;
   /** Its new form is inserted as a copy, and the old one removed: it gets another id. */
   anew?: true;
   before?: LiveResource;

@@ -107,6 +107,12 @@ export const wordings: Readonly<Record<string, Wording | undefined>> = {
       `TRUEUP_LEDGER_KEY is not set: ${count === 1 ? '1 secret is' : `${count} secrets are`} not compared`,
     hint: () => 'set it to the key the ledger was written with; until then these secrets stay as they are',
   },
+  'secret/key-left-out': {
+    upTo: 0,
+    isCause: true,
+    message: (_, count) =>
+      `${count === 1 ? '1 secret is' : `${count} secrets are`} not compared: that takes the ledger key, which plans of pull requests never have`,
+  },
 };
 
 /** Codes of a name that is declared nowhere: one declaration solves every mention, so two mentions are folded already. */

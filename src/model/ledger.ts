@@ -29,6 +29,8 @@ export interface LedgerEntry {
   existing?: true;
   /** The secret that its creation showed never arrived: the object is replaced without asking. */
   tainted?: true;
+  /** The digest of `SecretOf.form`: the text in which the secret of another object was written here, and the id of that object. */
+  secretOf?: string;
   /** The addresses that it needed when it was applied. Deletions go in reverse. */
   dependsOn?: Address[];
 }
@@ -86,6 +88,8 @@ export interface Ledger {
   lastRun?: string;
   /** The place, for people, that it was copied to: the copy counts from then on, and nothing can be applied with this one. */
   copiedTo?: string;
+  /** The order of our items in each ordered list after the last apply that finished it. A list that is absent has no known order. */
+  orders?: Record<CollectionId, Address[]>;
   /** When a run last sent a write (ISO 8601, UTC): lists may not show it for a while. */
   lastWrite?: string;
 }

@@ -1,7 +1,7 @@
 import { type Address, isWithin } from './address.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import { actionId, type OwedAction } from './planned-action.ts';
-import { collectionId, collectionParts } from './resource.ts';
+import { type CollectionId, collectionId, collectionParts } from './resource.ts';
 
 /** Moves the ledger's entry at `from`, and all below it, to `to`. Each move starts from the addresses after the earlier moves. */
 export interface Move {
@@ -24,7 +24,11 @@ export const unmoved = (address: Address, moves: readonly Move[]): Address =>
 
 /** Renames all addresses of a ledger, wherever in it they are. */
 export function renamed(ledger: Ledger, nameOf: (address: Address) => Address): Ledger {
-  const { entries, begun, staged, owed } = ledger;
+  const { entries, begun, staged, owed, orders } = ledger;
+  const nameOfList = (id: CollectionId) => {
+    const [parent, kind] = collectionParts(id);
+    return collectionId(kind, parent && nameOf(parent));
+  };
   return {
     ...ledger,
     entries: inOrder(entries, nameOf, (entry) => renamedEntry(entry, nameOf)),
@@ -35,16 +39,13 @@ export function renamed(ledger: Ledger, nameOf: (address: Address) => Address): 
       : {}),
     ...(staged
       ? {
-          staged: inOrder(
-            staged,
-            (id) => {
-              const [parent, kind] = collectionParts(id);
-              return collectionId(kind, parent && nameOf(parent));
-            },
-            (one) => ({ ...one, of: inOrder(one.of, nameOf, (content) => content) }),
-          ),
+          staged: inOrder(staged, nameOfList, (one) => ({
+            ...one,
+            of: inOrder(one.of, nameOf, (content) => content),
+          })),
         }
       : {}),
+    ...(orders ? { orders: inOrder(orders, nameOfList, (addresses) => addresses.map(nameOf)) } : {}),
     ...(owed
       ? {
           owed: Object.fromEntries(

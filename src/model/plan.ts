@@ -149,13 +149,13 @@ export interface Quota {
 }
 
 /**
- * True if somebody changed the subject of a change outside: a field, the object itself, or an object made outside that
- * `$exclusive` deletes. An order never counts, nor does an object that the ledger does not know: nobody can tell who changed
- * them.
+ * True if somebody changed the subject of a change outside: a field, its place in an ordered list, the object itself, or an object made
+ * outside that `$exclusive` deletes. What the last apply did not record never counts, since its author is unknown.
  */
-export const isDrift = ({ action, fields, outside, exclusive }: Change): boolean =>
+export const isDrift = ({ action, fields, outside, exclusive, position }: Change): boolean =>
   outside === true ||
   (exclusive === true && action === 'delete') ||
+  position?.cause === 'drift' ||
   fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
 /** The number of objects changed outside since the last apply, whatever the configuration has changed. */
@@ -170,7 +170,8 @@ export function driftCount({ changes, diagnostics }: Plan): number {
 export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
 /** True if it only takes back what somebody did outside. */
-export function putsBack({ fields }: Change): boolean {
-  const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
-  return sent.length > 0 && sent.every(({ cause }) => cause === 'drift');
+export function putsBack({ fields, position }: Change): boolean {
+  const sent = fields.flatMap(({ cause }) => (cause === 'recorded' || cause === 'released' ? [] : cause));
+  const causes = [...sent, ...(position?.cause ? [position.cause] : [])];
+  return causes.length > 0 && causes.every((cause) => cause === 'drift');
 }

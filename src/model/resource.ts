@@ -1,7 +1,7 @@
 import { type Address, lastNameOf } from './address.ts';
 import type { Position } from './diagnostic.ts';
 import { groupBy } from './graph.ts';
-import type { Fields, FileContent } from './value.ts';
+import type { Fields, FileContent, Value } from './value.ts';
 
 /** The most minutes that `$wait` takes. */
 export const longestWait = 60;
@@ -22,7 +22,9 @@ export interface Meta {
   /** Permissions for the resource and everything in it. */
   allow?: Permission[];
   id?: string;
-  secretTo?: SecretTo;
+  secretTo?: SecretTo | { variable: Address };
+  /** Set for a variable that `$secretTo` of another block declares. */
+  secretOf?: SecretOf;
   /** The place of an ordered list of this stack among those of others; on the block around the list, and on each item. */
   position?: ListPosition;
   /** Minutes that an apply waits for it to be ready. */
@@ -36,6 +38,20 @@ export type ListPosition = 'first' | 'last' | { before: string };
 
 /** The destination of a secret that the platform shows once: a file, a program's standard input, or nowhere on purpose. */
 export type SecretTo = { file: string } | { command: string[] } | 'discard';
+
+/** The destination outside the account; undefined for a variable, which the plan writes itself. */
+export const deliveredTo = ({ secretTo }: Pick<Meta, 'secretTo'>): SecretTo | undefined =>
+  typeof secretTo === 'object' && 'variable' in secretTo ? undefined : secretTo;
+
+/** The secret in a variable: the object whose creation shows it, and the text around it. */
+export interface SecretOf {
+  object: Address;
+  /** The value with the id of the object where its secret goes: it differs if the text does, or the object. */
+  form: Value;
+}
+
+/** How secret a field is; `src/kind/disclosure.ts` has the order and what it decides. */
+export type Secrecy = 'open' | 'readable' | 'write-only';
 
 /** One wanted object, in the kind's normal form. */
 export interface Resource {

@@ -1,4 +1,4 @@
-import type { Address } from './address.ts';
+import { type Address, lastNameOf } from './address.ts';
 import { canonical } from './canonical.ts';
 import type { Change } from './change.ts';
 import { groupBy } from './graph.ts';
@@ -59,7 +59,20 @@ export const readAs = ({
   outside,
   exclusive,
   moves,
+  position,
   anew,
   permissions,
 }: Change): string =>
-  canonical({ action, fields, grade, gradeReason, reason, outside, exclusive, moves, anew, permissions });
+  canonical({
+    action,
+    fields,
+    grade,
+    gradeReason,
+    reason,
+    outside,
+    exclusive,
+    moves,
+    position: position && { ...position, after: position.after && lastNameOf(position.after) },
+    anew,
+    permissions,
+  });

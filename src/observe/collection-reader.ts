@@ -1,6 +1,7 @@
 import { decodeFields, idOf, isGone, mentionedBy } from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
+import { isProgramError } from '../model/program-error.ts';
 import {
   type CollectionId,
   collectionId,
@@ -191,7 +192,6 @@ function isBelow(address: Address, kind: Kind, parent: Address | undefined): boo
 
 /** A member of another type than the kind reads is what the response is about, in words of ours and not of the engine's. */
 function whyUnread(error: unknown, { name }: Kind): string {
-  if (error instanceof TypeError || error instanceof RangeError)
-    return `the response does not have the expected form for a ${name}`;
+  if (isProgramError(error)) return `the response does not have the expected form for a ${name}`;
   return error instanceof Error ? error.message : String(error);
 }

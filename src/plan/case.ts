@@ -37,8 +37,14 @@ export interface Case {
   report: Report;
 }
 
+/** The fields of a variable that take the secret of another object, and whether this plan writes them. */
+export interface SecretFields {
+  names: readonly string[];
+  isWritten: boolean;
+}
+
 /** A case of a declared address. */
-export type Wanted = Case & { want: Resource };
+export type Wanted = Case & { want: Resource; secret?: SecretFields | undefined };
 
 /** The change of a case; `rest` overrides what follows from the case. */
 export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}): Change {

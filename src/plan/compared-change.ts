@@ -1,4 +1,6 @@
 import { can, secretIdOf } from '../kind/define-kind.ts';
+import { digestOfForm } from '../kind/digests.ts';
+import { finderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, without } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
@@ -11,6 +13,7 @@ import { changeOf, isExclusive, type Wanted } from './case.ts';
 import { type Difference, diff, related } from './diff.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
+import { noteKeptSecret, secretIsGone } from './shown-secrets.ts';
 
 /** The change of an existing object. */
 export function comparedChange(
@@ -28,7 +31,10 @@ export function comparedChange(
   if (difference.unverified.length > 0 || difference.touched.length > 0)
     decisions.unverified.add(want.address);
 
-  const uncompared = [...difference.unverified, ...difference.unavailable];
+  const kept = keptFields(one);
+  const isTouchedSecret = kept.length > 0 && isTouched(found, entry) && isSameRow(one);
+  if (kept.length > 0) noteKeptSecret(one, isTouchedSecret);
+  const uncompared = [...difference.unverified, ...difference.unavailable, ...kept];
   const notOurs = [...uncompared, ...difference.ignored];
   const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
   // What is ignored stays as it was found, also where the whole object is sent.
@@ -48,7 +54,9 @@ export function comparedChange(
   const make = (action: Change['action'], reason: string | undefined) =>
     changeOf({ ...one, found }, action, {
       ...rest,
-      ...(difference.touched.length > 0 && action !== 'replace' ? { touched: true } : {}),
+      ...((difference.touched.length > 0 || isTouchedSecret) && action !== 'replace'
+        ? { touched: true }
+        : {}),
       ...(reason === undefined ? {} : { reason }),
       ...(outside ? { outside: true } : {}),
     });
@@ -56,6 +64,8 @@ export function comparedChange(
   const writes = fields.filter(asksForWrite);
   if (entry?.tainted && !isReplaced)
     return make('replace', 'the secret shown at its creation was not delivered');
+  const lost = input.lost?.get(want.address);
+  if (lost !== undefined) return mayRecreate({ ...one, found }, lost) ? make('replace', lost) : undefined;
   const isNew = !entry || isReplaced;
   const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
   if (stuck.length > 0 && !mayReplace({ ...one, found }, stuck)) return undefined;
@@ -103,30 +113,34 @@ const isTouched = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined) 
 const readable = ({ secrets }: LedgerEntry, { fields }: LiveResource) =>
   Object.fromEntries(Object.entries(secrets).filter(([path]) => atPath(fields, path) !== undefined));
 
-function compared({
-  kind,
-  want,
-  found,
-  entry,
-  isReplaced,
-  input,
-}: Wanted & { found: LiveResource }): Difference {
-  const isSameRow = !kind.shape.byAddress || found.ids.some((id) => entry?.ids.includes(id));
+/** The fields that keep the secret of another object, which cannot be compared. */
+const keptFields = ({ secret }: Wanted): readonly string[] =>
+  secret && !secret.isWritten ? secret.names : [];
+
+/** True unless a unit is in another row than the one that was written. */
+const isSameRow = ({ kind, found, entry }: Pick<Wanted, 'kind' | 'found' | 'entry'>): boolean =>
+  !kind.shape.byAddress || (found?.ids.some((id) => entry?.ids.includes(id)) ?? false);
+
+function compared(one: Wanted & { found: LiveResource }): Difference {
+  const { kind, want, found, entry, isReplaced, input, secret } = one;
+  const kept = keptFields(one);
   return diff({
     schemas: comparedFields(kind),
     form: kind.form ?? 1,
     desired: want.fields,
     live: found.fields,
-    ignore: want.meta.ignore,
+    ignore: kept.length > 0 ? [...(want.meta.ignore ?? []), ...kept] : want.meta.ignore,
+    newSecrets: secret?.isWritten ? secret.names : [],
     // A unit may be in another row than the one that was written: then its digest says nothing of a secret that cannot be read.
     entry: isReplaced
       ? undefined
-      : isSameRow
+      : isSameRow(one)
         ? entry
         : entry && { ...entry, secrets: readable(entry, found) },
     key: input.key,
+    isSecretOfRun: finderOf(input),
     idOf: idIn(input.live),
-    touched: isSameRow && isTouched(found, entry),
+    touched: isSameRow(one) && isTouched(found, entry),
     sendUnverified: matchesAny(input.options?.sendUnverified, want.address),
   });
 }
@@ -159,6 +173,14 @@ function mayReplace(one: Wanted & { found: LiveResource }, stuck: FieldChange[])
     cannot,
     'write `$replace: allow` in the block to delete and recreate it; data that only the platform has is lost',
   );
+}
+
+/** True if an object may be deleted and created again because nobody has its secret. Reports a refusal. */
+function mayRecreate(one: Wanted & { found: LiveResource }, lost: string): boolean {
+  const isOurs = isOwned(one);
+  if (isOurs && (one.kind.lifecycle.replace === 'free' || one.want.meta.replace === 'allow')) return true;
+  one.report(secretIsGone(one, lost, isOurs));
+  return false;
 }
 
 /** True if the ledger has the very object found; for a unit, each of its rows. */
@@ -199,6 +221,9 @@ function reasonToRecord(
   if (entry && isUnderFormer(entry, declared, kind, input.key))
     return 'its secrets are recorded again with the current ledger key';
   if (fields.some(({ cause }) => cause === 'recorded')) return 'the account already has it';
+  const { secretOf } = meta;
+  if (entry && secretOf && entry.secretOf !== digestOfForm(secretOf.form, entry.salt, idIn(input.live)))
+    return `it is remembered as the place of the secret of ${secretOf.object}`;
   const isKnown = kind.key.length === 0 || found?.ids.every((id) => entry?.ids.includes(id));
   return isKnown ? undefined : 'part of it was created outside';
 }

@@ -1,5 +1,6 @@
 import { asDeclared, same, sealed } from '../kind/compare.ts';
 import { keptAt } from '../kind/digests.ts';
+import { holdsSecretOfRun, isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
@@ -8,6 +9,7 @@ import { hasUnknown } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
+import type { SecretFinder } from '../model/secret-finder.ts';
 import { atPath, type Fields, holdsSecret, type Value } from '../model/value.ts';
 
 /** A wanted resource and the found one, in normal form. */
@@ -23,8 +25,12 @@ export interface Pair {
   idOf?: (address: Address) => Value | undefined;
   /** Somebody else wrote the object since, so the ledger is not sure about unreadable values any more. */
   touched?: boolean;
+  /** Finds the secrets of this run. */
+  isSecretOfRun?: SecretFinder;
   /** Sends secrets that cannot be compared, too. */
   sendUnverified?: boolean;
+  /** Fields whose secret the platform shows in this run: they certainly differ. */
+  newSecrets?: readonly string[];
 }
 
 export interface Difference {
@@ -82,7 +88,7 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   const change = (cause: FieldChange['cause']): void => {
     const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
     const shown = asDeclared(found, value, traits);
-    const before = leaf.isSecret ? sealed(shown) : isOpenlyOurs(leaf, pair, found) ? revealed(shown) : shown;
+    const before = leaf.isSecret ? sealed(shown) : mayShowLive(leaf, pair, found) ? revealed(shown) : shown;
     result.fields.push({
       path,
       ...(before === undefined ? {} : { before: before as Value }),
@@ -93,6 +99,10 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     });
   };
 
+  if (pair.newSecrets?.includes(path)) {
+    change('edit');
+    return;
+  }
   const mayBeTheirs = secret && !readable && pair.touched === true;
   if (unknown && secret) {
     result.unavailable.push(path);
@@ -122,14 +132,9 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   else change(last.is(value, traits) ? 'drift' : 'conflict');
 }
 
-/**
- * True if a found value was last applied from clear text: only then the ledger has a digest without a key. Values of others are not shown,
- * nor is any value that is secret here by now.
- */
-function isOpenlyOurs({ path, traits }: Leaf, pair: Pair, found: Value | undefined): boolean {
-  if (pair.entry?.fields[path] === undefined || pair.entry.secrets[path] !== undefined) return false;
-  return keptAt(pair.entry, path, pair).is(found, traits);
-}
+/** True if a live value may be shown although its field is secret: it was applied from clear text, and is no secret of this run. */
+const mayShowLive = (leaf: Leaf, pair: Pair, found: Value | undefined): boolean =>
+  isAppliedOpenly(leaf, found, pair) && !(pair.isSecretOfRun && holdsSecretOfRun(found, pair.isSecretOfRun));
 
 /** True if the ledger may get a new digest. Without a key there are no new keyed digests; those in another form stay until something is sent. */
 const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: Pair) =>

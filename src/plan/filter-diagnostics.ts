@@ -8,10 +8,18 @@ import { holesIn, isSecretRef } from '../model/value.ts';
 const otherCause = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
 
 /**
- * Reports once that secrets are missing from the plan of a pull request. It should have none, so there is nothing to fix. Other problems
- * with secrets stay as they are.
+ * Rewords, for the plan of a pull request, what its job must not have: secrets and the ledger key. There is nothing to fix, so nothing
+ * suggests setting them. Other problems with secrets stay as they are.
  */
-export function leftOut(diagnostics: Diagnostic[]): Diagnostic[] {
+export const forReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
+  withoutUnsetSecrets(diagnostics).map((diagnostic) =>
+    diagnostic.code === 'secret/no-key'
+      ? { ...diagnostic, code: 'secret/key-left-out', hint: undefined }
+      : diagnostic,
+  );
+
+/** Reports once that secrets are missing. */
+function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   const unset = diagnostics.filter(({ code }) => code === 'secret/unset');
   if (unset.length === 0) return diagnostics;
   // With another cause around, nobody can tell which of the two a value was not compared for.

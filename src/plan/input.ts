@@ -72,6 +72,8 @@ export interface PlanInput {
   resumed?: ReadonlySet<Address>;
   /** Set while planning: see `match.ts`. */
   claims?: Claims;
+  /** Why the secret of an object, shown once, is where nobody has it, by the object's address. Set while planning: see `shown-secrets.ts`. */
+  lost?: ReadonlyMap<Address, string>;
   /** Objects deleted here and recreated elsewhere, old address to new. See `transfers.ts`. */
   anew?: ReadonlyMap<Address, Address>;
   /** The other stacks of the store, with what they own in this account. */

@@ -27,6 +27,8 @@ type Lowerings = ReadonlyMap<CollectionId, Lowering>;
 export function arranged(changes: Change[], input: PlanInput, report: Report): Lowerings {
   const { live, ledger, kinds } = input;
   const found = byCollection(live.resources);
+  // Somebody without the key may have written an unverified ledger, so it tells nothing about others.
+  const orders = input.unverified === undefined ? (ledger.orders ?? {}) : {};
   return new Map(
     Array.from(
       groupBy(changes, ({ kind, parent }) => collectionId(kind, parent)),
@@ -40,6 +42,7 @@ export function arranged(changes: Change[], input: PlanInput, report: Report): L
           isExclusive: isExclusive({ input, parent, kind }),
           ...positionOf(siblings, found.get(id) ?? [], input, report),
           entryOf: (address) => ledger.entries[address],
+          ...(orders[id] ? { recordedOrder: orders[id] } : {}),
         });
         return [id, lowering];
       },

@@ -1,12 +1,9 @@
-import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, type Position, warning } from '../model/diagnostic.ts';
-import { byCollection, collectionId, type LiveResource } from '../model/resource.ts';
+import { byCollection, collectionId } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
-import { type Fields, holdsSecret, namesIn, sealAt } from '../model/value.ts';
 import type { Wanted } from './case.ts';
 import type { Difference } from './diff.ts';
-import type { PlanInput } from './input.ts';
 
 /** Reports the secrets that could not be compared, and what to do about them. */
 export function noteSecrets({ unverified, touched, unavailable }: Difference, one: Wanted): void {
@@ -79,34 +76,3 @@ export const withoutKey = (address: Address, path: string, at: Position | undefi
     ...(at ? { at } : {}),
     hint: 'set it to the key this was applied with; until then it stays as it is',
   });
-
-/**
- * Seals every live value that a secret was, or is to be, written to. The platform returns it like any other text, and from here on it may
- * end up in a change, a request or a message.
- */
-export function sealLive<I extends Pick<PlanInput, 'desired' | 'live' | 'ledger' | 'kinds'>>(input: I): I {
-  const { desired, live, ledger, kinds } = input;
-  const sealed = (resource: LiveResource): LiveResource => {
-    const kind = kinds.get(resource.kind);
-    const want = desired.resources.get(resource.address);
-    const isSecret = kind && want && holdsSecret(want.fields);
-    const wanted = isSecret ? leavesOf(comparedFields(kind), want.fields) : [];
-    const paths = [
-      ...Object.keys(ledger.entries[resource.address]?.secrets ?? {}),
-      ...(ledger.entries[resource.address]?.hidden ?? []),
-      ...wanted.filter(({ value }) => holdsSecret(value)).map(({ path }) => path),
-    ].map(namesIn);
-    if (paths.length === 0) return resource;
-    const fieldsOf = (fields: Fields) => paths.reduce((value, path) => sealAt(value, path) as Fields, fields);
-    return {
-      ...resource,
-      fields: fieldsOf(resource.fields),
-      ...(resource.rows
-        ? { rows: resource.rows.map((row) => ({ ...row, fields: fieldsOf(row.fields) })) }
-        : {}),
-      ...(resource.alternatives ? { alternatives: resource.alternatives.map(sealed) } : {}),
-    };
-  };
-  const resources = new Map([...live.resources].map(([address, resource]) => [address, sealed(resource)]));
-  return { ...input, live: { ...live, resources } };
-}

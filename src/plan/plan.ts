@@ -1,5 +1,6 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
+import { sealLive } from '../kind/seal-live.ts';
 import { byAddress } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import { createsFirst } from '../model/creates-first.ts';
@@ -14,15 +15,16 @@ import { inOrder } from './in-order.ts';
 import type { PlanInput } from './input.ts';
 import { arranged, asDocuments, lower } from './lower.ts';
 import { claimedByName, paired } from './match.ts';
-import { sealLive } from './note-secrets.ts';
 import { respectOwners } from './ownership.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';
+import { lostSecrets } from './shown-secrets.ts';
 import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
-  const input = sealLive(claimedByName(paired(inOrder(given))));
+  const matched = sealLive(claimedByName(paired(inOrder(given))));
+  const input = { ...matched, lost: lostSecrets(matched) };
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);

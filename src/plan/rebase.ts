@@ -1,12 +1,14 @@
 import { namesOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { type Move, moved, renamed } from '../model/move.ts';
 import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
 import { holesIn, isRef, mapHoles } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
+import { wholeAddress } from '../model/wholes.ts';
 
 /** The ledger with the configuration's names. */
 interface Rebased {
@@ -43,6 +45,11 @@ export function rebase(
   for (const { address, meta, at, group } of desired.resources.values()) {
     if (meta.was === undefined || now.entries[address]) continue;
     const { was } = meta;
+    const place = kinds && renamedPlace(desired.resources.get(address)!, was, { ledger: now, moves }, kinds);
+    if (place) {
+      moves.push(place);
+      now = renamed(now, (old) => moved(old, [place]));
+    }
     if (desired.resources.has(was))
       diagnostics.push(
         problem('was/both-declared', `${address} has \`$was\` ${was}, which is also declared`, {
@@ -65,7 +72,7 @@ export function rebase(
         problem('was/unknown', `${address} has \`$was\` ${was}, which this stack never applied`, {
           address,
           at,
-          hint: 'remove the `$was`, or run with --adopt-renamed to rename the object of that name in the account',
+          hint: 'correct or remove the `$was`; --adopt-renamed renames an object of that name that is in the account, and never creates one',
         }),
       );
   }
@@ -74,6 +81,39 @@ export function rebase(
     ({ from }) => !desired.resources.has(from),
   );
   return { ...followed({ ledger: now, moves }, wanted), aliases, diagnostics };
+}
+
+/**
+ * Reports each `$was` that `--adopt-renamed` lets count, and whose object is not in the account: the plan would create a new object, and
+ * delete the one that the author meant, if the ledger has that under another name.
+ */
+export function unfoundRenames(
+  changes: readonly Change[],
+  { resources }: Desired,
+  { aliases, moves }: Pick<Rebased, 'aliases' | 'moves'>,
+): Diagnostic[] {
+  const recorded = new Set(moves.map(({ to }) => to));
+  const created = new Set(changes.filter(({ action }) => action === 'create').map(({ address }) => address));
+  const isCreated = ({ address }: Resource) => created.has(address);
+  const unfound = [...aliases].flatMap(([, address]) => {
+    const resource = recorded.has(address) ? undefined : resources.get(address);
+    return resource && isCreated(resource) ? resource : [];
+  });
+  // One entry of the YAML has several units: a unit beside one that is found is new.
+  const foundGroups = new Set(
+    [...resources.values()]
+      .filter((resource) => resource.meta.was !== undefined && !isCreated(resource))
+      .map(({ group }) => group),
+  );
+  return unfound
+    .filter(({ group }) => group === undefined || !foundGroups.has(group))
+    .map(({ address, at, meta: { was } }) =>
+      problem('was/unfound', `${address} has \`$was\` ${was}, and the account has no such object`, {
+        address,
+        at,
+        hint: 'correct the name, or remove the `$was` to create a new object',
+      }),
+    );
 }
 
 /**
@@ -92,11 +132,33 @@ export function rebaseFound(
   return followed(rebased, namedAfter(live.resources.values(), rebased, kinds).filter(isSame));
 }
 
-/** The moves of entries whose names are made from references to objects that were moved. */
+/**
+ * The move of the entry that `was` means, if only its place was renamed so far. A custom environment is part of the address of its
+ * variables: if both get other names in one plan, `was` has the new name of the environment, and the ledger still has the old one.
+ */
+function renamedPlace(
+  resource: Resource,
+  was: Address,
+  rebased: Pick<Rebased, 'ledger' | 'moves'>,
+  kinds: Kinds,
+): Move | undefined {
+  const [earlier] = namedAfter([resource], rebased, kinds, (from) => withPlaceOf(from, was));
+  return earlier && { ...earlier, to: was };
+}
+
+/** The address `to` with the place of the unit `from`: `env/A@production` with the place of `env/B@preview` is `env/A@preview`. */
+const withPlaceOf = (from: Address, to: Address): Address =>
+  wholeAddress(to) + from.slice(wholeAddress(from).length);
+
+/**
+ * The moves of entries whose names are made from references to objects that were moved. `recordedAs` turns the name that an object had
+ * before those moves into the one in the ledger.
+ */
 function namedAfter(
   objects: Iterable<Resource | LiveResource>,
   { ledger: { entries }, moves }: Pick<Rebased, 'ledger' | 'moves'>,
   kinds: Kinds,
+  recordedAs = (from: Address): Address => from,
 ): Move[] {
   const oldOf = new Map(moves.map(({ from, to }) => [to, from]));
   return [...objects].flatMap(({ address, kind: name, parent, fields }) => {
@@ -107,7 +169,7 @@ function namedAfter(
     const before = mapMembers(fields, (value) =>
       mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: oldOf.get(hole.$ref) ?? hole.$ref } : hole)),
     ) as typeof fields;
-    const from = addressOf(parent, kind.section, namesOf(kind, before));
+    const from = recordedAs(addressOf(parent, kind.section, namesOf(kind, before)));
     return entries[from] ? [{ from, to: address, by: by.$ref }] : [];
   });
 }

@@ -2,6 +2,7 @@ import { isNothing, same, sealed } from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, isField, type Leaf, leavesOf } from '../kind/leaves.ts';
+import { sealLive } from '../kind/seal-live.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, byAddress, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change, type SideEffect } from '../model/change.ts';
@@ -18,7 +19,6 @@ import {
 import { revealed } from '../model/sealed.ts';
 import { atPath, holdsSecret, isRef, mapHoles, namesIn, type Value } from '../model/value.ts';
 import type { PlanInput } from './input.ts';
-import { sealLive } from './note-secrets.ts';
 
 /**
  * Finds the differences in `after` that applying the plan made from `before` did not write: the platform or somebody else did. Compares

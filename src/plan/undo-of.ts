@@ -15,7 +15,7 @@ import {
 } from '../model/change.ts';
 import type { Resource } from '../model/resource.ts';
 import { atPath, namesIn, type Value } from '../model/value.ts';
-import { put } from '../model/walk.ts';
+import { holds, inside, put } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -47,7 +47,7 @@ export function undoOf(
       if (grade === 'irreversible') return no(gradeReason ?? 'it cannot be undone');
       if (isNew) return whole;
       if (action === 'replace' && kind.shows)
-        return but([kind.shows], 'it is shown only once, and a new one is different');
+        return but([kind.shows.secret], 'it is shown only once, and a new one is different');
       if (!can(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
         return no('it cannot be changed back');
       return changed(change, kind);
@@ -68,7 +68,7 @@ function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger
   if (exclusive) return { can: 'no', why: 'it is not in any configuration' };
   if (grade === 'irreversible') return { can: 'no', why: gradeReason ?? 'it cannot be undone' };
   if (!can(kind, 'create')) return { can: 'no', why: 'nothing creates it' };
-  if (kind.shows) return but([kind.shows], 'it is shown only once, and a new one is different');
+  if (kind.shows) return but([kind.shows.secret], 'it is shown only once, and a new one is different');
   const entry = ledger.entries[address];
   const leaves = leavesOf(comparedFields(kind), before?.fields ?? {});
   const secrets = leaves.flatMap(({ path, isSecret }) => (isSecret ? [path] : []));
@@ -137,8 +137,8 @@ export function recreatedFields(
   const declared = knownFields(kind, before, nothingKnown);
   const found: Recreated = { extra: [], lost: [] };
   for (const { path: name, before: was, secret, omitted } of fields) {
-    if (kind.key.includes(name) || name === kind.shows) continue;
-    const isSecret = secret === true || was === '(secret)';
+    if (kind.key.includes(name) || name === kind.shows?.secret) continue;
+    const isSecret = secret === true || holdsMark(was);
     if (isSecret || omitted) {
       if (declared[name] === undefined) found.lost.push({ path: name, secret: isSecret });
       continue;
@@ -154,6 +154,10 @@ export function recreatedFields(
   }
   return found;
 }
+
+/** True if a record has a mark in place of a secret, anywhere in a value. */
+const holdsMark = (was: unknown): boolean =>
+  holds(was, (part) => (typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : inside));
 
 const nothingKnown = { secrets: new Map(), attribute: () => undefined };
 

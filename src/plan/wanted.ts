@@ -1,3 +1,4 @@
+import { omit } from '../kind/compare.ts';
 import { can } from '../kind/define-kind.ts';
 import { digestsOf, withIds } from '../kind/digests.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
@@ -11,6 +12,7 @@ import { changeOf, divided, isExclusive, type Wanted } from './case.ts';
 import { comparedChange } from './compared-change.ts';
 import { everything } from './diff.ts';
 import { attributeIn, factsUnder } from './input.ts';
+import { secretFieldsOf } from './shown-secrets.ts';
 
 /** Decides what to do with an object that the configuration names. */
 export function wantedChange(one: Wanted): Change | undefined {
@@ -68,7 +70,10 @@ function forgetting(one: Wanted): Change | undefined {
   return undefined;
 }
 
-function managedChange(one: Wanted): Change | undefined {
+function managedChange(given: Wanted): Change | undefined {
+  const secret = secretFieldsOf(given);
+  const one =
+    secret && !secret.isWritten ? { ...given, want: withoutFields(given.want, secret.names) } : given;
   const { kind, want, decisions, report, input } = one;
   const schemas = comparedFields(kind);
   const resolved = knownFields(kind, want, { secrets: input.secrets, attribute: attributeIn(input.live) });
@@ -106,7 +111,7 @@ function managedChange(one: Wanted): Change | undefined {
     };
   // Left to the platform, a field may have turned out to be one under which text is kept secret.
   const fields = sealUnlessClear(schemas, aligned.desired, { ...found?.fields, ...aligned.desired });
-  const settled = { ...one, entry, want: { ...want, fields } };
+  const settled = { ...one, entry, secret, want: { ...want, fields } };
   const change = found
     ? comparedChange({ ...settled, found }, declared)
     : newChange({ ...settled, found }, declared);
@@ -115,9 +120,16 @@ function managedChange(one: Wanted): Change | undefined {
     : change;
 }
 
+const withoutFields = (want: Resource, names: readonly string[]): Resource => ({
+  ...want,
+  fields: omit(want.fields, names),
+});
+
 /** The change of an object that does not exist. */
 function newChange(one: Wanted, declared: string[]): Change | undefined {
-  const { kind, want, entry, report } = one;
+  const { kind, want, entry, report, secret } = one;
+  // Its value is a secret that nobody has any more: the object that it belongs to was refused, which was reported.
+  if (secret && !secret.isWritten) return undefined;
   const fields = everything(kind, want.fields);
   if (can(kind, 'create'))
     return changeOf(one, 'create', {

@@ -1,4 +1,5 @@
-import type { Change } from '../model/change.ts';
+import { lastNameOf } from '../model/address.ts';
+import type { Change, ItemPosition } from '../model/change.ts';
 import { putsBack } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, flow, wrap } from './cut.ts';
@@ -134,15 +135,27 @@ function commentLines(change: Change, { style, changedBy }: PlanContext, width: 
   ];
 }
 
-/** The words for a change of its position in the list; a new object has none to leave. */
-export const moveTexts = ({ moves, anew, action }: Change): string[] => [
-  ...(moves && action !== 'move' && action !== 'create' ? ['also changes its position in the list'] : []),
+/** Texts about the place of an item in an ordered list, and about a copy that replaces it. */
+export const moveTexts = ({ moves, position, anew, action }: Change): string[] => [
+  ...(position ? [positionText(position, action)] : []),
+  // A plan that an older version saved has no positions.
+  ...(moves && !position && action !== 'create' ? ['its position in the list changes'] : []),
   ...(anew
     ? [
         'inserted as a new copy before the old one is removed, so its id changes: in place it would not be safe',
       ]
     : []),
 ];
+
+/** Formats a position: `position 3 of 7, after block-wp`, or `moves from 5 to 2 of 7, after block-wp`. */
+function positionText({ from, to, of, after, cause }: ItemPosition, action: Change['action']): string {
+  const behind = after === undefined ? '' : `after ${lastNameOf(after)}`;
+  const where = [`${to} of ${of}`, behind].filter(Boolean).join(', ');
+  if (from === undefined) return `position ${where}`;
+  const also = action === 'move' ? '' : 'also ';
+  const why = cause === 'drift' ? ' (order changed outside)' : '';
+  return `${also}moves ${from === to ? `to ${where} (the same number, since other items come or go)` : `from ${from} to ${where}`}${why}`;
+}
 
 /** Why, where it does not go without saying: of drift and of a conflict each field says as much. */
 export function reasonOf(change: Change): string[] {

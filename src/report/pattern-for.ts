@@ -8,7 +8,8 @@ const widest = 40;
 
 /**
  * A pattern that, given to `--target`, matches exactly these addresses of all that a plan has; undefined where none of the
- * usual form does. Names are as in addresses, so what means something in a glob is escaped there already.
+ * usual form does. Of the
+ * characters that mean something in a glob, names in addresses contain only the backslash.
  */
 export function patternFor(members: readonly Address[], all: readonly Address[]): string | undefined {
   const inIt = new Set(members);
@@ -34,7 +35,7 @@ function endsOf(pattern: string): (address: Address) => boolean {
 
 /** Patterns for addresses of one depth, the one that reads best first. */
 function candidates(addresses: string[]): string[] {
-  const split = addresses.map((address) => address.split('/'));
+  const split = addresses.map((address) => address.replaceAll('\\', '\\\\').split('/'));
   const depth = split[0]?.length ?? 0;
   if (split.some(({ length }) => length !== depth)) return [];
   const forms = Array.from({ length: depth }, (_, at) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { actions, fieldCauses, grades, undoable } from '../model/change.ts';
+import { actions, fieldCauses, grades, orderCauses, undoable } from '../model/change.ts';
 import type { Account } from '../model/plan.ts';
 import { actionStates } from '../model/planned-action.ts';
 import { permissions } from '../model/resource.ts';
@@ -77,6 +77,23 @@ const change = z.strictObject({
     .boolean()
     .describe(
       'Changes position among its ordered siblings, or moves to another parent, possibly along with other changes.',
+    ),
+  position: z
+    .strictObject({
+      from: z.int().optional().describe('The position in the live list; absent for a new item.'),
+      to: z.int().describe('The position after the change.'),
+      of: z.int().describe('The number of items in the list after the change.'),
+      after: address.optional().describe('The item right before it after the change; absent for the first.'),
+      cause: z
+        .enum(orderCauses)
+        .optional()
+        .describe(
+          'Why it moves. edit: the configuration. drift: somebody moved it outside. unknown: no order is recorded yet.',
+        ),
+    })
+    .optional()
+    .describe(
+      'Where an item of an ordered list comes to stand, if it is new or moves. Positions count from 1, undeclared items included.',
     ),
   renews: z
     .literal(true)

@@ -60,7 +60,7 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   grade: change.grade,
   ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
   moves: change.action === 'move' || change.moves === true,
-  ...definedOnly({ renews: change.renews }),
+  ...definedOnly({ position: change.position, renews: change.renews }),
   // A plan that an older version saved does not say.
   undo: change.undo?.can ?? 'no',
   ...definedOnly({

@@ -4,7 +4,7 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Action, type Change, makesObject } from '../model/change.ts';
-import { newSalt } from '../model/digest.ts';
+import { digest, newSalt } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { type Fields, isHole } from '../model/value.ts';
@@ -38,6 +38,7 @@ export function entryOf(
     ...digests,
     ...(hidden.length > 0 ? { hidden: [...new Set(hidden)].sort() } : {}),
     ...(old?.tainted ? { tainted: true as const } : {}),
+    ...(meta.secretOf ? { secretOf: digest(salt, meta.secretOf.form) } : {}),
     ...(meta.protect ? { protect: true as const } : {}),
     ...(meta.onRemove ? { onRemove: meta.onRemove } : {}),
     ...(meta.allow ? { allow: meta.allow } : {}),

@@ -2,11 +2,12 @@ import type { Outcome, RateLimit } from '../model/event.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation } from '../model/plan.ts';
+import { isProgramError } from '../model/program-error.ts';
 import { Checks } from './checks.ts';
 import { type ExecuteOptions, Performer } from './perform.ts';
 import { Recorder } from './recorder.ts';
 import { Tally } from './tally.ts';
-import { PartlyRefused } from './unclear-answer.ts';
+import { PartlyRefused, unexpectedState } from './unclear-answer.ts';
 
 /**
  * Carries out the plan, and records what happened. Never throws for an answer of the platform: see the outcome. If the ledger cannot be
@@ -29,7 +30,8 @@ export async function execute(options: ExecuteOptions): Promise<{ outcome: Outco
     tally.postpone(operation, rateLimit);
     onEvent({ type: 'left', operation, rateLimit });
   };
-  const fail = (operation: Operation, error: unknown) => {
+  const fail = (operation: Operation, thrown: unknown) => {
+    const error = isProgramError(thrown) ? unexpectedState(operation, thrown) : thrown;
     const { rateLimit } = error as { rateLimit?: RateLimit };
     if (rateLimit) return postpone(operation, rateLimit);
     if (error instanceof PartlyRefused) {

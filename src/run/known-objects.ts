@@ -20,6 +20,8 @@ export class KnownObjects {
   readonly #options: KnownObjectsOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
   readonly #ids: Map<Address, string[]>;
+  /** What the platform showed once at the creation of an object, sealed. */
+  readonly #shown = new Map<Address, ReadonlyMap<string, Sealed>>();
 
   constructor(options: KnownObjectsOptions) {
     const { plan, live } = options;
@@ -39,11 +41,23 @@ export class KnownObjects {
     this.#ids.set(address, ids);
   }
 
+  /** Keeps what the platform shows once at the creation of an object, for the variables that it is written to. */
+  setShown(address: Address, members: ReadonlyMap<string, Sealed>): void {
+    this.#shown.set(address, members);
+  }
+
+  /** True if this run has been shown the secret of an object. */
+  isShown(address: Address): boolean {
+    return this.#shown.has(address);
+  }
+
   /** An attribute of an object; undefined while it is not known. */
   attribute(address: Address, attr: string): Value | undefined {
     // An object that was never read, only mentioned: its address is made of its id.
     if (attr === 'id' && address.startsWith('#')) return lastNameOf(address);
     if (attr === 'id') return this.#ids.get(address)?.at(-1);
+    const shown = this.#shown.get(address)?.get(attr);
+    if (shown) return shown;
     const { live } = this.#options;
     return this.#changeOf.get(address)?.after?.fields[attr] ?? live.resources.get(address)?.fields[attr];
   }
@@ -56,6 +70,10 @@ export class KnownObjects {
     const attribute = (address: Address, attr: string) => this.attribute(address, attr);
     const fields = knownFields(kinds.get(change.kind)!, after, { secrets, attribute });
     const idOf = (address: Address) => this.attribute(address, 'id');
-    return { ...change, after: { ...after, fields: withIds(fields, idOf) as Fields } };
+    const { secretOf } = after.meta;
+    const meta = secretOf
+      ? { ...after.meta, secretOf: { ...secretOf, form: withIds(secretOf.form, idOf) } }
+      : after.meta;
+    return { ...change, after: { ...after, meta, fields: withIds(fields, idOf) as Fields } };
   }
 }

@@ -5,6 +5,7 @@ import type { Change } from '../model/change.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { type Move, renamed, unmoved } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
+import { type CollectionId, collectionId, collectionParts } from '../model/resource.ts';
 import { inside, walk } from '../model/walk.ts';
 
 /**
@@ -59,6 +60,12 @@ export class LedgerEntries {
 
   touch(address: Address): void {
     this.#touched.add(unmoved(address, this.#moves));
+  }
+
+  /** Notes that the recorded order of a list has ended. The journal names a list as it names an address. */
+  touchList(id: CollectionId): void {
+    const [parent, kind] = collectionParts(id);
+    this.#touched.add(collectionId(kind, parent && unmoved(parent, this.#moves)));
   }
 
   /** The stored addresses that were touched since the last call. */

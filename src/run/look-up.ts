@@ -57,8 +57,11 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
     if (live.frozen.has(collectionId(kind.name, change.parent))) continue;
     const gone = (dropped.get(address) ?? []).map(({ id }) => id);
     const is = here(live, change, kind);
-    if (begun[address] && made.resumed.has(address)) {
-      found.set(address, made.ledger.entries[address]!.ids);
+    // A resumed address without an entry had an old object that is gone; the request made no new one.
+    const resumedEntry =
+      begun[address] && made.resumed.has(address) ? made.ledger.entries[address] : undefined;
+    if (resumedEntry) {
+      found.set(address, resumedEntry.ids);
     } else if (gone.length > 0) {
       // Where nothing can be looked up, "not found" is all that will ever be said of a deletion.
       if (!isReadable(kind) || !is.some(({ ids }) => ids.some((id) => gone.includes(id))))

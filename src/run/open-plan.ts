@@ -11,12 +11,13 @@ import type { Plan, PlanSource } from '../model/plan.ts';
 import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
-import { concerning, leftOut } from '../plan/filter-diagnostics.ts';
+import { concerning, forReview } from '../plan/filter-diagnostics.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
 import { takenOver } from '../plan/ownership.ts';
 import { plan } from '../plan/plan.ts';
-import { rebase, rebaseFound } from '../plan/rebase.ts';
+import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
+import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import { transferred } from '../plan/transfers.ts';
 import { changedBy } from './changed-by.ts';
 import { withFoundFields } from './look-up-values.ts';
@@ -100,7 +101,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     plan: {
       ...run.plan,
       account: session.account,
-      diagnostics: foldDiagnostics(review ? leftOut(relevant) : relevant).map((one) =>
+      diagnostics: foldDiagnostics(review ? forReview(relevant) : relevant).map((one) =>
         allowIncomplete ? asWarning(one) : one,
       ),
       // It may quote what the platform says.
@@ -168,6 +169,7 @@ function comparedSources(
 
 export interface PlannedRun {
   plan: Plan;
+  /** What was found; values that may not be shown are sealed. */
   live: Live;
   /** The ledger with the configuration's names, and with what an interrupted run has left. */
   ledger: Ledger;
@@ -234,18 +236,20 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   const made = plan(input);
   const early = unsettled(made, ledger, now, settle);
   const { diagnostics } = made;
+  const sealed = sealUnderAnyName({ ...input, live });
   return {
     plan: made,
-    live,
+    live: sealed,
     ledger: withoutTaken(ledger, taken, made),
     moves,
     aliases: rebased.aliases,
-    input,
+    input: { ...input, live: sealed },
     diagnostics: [
       ...rebased.diagnostics,
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,
+      ...unfoundRenames(made.changes, desired, { aliases: rebased.aliases, moves }),
       ...(scope && scope.left > 0 && options?.part !== 'undo' ? [onlyPart(scope.left)] : []),
       ...(early.length > 0 ? [tooEarly(early)] : []),
     ],

@@ -7,10 +7,18 @@ import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Operation, Plan, Quota } from '../model/plan.ts';
+import { isProgramError } from '../model/program-error.ts';
 import { isRead, type Request, type Send } from '../model/request.ts';
-import { type CollectionId, collectionId, type Live, type SecretTo } from '../model/resource.ts';
+import {
+  type CollectionId,
+  collectionId,
+  deliveredTo,
+  type Live,
+  type Meta,
+  type SecretTo,
+} from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type FileContent, lookUp } from '../model/value.ts';
+import { type FileContent, lookUp, type Path } from '../model/value.ts';
 import type { Checks } from './checks.ts';
 import { fill, missingSecrets, withFile } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
@@ -28,6 +36,7 @@ import {
   saysStaged,
   stagedAnswer,
   textOf,
+  unexpectedAnswer,
   withValue,
 } from './unclear-answer.ts';
 
@@ -57,6 +66,8 @@ interface Course {
   isBegun: boolean;
   /** True if an answer did not say what it staged. */
   isStagedUnseen: boolean;
+  /** The error that the platform answered last. */
+  refusal?: Error;
   /** Checks once more if the first write had to wait. */
   confirm(): Promise<void>;
 }
@@ -112,10 +123,32 @@ export class Performer {
     const isLast = following.every(isRead);
     const attribute = (address: Address, attr: string) => recorder.known.attribute(address, attr);
     const request = fill(operation.requests[index]!, { attribute, secrets, results });
-    const keep = recorder.begin(request, following);
+    const keep = recorder.begin(request, following, operation);
     if (keep) await save(keep === 'everywhere');
     const concerned = lookedUpFor(request, operation, isLast);
-    const { answer, unread } = await this.#send(request, course, concerned.length > 0);
+    try {
+      const received = await this.#send(request, course, concerned.length > 0);
+      await this.#take(received, { index, request, course, concerned });
+    } catch (error) {
+      throw isProgramError(error) ? unexpectedAnswer(request, operation, course.refusal, error) : error;
+    }
+  }
+
+  /**
+   * Records the answer to a request, and looks up what it does not say. Throws if a change of the request is not done.
+   * `concerned`: the addresses whose outcome the account shows if the answer does not.
+   */
+  async #take(
+    { answer, unread }: Answer,
+    {
+      index,
+      request,
+      course,
+      concerned,
+    }: { index: number; request: Request; course: Course; concerned: Address[] },
+  ): Promise<void> {
+    const { recorder, save } = this.#parts;
+    const { operation, results } = course;
     results.push(await this.#staged(index, request, course, { answer, unread }));
     course.isBegun ||= !isRead(request);
     const { refused, unknown } = recorder.note(
@@ -129,6 +162,7 @@ export class Performer {
     // What exists by now is kept by now: the next request may wait for long.
     if (operation.requests.length > 1) await save();
     const notDone = [...refused, ...open].map(([address, error]) => ({ address, error }));
+    const isLast = operation.requests.slice(index + 1).every(isRead);
     if (notDone.length > 0) throw isLast ? new PartlyRefused(notDone) : new Error(textOf(notDone));
     if (request.shows) await this.#handOver(request.shows, answer);
   }
@@ -142,6 +176,7 @@ export class Performer {
     try {
       return { answer: await sent().catch((error) => this.#askedAgain(error, request, course, sent)) };
     } catch (error) {
+      course.refusal = error as Error;
       if (isOpen(error, request) && (isLookedUp || request.stages)) return { unread: error as Error };
       if ((error as { sent?: boolean }).sent === false) {
         const { recorder } = this.#parts;
@@ -217,23 +252,40 @@ export class Performer {
     );
   }
 
-  /** Delivers a secret that is shown only once. Until it has arrived, the ledger marks the object as tainted. */
+  /**
+   * Delivers a secret that is shown only once. Until it has arrived, the ledger marks the object as tainted: for a variable until that is
+   * written, which another operation does.
+   */
   async #handOver({ address, path }: NonNullable<Request['shows']>, answer: unknown): Promise<void> {
     const { masking, deliver } = this.#options;
     const { recorder, save } = this.#parts;
-    const to = this.#changeOf.get(address)?.after?.meta.secretTo;
-    const secret = lookUp(answer, path);
-    if (to !== undefined && to !== 'discard') {
-      if (typeof secret !== 'string')
-        throw new Error(
-          `the response does not contain the ${path.join('.')}, which is shown only once: run again to recreate ${address}`,
-        );
-      const sealed = new Sealed(secret);
-      masking.know(sealed);
-      await deliver?.(to, sealed, address);
+    const meta: Meta = this.#changeOf.get(address)?.after?.meta ?? {};
+    const to = deliveredTo(meta);
+    if (meta.secretTo !== undefined && to !== 'discard') {
+      const members = this.#shownMembers(address, path, answer);
+      for (const sealed of members.values()) masking.know(sealed);
+      if (to === undefined) return recorder.known.setShown(address, members);
+      await deliver?.(to, members.get(path.join('.'))!, address);
     }
     recorder.delivered(address);
     await save(true);
+  }
+
+  /** The secret in an answer, and the other members that contain it. Throws if the secret is missing. */
+  #shownMembers(address: Address, path: Path, answer: unknown): ReadonlyMap<string, Sealed> {
+    const kind = this.#options.kinds.get(this.#changeOf.get(address)!.kind)!;
+    const names = [path.join('.'), ...(kind.shows?.also ?? [])];
+    const members = new Map(
+      names.flatMap((name): [string, Sealed][] => {
+        const text = lookUp(answer, name.split('.'));
+        return typeof text === 'string' ? [[name, new Sealed(text)]] : [];
+      }),
+    );
+    if (!members.has(names[0]!))
+      throw new Error(
+        `the response does not contain the ${names[0]}, which is shown only once: run again to recreate ${address}`,
+      );
+    return members;
   }
 }
 

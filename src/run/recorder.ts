@@ -15,6 +15,7 @@ import { entryOf, unfinishedEntry } from './entry.ts';
 import { Intents } from './intents.ts';
 import { KnownObjects } from './known-objects.ts';
 import { LedgerEntries, UpdatedAt } from './ledger-entries.ts';
+import { ListOrders } from './list-orders.ts';
 import { Staging } from './staging.ts';
 import { batchAnswer, isId } from './unclear-answer.ts';
 
@@ -54,6 +55,9 @@ export class Recorder {
   readonly #updatedAt: UpdatedAt;
   readonly #staging: Staging;
   readonly #intents: Intents;
+  readonly #orders: ListOrders;
+  /** The addresses whose changes are done. */
+  readonly #done = new Set<Address>();
 
   constructor(options: RecorderOptions) {
     const { plan, live, ledger: before, moves, inputs, now } = options;
@@ -79,6 +83,7 @@ export class Recorder {
     const expected = (change: Change) => this.expected(change);
     this.#staging = new Staging(this.ledger, { live, changeOf, expected });
     this.#intents = new Intents(this.ledger, { ...options, known: (change) => this.known.filled(change) });
+    this.#orders = new ListOrders(this.ledger, options);
     this.#touchIntents();
   }
 
@@ -127,22 +132,30 @@ export class Recorder {
     if (entry) this.#entries.put(address, updatedAt === undefined ? entry : { ...entry, updatedAt });
     else this.#entries.drop(address);
     this.#intents.ends(address);
+    this.#done.add(address);
+    this.#noteWritten(change);
     this.#entries.renameDone(address, () => Object.keys(this.ledger.begun ?? {}));
     // What was in a deleted container went with it.
     if (action === 'delete') for (const other of this.#entries.below(address)) this.#entries.remove(other);
   }
 
   /**
-   * Called before a request is sent, with those after it. Tells whether the ledger has to be stored first: on this machine, or wherever it
-   * is kept.
+   * Called before a request of an operation is sent, with those after it. Tells whether the ledger has to be stored first: on this
+   * machine, or wherever it is kept.
    */
-  begin(request: Request, following: Request[]): 'here' | 'everywhere' | undefined {
+  begin(
+    request: Request,
+    following: Request[],
+    { changes }: Pick<Operation, 'changes'>,
+  ): 'here' | 'everywhere' | undefined {
     if (isRead(request)) return undefined;
     this.ledger.lastWrite = new Date(this.#options.now()).toISOString();
     const created = this.#intents.begins(request, following);
     for (const address of created) this.#entries.touch(address);
+    const lists = this.#orders.begins(changes);
+    for (const id of lists) this.#entries.touchList(id);
     if (this.#staging.begins(request.stages)) return 'everywhere';
-    return created.length > 0 ? 'here' : undefined;
+    return created.length > 0 || lists.length > 0 ? 'here' : undefined;
   }
 
   /** Records an answer. `unread`: addresses on which it is silent, since it cannot be read. */
@@ -205,6 +218,17 @@ export class Recorder {
   close(): void {
     this.#touchIntents();
     this.#intents.close();
+    this.#orders.close((address) => this.#done.has(address), this.#entries.of);
+  }
+
+  /** The secret of an object has arrived once all variables for it are written. */
+  #noteWritten({ after }: Change): void {
+    const object = after?.meta.secretOf?.object;
+    if (object === undefined || !this.known.isShown(object)) return;
+    const variables = this.#options.plan.changes.filter(
+      (change) => change.after?.meta.secretOf?.object === object,
+    );
+    if (variables.every(({ address }) => this.#done.has(address))) this.delivered(object);
   }
 
   #kindOf(name: string): Kind {

@@ -30,6 +30,32 @@ export const notKnown = (unread: Error | undefined, said: string | undefined, un
   );
 };
 
+/**
+ * The error of a request whose answer, or what the account showed after it, was not as trueup expects. `refusal`: the platform's own words.
+ * The error of the language behind it is its cause.
+ */
+export const unexpectedAnswer = (
+  { endpoint }: Request,
+  { changes }: Operation,
+  refusal: Error | undefined,
+  cause: unknown,
+): Error => {
+  const words = refusal ? ` (${refusal.message})` : '';
+  return new Error(
+    `the answer to ${endpoint} for ${someOf(changes)} was not as expected, so its outcome is unknown${words}: run again to check it`,
+    { cause },
+  );
+};
+
+/** The error of an operation for which trueup read something that it does not expect, before it sent anything. */
+export const unexpectedState = ({ changes }: Operation, cause: unknown): Error =>
+  new Error(`what the account shows for ${someOf(changes)} is not as expected, so nothing was sent`, {
+    cause,
+  });
+
+const someOf = ([first, ...others]: Address[]): string =>
+  others.length > 0 ? `${first} and ${others.length} more` : first!;
+
 /** True for a value that can be an id. */
 export const isId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number';
 

@@ -3,12 +3,15 @@ import { type VerbDraft, written } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
 import type { Shape, Siblings } from '../kind/shape.ts';
+import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
-import { asksForWrite, type Change } from '../model/change.ts';
+import { asksForWrite, type Change, type ItemPosition, type OrderCause } from '../model/change.ts';
+import { groupBy } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
+import { changedOutside } from './order/changed-order.ts';
 import { arrival, type ListItem, type ListStep, transition } from './order/transition.ts';
 
 /** The way from one ordered list to the wanted one. */
@@ -117,15 +120,23 @@ function verdictOf(decides: Decides, fields: Fields): string | null {
   return verdict === null ? null : canonical(revealed(verdict));
 }
 
-/** Says in the changes what nobody would see there: who moves, and that a copy goes. */
-function mark({ changes, entryOf }: Siblings, { steps, live }: OrderedList): void {
+/** Adds to the changes what only the whole list shows: who moves and where to, and that a copy goes. */
+function mark(siblings: Siblings, list: OrderedList): void {
+  const { changes, entryOf } = siblings;
+  const { steps, live } = list;
+  const causeOf = orderCauses(siblings, list);
+  const positionOf = positionsIn(list);
   for (const change of changes) {
     const isMoved = steps.some(({ type, key }) => type === 'move' && key === change.address);
     const losesCopy = steps.some(
       ({ key }) => key !== change.address && live.get(key)?.address === change.address,
     );
     const { action } = change;
+    // An insertion is moved into place, but nobody sees it elsewhere before.
+    const isReordered = isMoved && live.has(change.address);
     if (isMoved) change.moves = true;
+    if (isReordered) change.position = { ...positionOf(change.address), cause: causeOf(change.address) };
+    else if (action === 'create' && list.goal.length > 1) change.position = positionOf(change.address);
     if (steps.some((step) => step.type === 'remove' && step.superseded && step.key === change.address))
       change.anew = true;
     if (losesCopy && action !== 'delete' && !isWritten(change))
@@ -137,9 +148,44 @@ function mark({ changes, entryOf }: Siblings, { steps, live }: OrderedList): voi
     else if (
       isMoved &&
       (action === 'noop' || (action === 'adopt' && !isWritten(change) && entryOf(change.address)))
-    )
-      Object.assign(change, { action: 'move', reason: 'its position differs' });
+    ) {
+      change.action = 'move';
+      delete change.reason;
+    }
   }
+}
+
+/** Returns the function that finds the position of an item in the list before and after the change. */
+function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {
+  const before = new Map([...live.keys()].map((key, index) => [key, index + 1]));
+  const after = new Map(goal.map((key, index) => [key, index + 1]));
+  return (address) => {
+    const [from, to] = [before.get(address), after.get(address)!];
+    const neighbour = goal[to - 2];
+    return {
+      ...(from === undefined ? {} : { from }),
+      to,
+      of: goal.length,
+      ...(neighbour === undefined ? {} : { after: live.get(neighbour)?.address ?? neighbour }),
+    };
+  };
+}
+
+/** Returns the function that tells why an item moves: because of the configuration, or because somebody moved it outside. */
+function orderCauses(
+  { changes, recordedOrder }: Siblings,
+  { steps, live }: OrderedList,
+): (address: Address) => OrderCause {
+  if (!recordedOrder || !steps.some(({ type }) => type === 'move')) return () => 'unknown';
+  const copies = groupBy(live.values(), ({ address }) => address);
+  const liveOrder = [...live.keys()].filter((key) => copies.get(key)?.length === 1);
+  const desired = changes
+    .filter(isWanted)
+    .sort((a, b) => a.after!.index - b.after!.index)
+    .map(({ address }) => address);
+  const changed = changedOutside({ recorded: recordedOrder, live: liveOrder, desired });
+  const recorded = new Set(recordedOrder);
+  return (address) => (changed.has(address) ? 'drift' : recorded.has(address) ? 'edit' : 'unknown');
 }
 
 /** One request a step, each live at once. */

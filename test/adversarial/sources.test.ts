@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { load } from '../../src/config/load.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
-import { type AllowOptions, isCredential, readAllowances } from '../../src/config/sources/allowances.ts';
+import { type AllowOptions, readAllowances } from '../../src/config/sources/allowances.ts';
 import { memoryIn } from '../../src/config/sources/memory.ts';
 import { openSources, type SourcesOptions } from '../../src/config/sources/sources.ts';
 import { trackingBy } from '../../src/git/tracking.ts';
@@ -286,16 +286,68 @@ test.each(credentials)('%s: shown by no variable, read by no secret, meant by no
   });
   expect(shown.codes).toEqual(['source/env']);
   expect(shown.said + shown.shown).not.toContain('canary');
-  expect(isCredential(name) && isCredential(name.toLowerCase())).toBe(true);
   const secret = secrets(`{ env: ${JSON.stringify(name)} }`);
   const wide = {
     env: given,
-    allowEnv: [`${name.slice(0, 4)}*`, `*${name.slice(-4)}`],
+    allowEnv: [`${name.slice(0, 2)}*`, `*${name.slice(-4)}`],
     fromEnv: `${name[0]}*`,
   };
   expect(await read(folder(), secret, wide)).toMatchObject({ values: {}, codes: ['source/env'] });
   expect((await read(folder(), secret, { env: given, fromEnv: name })).values).toEqual({
     s0: 'canary-credential',
+  });
+});
+
+describe('A pattern of --allow-env', () => {
+  const permission = (pattern: string, name: string) => {
+    const allowances = readAllowances({ allowEnv: [pattern] });
+    return 'env' in allowances ? allowances.env(name).allowed : 'refused';
+  };
+
+  test.each([
+    // A pattern that names the family of a service opens it.
+    ['STRIPE_*', 'STRIPE_DE', true],
+    ['stripe_*', 'stripe_de', true],
+    ['STRIPE_D*', 'STRIPE_DE', true],
+    ['SENTRY_*_TOKEN', 'SENTRY_WEB_TOKEN', true],
+    ['ACME_*', 'ACME_TOKEN', true],
+    // A pattern that matches more than the family opens nothing in it.
+    ['STR*', 'STRIPE_DE', false],
+    ['*_DE', 'STRIPE_DE', false],
+    ['STRIPE*', 'STRIPE_DE', false],
+    ['*TOKEN', 'GITHUB_TOKEN', false],
+    ['G*', 'GITHUB_TOKEN', false],
+    // A pattern inside the family of a cloud, vault, CI system or registry matches nothing that it may open.
+    ['AWS_*', 'AWS_SECRET_ACCESS_KEY', 'refused'],
+    ['VAULT_T*', 'VAULT_TOKEN', 'refused'],
+    ['github_*', 'github_token', 'refused'],
+    ['NPM_CONFIG_*', 'NPM_CONFIG__AUTH', 'refused'],
+    ['PGPASSWORD*', 'PGPASSWORD', 'refused'],
+  ])('%s, for %s: %s', (pattern, name, expected) => {
+    expect(permission(pattern, name)).toBe(expected);
+  });
+
+  test('never opens a credential of a cloud, vault, CI system or registry', () => {
+    const pattern = fc
+      .tuple(fc.constantFrom(...credentials), fc.nat({ max: 12 }), fc.nat({ max: 12 }))
+      .map(([name, start, end]) => `${name.slice(0, start)}*${end === 0 ? '' : name.slice(-end)}`);
+    const reserved = credentials.filter((name) => !/^(SENTRY|SLACK|STRIPE)_/.test(name));
+    fc.assert(
+      fc.property(pattern, fc.constantFrom(...reserved), (glob, name) => {
+        expect(permission(glob, name)).not.toBe(true);
+      }),
+    );
+  });
+
+  test('says why it does not open a name that it matches', async () => {
+    const messages = async (pattern: string, name: string) =>
+      (await read(folder(), secrets(`{ env: ${name} }`), { env: { [name]: 'x' }, allowEnv: [pattern] })).said;
+    expect(await messages('*_DE', 'STRIPE_DE')).toContain(
+      'the pattern *_DE does not open STRIPE_*, only a pattern that starts with STRIPE_ does',
+    );
+    expect(await messages('*_TOKEN', 'GITHUB_TOKEN')).toContain(
+      'no pattern (*_TOKEN) opens names of clouds, vaults, CI systems and registries',
+    );
   });
 });
 

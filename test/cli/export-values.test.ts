@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { expect, it } from 'vitest';
-import { dotenvText } from '../../src/cli/export-values.ts';
-import { Sealed } from '../../src/model/sealed.ts';
+import { parseDotenv } from '../../src/config/values/parse-dotenv.ts';
 import { Shell } from '../support/cli.ts';
 
 const env = [
@@ -150,12 +148,20 @@ it.each([[['nonsense']], [['dotenv']], [['sops']], [['omit', 'x']], [['dotenv', 
   },
 );
 
-it('a dotenv file holds what its reader reads, or says that it cannot', () => {
-  const odd = ['plain', 'two words ', "it's $HOME `x`", 'a\nb', '$5 \\n', '\'"', '#x', ' ', 'a=b'];
-  const lines = dotenvText(new Map(odd.map((value, index) => [`V${index}`, new Sealed(value)])));
-  expect(Object.values(parseEnv(lines))).toEqual(odd);
-  for (const value of ['\'"`', 'a\r\nb'])
-    expect(() => dotenvText(new Map([['NAME', new Sealed(value)]]))).toThrow(/cannot hold the value of NAME/);
+it('values that are empty, quoted or long arrive in a dotenv file, and are read from it again', async () => {
+  const values = { EMPTY: '', KEY: '-----BEGIN\nkey\n', LIST: '{"a": "b#c"}', ID: '0123456789012345678' };
+  const shell = await new Shell().write({ '.gitignore': '.env.live\n' });
+  git(shell.folder, 'init');
+  const env = Object.entries(values).map(([key, value]) => ({ key, value }));
+  await shell.withTwin({ projects: [{ name: 'web', env }] });
+  const args = ['export', '--team', 'acme', '--values', 'dotenv', '.env.live', '--out', 'trueup.yaml'];
+  const wrote = await shell.run(args);
+  expect(wrote.status, wrote.all).toBe(0);
+  const written = [...parseDotenv(text(shell, '.env.live')).values];
+  expect(written.map(([name, value]) => [name.replace('WEB_', ''), value]).sort()).toEqual(
+    Object.entries(values).sort(),
+  );
+  expect(await expectNoWrite(shell, '--allow-files', '.env.live')).not.toContain('not compared');
 });
 
 it('what the account does not show has a line in the table of what is to be added', async () => {

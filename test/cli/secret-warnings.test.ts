@@ -95,6 +95,25 @@ test('a new secret without any key: the plan shows it, and apply asks for the ke
   ]);
 });
 
+test('the plan of a pull request says that the key is missing, and suggests no key', async () => {
+  const literal =
+    'stack: shop\nplatform: { team: acme }\nprojects: { web: { env: { A: { value: one, type: sensitive, target: [production] } } } }\n';
+  const { shell, warnings } = await applied(literal);
+  await shell.write({
+    'event.json': JSON.stringify({ pull_request: { number: 7, head: { repo: null }, base: {} } }),
+  });
+  const pullRequest = await warnings({ GITHUB_EVENT_PATH: 'event.json' });
+  expect(pullRequest).toEqual([
+    expect.objectContaining({
+      severity: 'warning',
+      code: 'secret/key-left-out',
+      message: '1 secret is not compared: that takes the ledger key, which plans of pull requests never have',
+    }),
+  ]);
+  expect(JSON.stringify(pullRequest)).not.toContain('TRUEUP_LEDGER_KEY');
+  expect(JSON.stringify(await warnings({ CI_MERGE_REQUEST_IID: '7' }))).not.toContain('TRUEUP_LEDGER_KEY');
+});
+
 test('that the plan of a pull request has no secrets is said in one line', async () => {
   const { shell, key, warnings } = await applied();
   const pull = { pull_request: { number: 7, head: { repo: null }, base: {} } };

@@ -44,7 +44,7 @@ it('lists names, sources, who needs them and which are missing, and no value', a
       needed by projects/demo/env/D
     fam[fi]  missing  command vault, key fi
       needed by projects/demo/env/E
-      its source has no value for the key fi
+      its source has no key fi
       -> add fi to it
     idle     not needed  env TRUEUP_SECRET_idle
     other    missing  env OTHER
@@ -71,7 +71,7 @@ it('lists names, sources, who needs them and which are missing, and no value', a
       {
         name: 'fam[fi]',
         state: 'missing',
-        why: 'its source has no value for the key fi',
+        why: 'its source has no key fi',
         hint: 'add fi to it',
       },
       { name: 'idle', state: 'not needed', neededBy: [] },
@@ -138,6 +138,60 @@ it('a missing secret is one warning that names who needs it', async () => {
       message: `the secret \`db\` is not available: TRUEUP_SECRET_db is not set; needed by ${ten} and 2 more`,
     }),
   ]);
+});
+
+it('values of files are sent as they are written, empty ones too', async () => {
+  const shell = await new Shell().write({
+    'a.json': '{"ID": 123456789012345678, "VERSION": 1.10, "NONE": "", "ON": true}',
+    'a.env': `EMPTY=\nJSON='{"type":"service_account"}'\n`,
+    'trueup.yaml': stack(
+      'j: { json: a.json }, d: { dotenv: a.env }',
+      [...['ID', 'VERSION', 'NONE', 'ON'].map((name) => used(name, `j[${name}]`))]
+        .concat(['EMPTY', 'JSON'].map((name) => used(name, `d[${name}]`)))
+        .join(', '),
+    ),
+  });
+  const twin = await shell.withTwin();
+  const allow = ['--allow-files', 'a.*'];
+  const applied = await shell.run(['apply', '--auto-approve', ...allow]);
+  expect(applied.status, applied.all).toBe(0);
+  const again = await shell.run(['plan', '--detailed-exitcode', ...allow]);
+  expect(again.status, again.all).toBe(0);
+  const values = twin.account.projects[0]!.env.map(({ key, value }) => [key, value]);
+  expect(Object.fromEntries(values)).toEqual({
+    ID: '123456789012345678',
+    VERSION: '1.10',
+    NONE: '',
+    ON: 'true',
+    EMPTY: '',
+    JSON: '{"type":"service_account"}',
+  });
+});
+
+it.each([
+  ['{ dotenv: a }', 'x=1\nkey="{"canary":1}"', 'a:2:8: there is text after the closing quote'],
+  ['{ dotenv: a }', 'key=canary\nkey=canary', 'a:2:1: this name is already on line 1'],
+  ['{ json: a }', '{"key": "canary",\n"key": 1}', 'a:2:1: this key is already on line 1'],
+  ['{ json: a }', "{'key': 'canary'}", 'a:1:2: text in JSON needs double quotes'],
+  ['{ json: a }', '["canary"]', 'its source is not a JSON object'],
+  ['{ json: a }', '{"key": null}', 'its source has null under the key key'],
+  ['{ json: { env: MANY } }', '{"key": 1 2}', 'line 1, column 11 of MANY: a `,` is missing here'],
+])('a mistake in %s is named with its place and never quoted', async (source, content, message) => {
+  const shell = await new Shell().write({
+    'trueup.yaml': stack(`db: ${source}`, used('A', 'db[key]')),
+    a: content,
+  });
+  shell.env = { MANY: content };
+  const { status, all } = await shell.run([
+    'secrets',
+    '--check',
+    '--allow-files',
+    'a',
+    '--allow-env',
+    'MANY',
+  ]);
+  expect([status, all]).toEqual([1, expect.stringContaining(message)]);
+  expect(all).not.toContain('canary');
 });
 
 it('`format` stands beside one source, and says json or dotenv', async () => {

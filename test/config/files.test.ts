@@ -44,6 +44,28 @@ test('without -f it is trueup.yaml, trueup.yml or the folder trueup', async () =
   ]);
 });
 
+test('files beside trueup.yaml that look like parts of the configuration and were not read are named', async () => {
+  const files = {
+    'trueup.yaml': 'stack: x',
+    'sites.yaml': '# exported\nsites:\n  a: {}\n',
+    'more.yml': 'sites: { b: {} }',
+    'other-stack.yaml': 'stack: other\nsites: { c: {} }',
+    'compose.yaml': 'services:\n  web: {}\n',
+    'list.yaml': '- sites: {}\n',
+  };
+  const cwd = await folderWith(files);
+  expect((await loadIn(cwd)).diagnostics).toEqual([
+    expect.objectContaining({
+      severity: 'warning',
+      code: 'file/not-read',
+      message: 'more.yml, sites.yaml look like parts of the configuration, but were not read',
+      hint: 'to read all files of this folder, pass it: -f .',
+    }),
+  ]);
+  // Whoever names the files has chosen.
+  expect(told(await loadIn(cwd, ['trueup.yaml']))).toEqual([]);
+});
+
 describe('what a ledger remembers of the files', () => {
   const files = {
     'repo/.git/HEAD': '',

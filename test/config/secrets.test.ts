@@ -100,7 +100,7 @@ async function resolve(sources: string, options: { allowed?: Partial<Allowances>
   const opened = openSources({
     env: withPath,
     cwd,
-    allowances: { ...nothingAllowed, env: () => true, ...options.allowed },
+    allowances: { ...nothingAllowed, env: () => ({ allowed: true }), ...options.allowed },
   });
   const configuration = await load({ kinds, cwd, env, sources: opened });
   expect(told(configuration)).toEqual([]);

@@ -81,7 +81,7 @@ ${lines}
     this.world.twin.clearRequests();
     return writes.map(({ method, body }) => {
       if (Array.isArray(body)) return `${method} ${body.length}`;
-      if (method === 'DELETE') return `DELETE ${(body as { ids: string[] }).ids.length}`;
+      if (method === 'DELETE') return `DELETE ${(body as { ids: string[] } | undefined)?.ids.length ?? 1}`;
       return `${method} ${Object.keys(body as object)
         .sort()
         .join(' ')}`;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
 
@@ -24,7 +26,7 @@ ${rule('there', '{ type: header, op: ex, key: authorization }')}
 `;
 const told = 'Written as found: check them for secrets before you commit.';
 
-it('conditions that may let a request in are named by `export`, and by `accept` when they come', async () => {
+it('conditions that may let a request in are named by `export` where the configuration declares them, and else not written', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   const twin = await shell.withTwin();
   const done = await shell.run(['apply', '--auto-approve']);
@@ -45,10 +47,13 @@ it('conditions that may let a request in are named by `export`, and by `accept` 
   };
   changed('path', { type: 'path', op: 'eq', value: '/elsewhere' });
   changed('there', { type: 'header', op: 'eq', key: 'x-api-key', value: 'abcdefgh' });
-  const accepted = await shell.run(['accept', '--all', '--auto-approve']);
+  const careful = await shell.run(['accept', '--all', '--auto-approve']);
+  expect(careful.all).toContain('`conditionGroup` changed but is not written, since it may be a secret');
+  expect(careful.all).not.toContain('abcdefgh');
+  const values = ['--values', 'projects/web/firewall/rules/there'];
+  const accepted = await shell.run(['accept', '--all', '--auto-approve', ...values]);
   expect(accepted, accepted.all).toMatchObject({ status: 0 });
-  expect(accepted.stderr).toContain(`${told}\n  projects/web/firewall/rules/there (conditionGroup)\n`);
-  expect(accepted.stderr.match(/\(conditionGroup\)/g)).toHaveLength(1);
+  expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toContain('abcdefgh');
 
   found.push({ ...found[0]!, id: 'rule_new', name: 'new' } as never);
   found.find((one) => one.name === 'new')!.conditionGroup = [
@@ -56,5 +61,8 @@ it('conditions that may let a request in are named by `export`, and by `accept` 
   ];
   const added = await shell.run(['accept', '--new', '**', '--auto-approve']);
   expect(added, added.all).toMatchObject({ status: 0 });
-  expect(added.stderr).toContain(`${told}\n  projects/web/firewall/rules/new (conditionGroup)\n`);
+  expect(added.all).not.toContain('uvwxyz');
+  expect(added.all).toMatch(
+    /rules\/new: its value is not written; set TRUEUP_SECRET_\w+ where this is applied/,
+  );
 });

@@ -121,12 +121,7 @@ describe('what is not declared any more', () => {
 
 describe('changes behind our back', () => {
   it.each<[what: string, edit: (live: Firewall['active']) => void, told: string[], sent: string[]]>([
-    [
-      'moved',
-      (live) => void live.rules.push(live.rules.shift()!),
-      ['move a: its position differs'],
-      ['rules.priority a'],
-    ],
+    ['moved', (live) => void live.rules.push(live.rules.shift()!), ['move a: '], ['rules.priority a']],
     [
       'switched off',
       (live) => void Object.assign(live.rules[1]!, { active: false }),

@@ -88,6 +88,16 @@ describe('$was', () => {
     expect(world.twin.account.projects.map(({ name }) => name)).toEqual(['new']);
   });
 
+  it('creates nothing with --adopt-renamed if the account has no object of that name', async () => {
+    const world = await newWorld({
+      seed: { projects: [{ name: 'web', env: [{ key: 'OLD', value: 'a' }] }] },
+    });
+    const adopt = async (yaml: string) => codes((await world.plan(yaml, { adoptRenamed: true })).plan);
+    expect(await adopt('projects: { new: { $was: odl } }')).toEqual(['was/unfound']);
+    expect(await adopt('projects: { web: { env: { NEW: { value: a, $was: ODL } } } }')).toHaveLength(3);
+    expect(await adopt('projects: { web: { env: { NEW: { value: a, $was: OLD } } } }')).toEqual([]);
+  });
+
   it('and $forget let go of what has the old name, for good', async () => {
     const world = await newWorld();
     await world.converge('projects: { old: {}, api: {} }');

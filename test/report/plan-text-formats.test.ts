@@ -37,7 +37,7 @@ it.each([40, 60, 80])('nothing is wider than %i columns but what has no place to
     // An address, or the name of a field.
     const isWhole = (line: string) =>
       plan.changes.some(({ address }) => line.includes(cleanLine(address))) ||
-      !/\S \S/.test(line.replace(/^ *[-+~=>./]* +/, ''));
+      !/\S \S/.test(line.replace(/^ *[-+~=>./#]* +/, ''));
     const wide = text.split('\n').filter((line) => displayWidth(line) > width && !isWhole(line));
     expect(wide, name).toEqual([]);
   }

@@ -82,6 +82,7 @@ export const realistic = planOf({
       kind: 'firewallRule',
       at: at(44, 9),
       moves: true,
+      position: { from: 5, to: 2, of: 7, after: 'projects/web/firewall/rules/block-wp', cause: 'edit' },
       fields: [
         edit('conditionGroup', rules('/admin'), rules('/admin/')),
         { path: 'active', before: false, after: true, cause: 'drift' },

@@ -54,6 +54,11 @@ const renames: [what: string, before: string, after: string][] = [
     'projects: { web: { env: { NEW: { value: one, type: sensitive, target: [preview], gitBranch: main, $was: OLD } } } }',
   ],
   [
+    'a variable in a custom environment that is renamed as well',
+    'projects: { web: { customEnvironments: { qa: {} }, env: { OLD: { value: one, customEnvironmentIds: [qa] } } } }',
+    'projects: { web: { customEnvironments: { staging: { $was: qa } }, env: { NEW: { value: one, customEnvironmentIds: [staging], $was: OLD } } } }',
+  ],
+  [
     'a variable of the team',
     'sharedEnv: { OLD: { value: one, target: [production, preview] } }',
     'sharedEnv: { NEW: { value: one, target: [production, preview], $was: OLD } }',

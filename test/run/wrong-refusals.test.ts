@@ -34,8 +34,14 @@ const deletions: [what: string, part: string, first: string, next: string][] = [
   ],
   [
     'a variable',
-    'DELETE /v1/projects',
+    'DELETE /v9/projects',
     'projects: { web: { env: { A: { value: a, target: [production] } } } }',
+    'projects: { web: {} }',
+  ],
+  [
+    'several variables',
+    'DELETE /v1/projects',
+    'projects: { web: { env: { A: { value: a, target: [production] }, B: { value: b, target: [production] } } } }',
     'projects: { web: {} }',
   ],
   [
@@ -65,10 +71,10 @@ describe.each(deletions)('the deletion of %s that is answered with 404', (_, par
     const honest = refusing(world, part, status);
     const { done, failed } = await applied(world, next);
     honest();
-    expect([done, failed.length]).toEqual([[], 1]);
-    expect((failed[0]!.error as Error).message).toBe(
+    expect(done).toEqual([]);
+    expect([...new Set(failed.map(({ error }) => (error as Error).message))]).toEqual([
       `answered ${status}; but the account still shows it, or cannot be read: run again to check once more`,
-    );
+    ]);
     expect(Object.keys(world.ledger.entries)).toEqual(entries);
     const { plan } = await world.converge(next).then(() => world.plan(next));
     expect([plan.operations, plan.unmanaged]).toEqual([[], []]);
@@ -76,10 +82,11 @@ describe.each(deletions)('the deletion of %s that is answered with 404', (_, par
 
   it('and is gone is done, after one look', async () => {
     const [smooth, world] = [await start(), await start()];
-    const { requests } = await applied(smooth, next);
+    const { done: all, requests } = await applied(smooth, next);
     refusing(world, part, 404, true);
     const { done, failed, requests: asked } = await applied(world, next);
-    expect([done.length, failed]).toEqual([1, []]);
+    expect(all.length).toBeGreaterThan(0);
+    expect([done, failed]).toEqual([all, []]);
     expect(asked.filter((line) => line.startsWith('GET '))).toHaveLength(
       requests.filter((line) => line.startsWith('GET ')).length + 1,
     );
@@ -97,7 +104,7 @@ describe.each(deletions)('the deletion of %s that is answered with 404', (_, par
       return send(request);
     });
     const { outcome } = await world.apply(planned);
-    expect([outcome.done, outcome.failed.length]).toEqual([[], 1]);
+    expect([outcome.done, outcome.failed.length > 0]).toEqual([[], true]);
     expect(Object.keys(world.ledger.entries)).toEqual(entries);
   });
 });
@@ -149,5 +156,76 @@ describe('a creation that is refused', () => {
     expect(requests).toEqual(['GET /v1/webhooks', 'GET /v1/webhooks']);
     expect(world.ledger.begun).toBe(undefined);
     expect((await world.plan(comes)).settlesIn).toBe(undefined);
+  });
+});
+
+const hidden: [what: string, list: string, create: string, yaml: string][] = [
+  [
+    'a DNS set',
+    '/v5/domains/',
+    'POST /v2/domains',
+    'domains: { example.com: { $existing: true, records: [{ type: A, name: www, value: 192.0.2.1 }] } }',
+  ],
+  [
+    'a shared variable',
+    'GET /v1/env',
+    'POST /v1/env',
+    'sharedEnv: { A: { value: a, target: [production] } }',
+  ],
+  [
+    'a variable',
+    '}/env',
+    'POST /v10/projects',
+    'projects: { web: { env: { A: { value: a, target: [production] } } } }',
+  ],
+  [
+    'a domain of a project',
+    '/domains',
+    'POST /v10/projects',
+    'projects: { web: { domains: { a.example.org: {} } } }',
+  ],
+  ['a webhook', 'GET /v1/webhooks', 'POST /v1/webhooks', `webhooks: { a: ${hook} }`],
+];
+
+describe.each(hidden)('%s that its list stopped showing', (_, list, create, yaml) => {
+  it('is refused in the words of the platform', async () => {
+    const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
+    await world.converge(yaml);
+    intercept(world, async (request, send) => {
+      if (request.endpoint.startsWith(create)) throw refusal(409);
+      const answer = await send(request);
+      return request.items !== undefined && request.endpoint.includes(list) ? [] : answer;
+    });
+    const { failed } = await applied(world, yaml);
+    expect(failed.map(({ error }) => (error as Error).message)).toEqual(['answered 409']);
+  });
+});
+
+describe('a state that trueup does not expect is reported with the object', () => {
+  /** The messages of a creation that is refused, when readings before or after the request have no usable form. */
+  const messages = async (unusable: 'before' | 'after') => {
+    const world = await newWorld();
+    await world.converge('projects: { web: {} }');
+    const planned = await world.plan('projects: { web: { env: { A: { value: a, target: [production] } } } }');
+    refusing(world, 'POST /v10/projects', 409);
+    let reads = 0;
+    const refresh = async () => {
+      reads++;
+      return (unusable === 'before' || reads > 1 ? {} : planned.live) as never;
+    };
+    const { outcome } = await world.apply(planned, { refresh });
+    return outcome.failed.map(({ error }) => (error as Error).message);
+  };
+
+  it('before a request', async () => {
+    expect(await messages('before')).toEqual([
+      'what the account shows for projects/web/env/A@production is not as expected, so nothing was sent',
+    ]);
+  });
+
+  it('after a request, with the words of the platform', async () => {
+    expect(await messages('after')).toEqual([
+      'the answer to POST /v10/projects/{project}/env for projects/web/env/A@production was not as expected, so its outcome is unknown (answered 409): run again to check it',
+    ]);
   });
 });

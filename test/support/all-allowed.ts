@@ -5,5 +5,10 @@ export const allAllowed = (env: Record<string, string | undefined>, cwd: string)
   openSources({
     env,
     cwd,
-    allowances: { env: () => true, envShown: () => true, files: ['*.png', '*.svg'], commands: [] },
+    allowances: {
+      env: () => ({ allowed: true }),
+      envShown: () => true,
+      files: ['*.png', '*.svg'],
+      commands: [],
+    },
   });

@@ -25,6 +25,8 @@ export interface Block {
   /** It could not be made out, which was reported. */
   isWrong?: true;
   index: number;
+  /** The object whose `$secretTo` declares it. */
+  secretOf?: Address;
 }
 
 /** A block that is understood: its resources, and what was found on the way. */

@@ -8,6 +8,7 @@ import { hintFor, quoted } from '../suggest.ts';
 import {
   describe,
   type Entry,
+  entryOf,
   isPoisoned,
   maskNode,
   type Node,
@@ -189,8 +190,16 @@ export const metaReaders: Record<string, Reader> = {
       meta.secretTo = 'discard';
       return undefined;
     }
+    const variable = node.type === 'map' ? entryOf(node, 'variable') : undefined;
+    if (variable) {
+      const address = textOf(variable.value);
+      // What else stands there is about the variable: see `secret-variables.ts`.
+      if (address === undefined) return 'must name a variable, such as `projects/web/env/NAME`';
+      meta.secretTo = { variable: address };
+      return undefined;
+    }
     const [entry, more] = node.type === 'map' ? node.entries : [];
-    if (!entry || more) return 'must be `{ file }`, `{ command }` or `discard`';
+    if (!entry || more) return 'must be `{ variable }`, `{ file }`, `{ command }` or `discard`';
     const file = entry.key.text === 'file' ? textOf(entry.value) : undefined;
     const command =
       entry.key.text === 'command' && entry.value.type === 'list' ? textsOf(entry.value) : undefined;

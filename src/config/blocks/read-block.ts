@@ -4,6 +4,7 @@ import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
 import type { Meta, Resource } from '../../model/resource.ts';
+import { fieldsWithSecretOf, formOfSecret } from '../../model/shown-secret.ts';
 import { type Fields, holesIn, isRef, isSecret } from '../../model/value.ts';
 import { readFields } from '../fields/read-fields.ts';
 import { type Finding, holdsWaiting, type Resolver } from '../fields/reading.ts';
@@ -43,6 +44,8 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
     resolver,
   );
   findings.push(...meta.findings, ...notOfExisting(block, meta));
+  const { secretOf } = block;
+  if (secretOf !== undefined) links.push({ to: secretOf, kind: '', at: block.position, type: 'ref' });
   const dependsOn: Address[] = [];
   for (const { name, node } of meta.dependsOn) {
     const found = surroundings.dependsOn(name, { path: [], node });
@@ -64,6 +67,7 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
       ...meta.meta,
       ...(dependsOn.length > 0 ? { dependsOn } : {}),
       ...(actions.length > 0 ? { actions } : {}),
+      ...secretIn(block, fields),
     };
     read.units = unitsOf(block, fields, complete, meta, surroundings, findings);
   }
@@ -71,6 +75,14 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
     .filter(({ code }) => !(block.isWrong && code === 'config/missing'))
     .map((finding) => toDiagnostic(finding, block));
   return read;
+}
+
+/** The secret in a variable that `$secretTo` declares. */
+function secretIn({ secretOf: object }: Block, fields: Fields): Pick<Meta, 'secretOf'> {
+  const [field] = object === undefined ? [] : fieldsWithSecretOf(fields, object);
+  return field === undefined
+    ? {}
+    : { secretOf: { object: object!, form: formOfSecret(fields[field]!, object!) } };
 }
 
 function unitsOf(

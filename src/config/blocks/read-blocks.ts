@@ -2,7 +2,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf } from '../../model/address.ts';
-import { problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { addTo } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { type Hole, lookUp, type Value } from '../../model/value.ts';
@@ -16,6 +16,7 @@ import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import type { Collected } from './collect-blocks.ts';
 import { readBlock, type Surroundings } from './read-block.ts';
 import type { Thens } from './read-then.ts';
+import { secretVariables } from './secret-variables.ts';
 
 // Far beyond what people write, far below what the call stack holds.
 const maxSteps = 100;
@@ -28,8 +29,9 @@ export function readBlocks(
   kinds: Kinds,
   { blocks, uncertain }: Collected,
   { isIncomplete, thens }: { isIncomplete: boolean; thens?: Thens | undefined },
+  diagnostics: Diagnostic[],
 ): ReadBlock[] {
-  return new BlockReader(kinds, uncertain, isIncomplete, thens).readAll(blocks);
+  return new BlockReader(kinds, uncertain, isIncomplete, thens).readAll(blocks, diagnostics);
 }
 
 class BlockReader {
@@ -60,13 +62,19 @@ class BlockReader {
     };
   }
 
-  readAll(blocks: Block[]): ReadBlock[] {
-    for (const block of blocks) {
+  readAll(written: Block[], diagnostics: Diagnostic[]): ReadBlock[] {
+    const readFirst = (block: Block): ReadBlock => {
       const result = readBlock(block, this.#surroundings(block, true));
       if (block.meta.some(({ key }) => key.text === '$dependsOn' || key.text === '$then'))
         result.isWaiting = true;
       this.#enter(block, result);
-    }
+      return result;
+    };
+    const context = { kinds: this.#kinds, isIncomplete: this.#isIncomplete };
+    const secretTo = secretVariables(written.map(readFirst), context);
+    diagnostics.push(...secretTo.problems);
+    secretTo.blocks.forEach(readFirst);
+    const blocks = [...written, ...secretTo.blocks];
     for (const block of blocks) {
       const own = this.#read.get(block)!.units.map(({ address }) => address);
       const addresses = own.length > 0 ? own : [block.address];

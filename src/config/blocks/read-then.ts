@@ -3,7 +3,8 @@ import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { docOf } from '../../kind/traits.ts';
 import { type Address, addressOf, escapeName, globOf } from '../../model/address.ts';
-import { globTest } from '../../model/address-glob.ts';
+import { compileGlob, globFault } from '../../model/glob.ts';
+import { globHint } from '../../model/glob-syntax.ts';
 import { type ActionRule, longestWait } from '../../model/resource.ts';
 import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
 import { checkedField } from '../fields/read-fields.ts';
@@ -225,7 +226,9 @@ function readAbout(
   if (!texts) return say(`\`${on}\` must be the name of a ${on}, or a list of them`, given);
   return texts.map((text) => {
     const glob = aboutGlob(kind, text.name);
-    if (!context.isDeclared(kind, globTest(glob)))
+    const fault = globFault(glob);
+    if (fault !== undefined) say(fault, text.node, globHint);
+    else if (!context.isDeclared(kind, compileGlob(glob).matches))
       say(
         `no declared ${on} matches ${quoted(text.name)}`,
         text.node,

@@ -22,6 +22,20 @@ const secretTo: JsonSchema = {
   anyOf: [
     {
       type: 'object',
+      required: ['variable'],
+      properties: {
+        variable: {
+          ...text,
+          description: 'The address of the variable: `projects/web/env/NAME`, `sharedEnv/NAME`.',
+        },
+        value: {
+          ...text,
+          description: 'Its value, with `${secret}` and `${id}`; the secret itself if omitted.',
+        },
+      },
+    },
+    {
+      type: 'object',
       minProperties: 1,
       ...atMostOne,
       additionalProperties: false,

@@ -1,6 +1,6 @@
+import { isExact } from '../../model/exact-number.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { InputValues } from '../expressions/scope.ts';
-import { isExact } from '../fields/read-value.ts';
 import { quoted } from '../suggest.ts';
 import { dataPlaceOf, describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';

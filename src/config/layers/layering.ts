@@ -2,6 +2,8 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { globFault } from '../../model/glob.ts';
+import { globHint } from '../../model/glob-syntax.ts';
 import { blockEntries, nullIsValue, type Section } from '../blocks/section-entries.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import type { Enclosing, Globals, Scope } from '../expressions/scope.ts';
@@ -23,7 +25,7 @@ import { laySection, type SectionItem } from './lay-section.ts';
 import { TemplateStack } from './lay-templates.ts';
 import { type Drop, type Item, type Layer, mergeValue, type Say, sayingTo, saysOfItself } from './layer.ts';
 import { layerKeys, lookAt } from './look.ts';
-import { type Place, placeOf, takeOutFields, unbalanced } from './place.ts';
+import { type Place, placeOf, takeOutFields } from './place.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
 import { holds } from './when.ts';
@@ -107,19 +109,12 @@ export class Layering implements Context {
   /** The place that a path names; that something must be there is asked once for all instances of what is written. */
   place(text: string, node: Node, around?: Address): Place {
     const known = this.places.get(node);
-    const place = placeOf(text, node.at, known?.met ?? { is: false }, around);
-    if (known) return place;
-    this.places.set(node, place);
-    const wrong = unbalanced(text);
-    if (wrong !== undefined) {
-      this.say()(
-        'layer/glob',
-        `${quoted(text)} is not a valid glob: ${wrong}`,
-        node.at,
-        'use globs as for --target: `*`, `**`, `{a,b}`, `[a-c]`',
-      );
-      place.met.is = true;
-    }
+    const fault = globFault(text);
+    if (fault !== undefined && !known) this.say()('layer/glob', fault, node.at, globHint);
+    // A path that is not valid names nothing, which is not reported a second time.
+    const met = known?.met ?? { is: fault !== undefined };
+    const place = placeOf(fault === undefined ? text : '', node.at, met, around);
+    if (!known) this.places.set(node, place);
     return place;
   }
 

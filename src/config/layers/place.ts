@@ -1,8 +1,7 @@
-import picomatch from 'picomatch';
 import { namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
-import { type Address, addressOf, isWithin } from '../../model/address.ts';
-import { globTest } from '../../model/address-glob.ts';
+import { type Address, addressOf } from '../../model/address.ts';
+import { compileGlob } from '../../model/glob.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
@@ -22,59 +21,25 @@ export interface Place {
 }
 
 /**
- * The place of a path, as `--target` would read it.
+ * The place of a path, as `--target` would read it. The path is a valid glob.
  * @param around the address of the block that the path starts in
  */
 export function placeOf(text: string, at: Spot, met: Place['met'], around?: Address): Place {
-  const glob = around === undefined ? text : `${around}/${text}`;
-  const matches = globTest(glob);
-  const { base, isGlob } = picomatch.scan(glob);
-  const fixed = isGlob ? base : glob;
-  const parts = partsOf(glob);
-  const beginnings = new Map<number, (address: Address) => boolean>();
+  const glob = compileGlob(text);
+  const front = around === undefined ? '' : `${around}/`;
+  const matches = (place: string) => place.startsWith(front) && glob.matches(place.slice(front.length));
   return {
     text,
     at,
     isRelative: around !== undefined,
     met,
     matches,
-    mayBeBelow(address) {
-      if (fixed !== '' && !isWithin(fixed, address) && !isWithin(address, fixed)) return false;
-      if (!isGlob) return isWithin(glob, address);
-      const depth = address.split('/').length;
-      if (parts.slice(0, depth).includes('**')) return true;
-      if (parts.length < depth) return false;
-      const begins = beginnings.get(depth) ?? globTest(parts.slice(0, depth).join('/'));
-      beginnings.set(depth, begins);
-      return begins(address);
-    },
+    mayBeBelow: (address) =>
+      matches(address) ||
+      (address.startsWith(front)
+        ? glob.matchesBelow(address.slice(front.length))
+        : front.startsWith(`${address}/`)),
   };
-}
-
-/** Finds unbalanced brackets in a glob: one that is not closed stands for itself, which nobody means. */
-export function unbalanced(glob: string): string | undefined {
-  const open: string[] = [];
-  for (const sign of glob.replace(/\\./g, '')) {
-    if (sign === '{' || sign === '[') open.push(sign);
-    else if (sign === '}' || sign === ']') {
-      const first = open.pop();
-      if (first !== (sign === '}' ? '{' : '[')) return `\`${sign}\` has no opening bracket`;
-    }
-  }
-  return open.length > 0 ? `\`${open.at(-1)}\` is not closed` : undefined;
-}
-
-/** A glob at its slashes, those in braces and brackets left alone. */
-function partsOf(glob: string): string[] {
-  const parts = [''];
-  let depth = 0;
-  for (const sign of glob) {
-    if (sign === '{' || sign === '[') depth++;
-    if (sign === '}' || sign === ']') depth--;
-    if (sign === '/' && depth === 0) parts.push('');
-    else parts[parts.length - 1] += sign;
-  }
-  return parts;
 }
 
 /** The addresses of the units that one entry stands for, as far as its fields tell them now; none if they do not. */

@@ -2,11 +2,12 @@ import type * as z from 'zod';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { referenceOf } from '../../kind/traits.ts';
-import { globTest } from '../../model/address-glob.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { compileGlob } from '../../model/glob.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
 import type { Section } from '../blocks/section-entries.ts';
+import { checkGlob } from '../check-glob.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { sayingTo } from './layer.ts';
@@ -122,7 +123,11 @@ class Spreading {
 
   /** The names that a glob matches. */
   #matching(node: ScalarNode, declared: string[], target: string): string[] {
-    const found = declared.filter(globTest(node.text));
+    const faults = checkGlob(node);
+    this.#diagnostics.push(...faults);
+    if (faults.length > 0) return [];
+    // A slash in a name is a character of it.
+    const found = declared.filter(compileGlob(node.text, { hasParts: false }).matches);
     if (found.length === 0)
       sayingTo(this.#diagnostics)(
         'name/nothing',

@@ -11,7 +11,18 @@ export function holeOf(node: ExpressionNode, reading: Reading): Hole | Sealed | 
   for (const part of node.parts) {
     if (typeof part === 'string') parts.push(part);
     else if (part.type === 'secret') parts.push({ $secret: part.name });
-    else if (part.type === 'lookup') {
+    else if (part.type === 'shown') {
+      if (!part.hole) {
+        reading.findings.push({
+          code: 'expression/unknown',
+          message: `\`\${${part.name}}\` has a meaning only in the \`value\` of \`$secretTo\``,
+          path: [],
+          node,
+        });
+        return undefined;
+      }
+      parts.push(part.hole);
+    } else if (part.type === 'lookup') {
       const { name, attr, isOptional, isMoving } = part;
       if (isMoving && !reading.takesMoving) {
         reading.findings.push({
@@ -59,8 +70,9 @@ export function holeOf(node: ExpressionNode, reading: Reading): Hole | Sealed | 
   }
   if (values.length === 1)
     return { type: 'scalar', at: node.at, text: String(values[0]), value: String(values[0]) };
+  const isShown = node.parts.some((part) => typeof part === 'object' && part.type === 'shown');
+  if (!values.some(isSecret) && !isShown) return { $join: values };
   // Part of a secret text, or of a text around a secret: as secret as the rest.
-  if (!values.some(isSecret)) return { $join: values };
   maskNode(node);
   const named = values.find(isSecretRef)?.$secret;
   return { $join: values.map((value) => (typeof value === 'string' ? new Sealed(value, named) : value)) };

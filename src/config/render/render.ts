@@ -212,6 +212,7 @@ function pathText(part: Expression): string {
   if (part.type === 'lookup')
     return `lookup${stepText({ name: part.name, start: 0 }, 1)}.${part.attr}${part.isOptional ? '?' : ''}`;
   if (part.type === 'ref') return part.steps.map(stepText).join('');
+  if (part.type === 'shown') return part.name;
   const [, name, key] = /^([^[]*)(?:\[(.*)\])?$/.exec(part.name)!;
   return `secret.${name}${key === undefined ? '' : `['${key}']`}`;
 }

@@ -4,13 +4,18 @@ import { type CommandPattern, parseCommand } from './command-pattern.ts';
 /** The sources that the operator lets a configuration read, beyond what is free. */
 export interface Allowances {
   /** For secrets. */
-  env(name: string): boolean;
+  env(name: string): EnvPermission;
   /** For variables, whose values are shown. */
   envShown(name: string): boolean;
   /** Globs, as they were given. */
   files: string[];
   commands: CommandPattern[];
 }
+
+/** Whether `--allow-env` opens an environment variable for secrets, and if a pattern matches without opening it, why. */
+export type EnvPermission =
+  | { allowed: true }
+  | { allowed: false; ineffective?: { pattern: string; family: CredentialFamily } };
 
 /** The options behind the allowances. */
 export interface AllowOptions {
@@ -21,7 +26,7 @@ export interface AllowOptions {
 }
 
 export const nothingAllowed: Allowances = {
-  env: () => false,
+  env: () => ({ allowed: false }),
   envShown: () => false,
   files: [],
   commands: [],
@@ -46,16 +51,45 @@ export function readAllowances(
     ...commands.filter((one): one is Diagnostic => 'code' in one),
   ];
   if (problems.length > 0) return problems;
-  const exact = new Set(given.map(({ pattern }) => pattern));
-  const globs = given.filter(({ pattern }) => pattern.includes('*')).map(({ pattern }) => globOf(pattern));
+  const patterns = given.map(({ pattern }) => pattern);
   const exactlyShown = new Set(allowEnvShown);
   return {
-    env: (name) => exact.has(name) || (!isCredential(name) && globs.some((glob) => glob.test(name))),
+    env: envPermissions(patterns),
     envShown: (name) => exactlyShown.has(name),
     files: allowFiles,
     commands: commands as CommandPattern[],
   };
 }
+
+/**
+ * Returns the decision on each environment variable by the operator's names and patterns. A pattern opens a credential family only if
+ * the family is a service's and the pattern starts with its prefix.
+ */
+function envPermissions(patterns: string[]): (name: string) => EnvPermission {
+  const exact = new Set(patterns);
+  const globs = patterns
+    .filter((pattern) => pattern.includes('*'))
+    .map((pattern) => ({ pattern, matches: globOf(pattern) }));
+  return (name) => {
+    if (exact.has(name)) return { allowed: true };
+    const matching = globs.filter(({ matches }) => matches.test(name)).map(({ pattern }) => pattern);
+    const family = credentialFamily(name);
+    if (!family) return { allowed: matching.length > 0 };
+    const isOpened = family.isService && matching.some((pattern) => namesFamily(pattern, family));
+    if (isOpened) return { allowed: true };
+    return {
+      allowed: false,
+      ineffective: matching[0] === undefined ? undefined : { pattern: matching[0], family },
+    };
+  };
+}
+
+/** True if every name that a pattern matches starts with the prefix of the family. */
+const namesFamily = (pattern: string, { prefix }: CredentialFamily): boolean =>
+  literalPrefix(pattern).startsWith(prefix);
+
+/** The text of a pattern in front of its first `*`, in upper case. */
+const literalPrefix = (pattern: string): string => pattern.split('*')[0]!.trim().toUpperCase();
 
 const globOf = (pattern: string): RegExp =>
   new RegExp(`^${pattern.split('*').map(literally).join('.*')}$`, 's');
@@ -76,6 +110,12 @@ function wrongName(pattern: string, by: string, mayBeGlob: boolean): Diagnostic 
       `${pattern}: names starting with TRUEUP_ are reserved for trueup`,
       'TRUEUP_VAR_* and TRUEUP_SECRET_* are always allowed; the others are never read',
     );
+  const family = pattern.includes('*') ? credentialFamily(literalPrefix(pattern)) : undefined;
+  if (family && !family.isService)
+    return wrong(
+      `${pattern} matches only credentials of a cloud, vault, CI system or registry, and no pattern opens those`,
+      `write each name: ${by === '--allow-env' ? '--allow-env NAME --allow-env OTHER' : `${by}=NAME,OTHER`}`,
+    );
   return undefined;
 }
 
@@ -91,25 +131,40 @@ function wrongGlob(glob: string): Diagnostic | undefined {
       );
 }
 
-/**
- * Environment variables that hold what programs and CI systems sign in with. A pattern of `--allow-env` never means them: whoever
- * wants one of them to be read writes its name.
- */
-const known = [
-  // Clouds and keepers of secrets
+/** Variables of one system whose names share a prefix and that usually hold its credentials. */
+export interface CredentialFamily {
+  /** In upper case, for example `STRIPE_`; the whole name where a variable stands alone. */
+  prefix: string;
+  /**
+   * True for a service that a project uses: a pattern such as `STRIPE_*` opens it. False for clouds, vaults, CI systems and registries:
+   * their credentials reach much further, so each has to be named.
+   */
+  isService: boolean;
+}
+
+const exactOnly = [
+  // Clouds and vaults
   /^(AWS|AZURE|ARM|GOOGLE|GCP|GCLOUD|CLOUDSDK|ALIBABA_CLOUD|OCI|IBMCLOUD|DIGITALOCEAN|HCLOUD|CLOUDFLARE|CF|FASTLY|HEROKU|FLY|NETLIFY|VERCEL)_/,
   /^(VAULT|OP|BW|BWS|DOPPLER|INFISICAL|AKEYLESS|CONJUR|SOPS|AGE|LASTPASS|KEEPER)_/,
-  /^(TF|TFE|TF_VAR|PULUMI|ATLAS|ATLANTIS|CONSUL|NOMAD)_/,
-  // CI systems, and what they hand out
+  /^(TF|TFE|TF_VAR|PULUMI|ATLAS|ATLANTIS|CONSUL|NOMAD|KUBE|K8S)_/,
+  // CI systems, and the tokens that they give to jobs
   /^(GITHUB|GH|GITEA|FORGEJO|GITLAB|GL|ACTIONS|RUNNER|CI|BITBUCKET|CIRCLE|BUILDKITE|TRAVIS|DRONE|JENKINS|TEAMCITY|APPVEYOR|SEMAPHORE|SYSTEM|AGENT)_/,
   /^(SYSTEM_ACCESSTOKEN|AZURE_DEVOPS_EXT_PAT)$/,
   // Git, SSH, registries
-  /^(GIT|SSH|GPG|NPM|NPM_CONFIG|NODE_AUTH|YARN|PNPM|BUN|CARGO|PYPI|PIP|UV|POETRY|TWINE|GEM|BUNDLE|RUBYGEMS|MAVEN|GRADLE|NUGET|DOCKER|REGISTRY|HELM|COMPOSER)_/,
-  // Systems of others
-  /^(SLACK|SENTRY|DATADOG|DD|NEW_RELIC|STRIPE|TWILIO|SENDGRID|OPENAI|ANTHROPIC|HF|SNYK|SONAR|CODECOV|PG|PGP|KUBE|K8S)_/,
+  /^(GIT|SSH|GPG|PGP|NPM|NPM_CONFIG|NODE_AUTH|YARN|PNPM|BUN|CARGO|PYPI|PIP|UV|POETRY|TWINE|GEM|BUNDLE|RUBYGEMS|MAVEN|GRADLE|NUGET|DOCKER|REGISTRY|HELM|COMPOSER)_/,
+  // Client programs that sign in with a variable of this name
   /^(PGPASSWORD|MYSQL_PWD|KUBECONFIG|REDISCLI_AUTH|COOKIE|NETRC)$/,
 ];
 
-/** True if an environment variable is known to hold a credential. On some systems names differ in case only. */
-export const isCredential = (name: string): boolean =>
-  known.some((pattern) => pattern.test(name.trim().toUpperCase()));
+const services =
+  /^(SLACK|SENTRY|DATADOG|DD|NEW_RELIC|STRIPE|TWILIO|SENDGRID|OPENAI|ANTHROPIC|HF|SNYK|SONAR|CODECOV|PG)_/;
+
+/** Returns the credential family of an environment variable. Ignores case, since some systems do. */
+function credentialFamily(name: string): CredentialFamily | undefined {
+  const upperCase = name.trim().toUpperCase();
+  const prefixIn = (pattern: RegExp) => pattern.exec(upperCase)?.[0];
+  const prefix = exactOnly.map(prefixIn).find((match) => match !== undefined);
+  if (prefix !== undefined) return { prefix, isService: false };
+  const service = prefixIn(services);
+  return service === undefined ? undefined : { prefix: service, isService: true };
+}

@@ -3,7 +3,7 @@ import { shellWord } from '../../model/shell-word.ts';
 import { quoted } from '../suggest.ts';
 import type { Node, ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
-import type { Allowances } from './allowances.ts';
+import type { Allowances, EnvPermission } from './allowances.ts';
 import type { Asked, Verdict } from './verdict.ts';
 
 /**
@@ -26,16 +26,28 @@ const isFree = (name: string, use: Asked['use']): boolean =>
 export function envVerdict(name: string, use: Asked['use'], { env, envShown }: Allowances): Verdict {
   const never = isOutOfReach(name, use);
   if (never !== undefined) return { allowed: false, never: true, message: never };
-  if (isFree(name, use) || (use === 'secret' ? env(name) : envShown(name))) return { allowed: true };
+  const permission = use === 'secret' ? env(name) : { allowed: envShown(name) };
+  if (isFree(name, use) || permission.allowed) return { allowed: true };
   return {
     allowed: false,
     message:
-      use === 'secret' ? `${name} may not be read` : `${name} is not allowed, and its value would be shown`,
+      use === 'secret'
+        ? `${name} may not be read${whyIneffective(permission)}`
+        : `${name} is not allowed, and its value would be shown`,
     // A name with a `*` would be a pattern there.
     ...(name.includes('*')
       ? { never: true as const }
       : { flag: `${use === 'secret' ? '--allow-env' : '--allow-env-shown'} ${shellWord(name)}` }),
   };
+}
+
+/** Explains why a pattern that matches a name does not open it; empty if none matches. */
+function whyIneffective(permission: EnvPermission): string {
+  if (permission.allowed || !permission.ineffective) return '';
+  const { pattern, family } = permission.ineffective;
+  return family.isService
+    ? `: the pattern ${pattern} does not open ${family.prefix}*, only a pattern that starts with ${family.prefix} does`
+    : `: no pattern (${pattern}) opens names of clouds, vaults, CI systems and registries`;
 }
 
 /** Says that two names come to one variable of the environment. */

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import picomatch from 'picomatch';
 import type { Tracking } from '../../git/tracking.ts';
+import { compileGlob, splitGlob } from '../../model/glob.ts';
 import { addTo } from '../../model/graph.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { isInside } from '../../programs/find-program.ts';
@@ -93,10 +93,10 @@ function asGlob(file: string, cwd: string): string {
 async function isGlobbed(file: string, { cwd, globs }: FileRules): Promise<boolean> {
   for (const glob of globs) {
     // Up to where it becomes a pattern it is a path, and may lead over links.
-    const { base, glob: rest } = picomatch.scan(glob);
-    const start = path.resolve(cwd, base.replaceAll(/\\([*?[\]{}()!+@])/g, '$1'));
+    const { folder, below } = splitGlob(glob);
+    const start = path.resolve(cwd, folder);
     const real = await realpath(start).catch(() => start);
-    if (rest === '' ? file === real : isBelow(file, real, rest)) return true;
+    if (below === '' ? file === real : isBelow(file, real, below)) return true;
   }
   return false;
 }
@@ -104,7 +104,7 @@ async function isGlobbed(file: string, { cwd, globs }: FileRules): Promise<boole
 const isBelow = (file: string, folder: string, glob: string) =>
   file !== folder &&
   isInside(file, folder) &&
-  picomatch(glob, { noextglob: true, nonegate: true })(path.relative(folder, file).split(path.sep).join('/'));
+  compileGlob(glob, { matchesHidden: false }).matches(path.relative(folder, file).split(path.sep).join('/'));
 
 /** The file systems of many people do not tell upper case from lower case, and a file may have several names. */
 async function isReserved(file: string, { cwd, reserved }: FileRules): Promise<boolean> {

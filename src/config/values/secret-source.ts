@@ -18,7 +18,7 @@ export type SecretSource = {
 } & Origin;
 
 /** A secret in a text with several: `NAME=value` lines, or a JSON object. */
-interface Pick {
+export interface Pick {
   format: 'dotenv' | 'json';
   key: string;
 }

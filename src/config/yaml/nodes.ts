@@ -54,11 +54,13 @@ export type Expression = { at: Spot } & (
   | { type: 'ref'; steps: Step[] }
   /** `isMoving`: something else than a configuration moves it. */
   | { type: 'lookup'; name: string; attr: string; isOptional?: true; isMoving?: true }
+  /** `${secret}` and `${id}` in the `value` of `$secretTo`. `hole`: the member of the object, once the block is known. */
+  | { type: 'shown'; name: string; hole?: Hole }
 );
 
 /** True for a value, and false for what is resolved later. */
 export const isNode = (part: Expression | Node): part is Node =>
-  part.type !== 'secret' && part.type !== 'ref' && part.type !== 'lookup';
+  part.type !== 'secret' && part.type !== 'ref' && part.type !== 'lookup' && part.type !== 'shown';
 
 export const isNull = (node: Node): boolean => node.type === 'scalar' && node.value === null;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ApiObject, defineKind, type Fields } from '#kind';
+import { type ApiObject, defineKind, type Fields, spelledAlike } from '#kind';
 
 const everybody = '*';
 
@@ -23,11 +23,9 @@ export const aliasBypass = defineKind({
   id: 'who',
   lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: () => ({
-    who: z
-      .string()
-      .min(1)
-      .overwrite((text) => (text.includes('@') ? text.toLowerCase() : text))
-      .describe('A user id, the e-mail address of an invited person, or `*` for everybody.'),
+    who: spelledAlike(z.string().min(1), (text) => (text.includes('@') ? text.toLowerCase() : text)).describe(
+      'A user id, the e-mail address of an invited person, or `*` for everybody.',
+    ),
   }),
   example: `projects:
   web:

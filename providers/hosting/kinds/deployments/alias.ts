@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import { defineKind, type Fields, immutable, onlyDeclared, readMayLack, withTraits } from '#kind';
-import { toAscii } from '../domains/dns-content.ts';
-import { domainProblems } from '../domains/host-name.ts';
-
-const hostName = () => z.string().min(1).overwrite(toAscii);
+import { domainName, domainProblems } from '../domains/host-name.ts';
 
 /** A host name that shows one deployment. The platform makes many by itself: those that nobody declares are none of ours. */
 export const alias = defineKind({
@@ -16,13 +13,13 @@ export const alias = defineKind({
   id: 'uid',
   lifecycle: { after: ['projectDomain', 'deployment'] },
   fields: () => ({
-    alias: immutable(withTraits(hostName(), { within: 'domain', sole: 'alias' })).describe(
+    alias: immutable(withTraits(domainName(), { within: 'domain', sole: 'alias' })).describe(
       'The host name, such as `demo.example.com` or `acme-demo.vercel.app`.',
     ),
     deploymentId: readMayLack(z.string().min(1)).describe(
       'The deployment to serve: `dpl_...`, or `${projects.web.deployments.v42.id}`. It must be ready.',
     ),
-    redirect: hostName()
+    redirect: domainName()
       .nullable()
       .optional()
       .describe('The host name to redirect visitors to, instead of the deployment; null for none.'),

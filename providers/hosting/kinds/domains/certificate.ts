@@ -13,8 +13,7 @@ import {
   writeOnly,
 } from '#kind';
 import { labelled } from '#shapes';
-import { toAscii } from './dns-content.ts';
-import { nameProblems } from './host-name.ts';
+import { domainName, nameProblems } from './host-name.ts';
 
 const pem = (what: string) =>
   immutable(writeOnly(z.string().min(1)))
@@ -37,9 +36,7 @@ export const certificate = defineKind({
   usual: { autoRenew: true },
   fields: () => ({
     label: label().describe('Its name here; the platform has none.'),
-    cns: immutable(
-      withTraits(setOf(z.string().min(1).overwrite(toAscii)).min(1), { within: 'domain' }),
-    ).describe(
+    cns: immutable(withTraits(setOf(domainName()).min(1), { within: 'domain' })).describe(
       'The names it covers, such as `www.example.com` or `*.example.com`. For an uploaded one, those in it.',
     ),
     cert: pem('The certificate to upload, in place of one that the platform issues'),

@@ -1,13 +1,12 @@
-import * as z from 'zod';
 import { defineKind, problem, readMayLack, type Step, setOf } from '#kind';
-import { toAscii } from './dns-content.ts';
+import { domainName } from './host-name.ts';
 import { onlyRegistered, registeredIn } from './registered.ts';
 
 const name = () =>
-  z
-    .string()
-    .overwrite((text) => toAscii(text).replace(/\.$/, ''))
-    .regex(/^([a-z0-9_-]+\.)+[a-z0-9-]+$/, 'a nameserver must be a host name, such as `ns1.example.net`');
+  domainName().regex(
+    /^([a-z0-9_-]+\.)+[a-z0-9-]+$/,
+    'a nameserver must be a host name, such as `ns1.example.net`',
+  );
 
 /** The nameservers of a domain in place of the platform's own. No call is known that goes back to those. */
 export const domainNameservers = defineKind({

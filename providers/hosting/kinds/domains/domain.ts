@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { createOnly, defineKind, openEnum, readMayLack, updateOnly } from '#kind';
 import { quoted } from '../pending.ts';
-import { toAscii } from './dns-content.ts';
-import { domainProblems } from './host-name.ts';
+import { domainName, domainProblems } from './host-name.ts';
 
 /** An apex domain of the account, with its zone. */
 export const domain = defineKind({
@@ -15,7 +14,7 @@ export const domain = defineKind({
   lifecycle: { replace: 'never', container: true },
   usual: { zone: true, echMode: 'disabled' },
   fields: () => ({
-    name: z.string().min(1).overwrite(toAscii).describe('The apex domain, such as `example.com`.'),
+    name: domainName().describe('The apex domain, such as `example.com`.'),
     zone: readMayLack(z.boolean())
       .optional()
       .describe('Whether the platform keeps a DNS zone for the domain.'),

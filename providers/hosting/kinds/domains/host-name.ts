@@ -1,4 +1,15 @@
+import * as z from 'zod';
+import { spelledAlike } from '#kind';
 import { toAscii } from './dns-content.ts';
+
+/**
+ * Returns a domain name in the form in which names are compared and sent: lower case, punycode, and without the final dot that makes a
+ * DNS name absolute.
+ */
+export const normalDomain = (name: string): string => toAscii(name).replace(/\.$/, '');
+
+/** The schema of a field whose value is a domain name; the one place that says how names are written. */
+export const domainName = () => spelledAlike(z.string().min(1), normalDomain);
 
 interface NameFinding {
   message: string;
@@ -7,11 +18,11 @@ interface NameFinding {
 }
 
 /**
- * Finds the mistakes in the name of a domain, or of something in a domain, after `toAscii`. A name that breaks the limits of the
+ * Finds the mistakes in the name of a domain, or of something in a domain, in normal form. A name that breaks the limits of the
  * DNS is an error; one that only the platform may refuse is a warning.
  */
 export function nameProblems(written: string): NameFinding[] {
-  const name = toAscii(written).replace(/\.$/, '');
+  const name = normalDomain(written);
   const labels = name.split('.');
   if (name.length > 253) return [{ message: 'a DNS name can have at most 253 characters' }];
   if (labels.some((label) => label === ''))
@@ -33,7 +44,7 @@ export function nameProblems(written: string): NameFinding[] {
 
 /** The same for a domain that people visit: it has a dot. */
 export const domainProblems = (written: string): NameFinding[] =>
-  toAscii(written).includes('.')
+  normalDomain(written).includes('.')
     ? nameProblems(written)
     : [{ message: 'a domain must contain a dot', hint: 'such as `www.example.com`' }];
 

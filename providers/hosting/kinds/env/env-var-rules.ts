@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Fields, Kind } from '#kind';
+import type { Fields, FieldTraits, Kind } from '#kind';
 
 /** The schema of a variable's name. */
 export const variableName = () =>
@@ -29,9 +29,20 @@ export const sensitiveInDevelopment: NonNullable<Kind['rules']['check']> = ({
       ]
     : [];
 
+/** A variable with a secret that nobody else knows is sensitive, and so in production and preview unless its places are named. */
+export const sensitiveEntry: NonNullable<FieldTraits['takesSecret']> = (given) => {
+  const isPlaced = given.some((name) => ['target', 'customEnvironmentIds', 'gitBranch'].includes(name));
+  return { type: 'sensitive', ...(isPlaced ? {} : { target: ['production', 'preview'] }) };
+};
+
+/** True if the platform never returns the value. */
+const isSensitive = ({ type }: Fields): boolean => type === 'sensitive';
+
 /** Text that stands in the YAML is no secret, whatever the platform does with it; under these it is meant to be one all the same. */
-export const isOpen = ({ type, visibility }: Fields): boolean =>
-  type !== 'sensitive' && visibility !== 'secret';
+const isOpen = (fields: Fields): boolean => !isSensitive(fields) && fields.visibility !== 'secret';
+
+/** When the value of a variable that stands in the YAML is no secret, and when nobody can read it again. */
+export const valueRules = { inClear: isOpen, neverReturned: isSensitive };
 
 /** Grades a change of a variable. */
 export const grade: NonNullable<Kind['rules']['grade']> = ({ action, fields }) =>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { atomic, createOnly, openEnum, readMayLack, updateOnly } from '#kind';
+import { domainName } from '../domains/host-name.ts';
 
 const text = () => z.string().nullable().optional();
 const flag = () => z.boolean().optional();
@@ -56,7 +57,7 @@ export const buildFields = () => ({
   enableAffectedProjectsDeployments: flag().describe(
     'Whether a commit to a monorepo deploys only affected projects.',
   ),
-  previewDeploymentSuffix: readMayLack(z.string().nullable())
+  previewDeploymentSuffix: readMayLack(domainName().nullable())
     .optional()
     .describe("The domain suffix of preview deployment URLs; null for the platform's own."),
   previewDeploymentsDisabled: readMayLack(z.boolean().nullable())

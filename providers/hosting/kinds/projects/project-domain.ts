@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { defineKind, immutable, refTo, softRefTo, withTraits } from '#kind';
-import { toAscii } from '../domains/dns-content.ts';
-import { domainProblems } from '../domains/host-name.ts';
+import { domainName, domainProblems } from '../domains/host-name.ts';
 import { quoted } from '../pending.ts';
 
 /** The records that a domain is verified by, as the platform wants them; the first few. */
@@ -24,7 +23,7 @@ export const projectDomain = defineKind({
   key: ['name'],
   id: 'name',
   fields: () => ({
-    name: withTraits(z.string().min(1).overwrite(toAscii), {
+    name: withTraits(domainName(), {
       immutable: true,
       within: 'domain',
       sole: 'domain',
@@ -37,7 +36,7 @@ export const projectDomain = defineKind({
     customEnvironmentId: immutable(refTo('customEnvironment'))
       .optional()
       .describe('The slug of the custom environment that the domain serves.'),
-    redirect: softRefTo('projectDomain', z.string().overwrite(toAscii))
+    redirect: softRefTo('projectDomain', domainName())
       .nullable()
       .optional()
       .describe('The domain to redirect to; null for no redirect.'),

@@ -3,7 +3,7 @@ import { createdOrNot, failuresIn, objectsAt } from '../env/env-var-answer.ts';
 import { hasHoles } from '../env/env-var-homes.ts';
 import type { RowTable } from '../env/env-var-row-table.ts';
 
-/** A project's variables: a POST takes any rows, a DELETE any ids, a PATCH is for one row. */
+/** A project's variables: a POST takes any rows, a PATCH is for one row, and a DELETE has one endpoint for one row and one for several. */
 export const projectRows: RowTable = {
   fields: ['comment', 'visibility'],
   waitsFor: (unit) => (hasHoles(unit) ? 'what it refers to' : ''),
@@ -16,7 +16,10 @@ export const projectRows: RowTable = {
       rows.map(({ fields }) => fields),
     ),
   patch: ([one]) => request('PATCH /v9/projects/{project}/env/{id}', one!.body, { id: one!.row.id }),
-  remove: (rows) => request('DELETE /v1/projects/{project}/env', { ids: rows.map(({ id }) => id) }),
+  remove: (rows) =>
+    rows.length === 1
+      ? request('DELETE /v9/projects/{project}/env/{id}', undefined, { id: rows[0]!.id })
+      : request('DELETE /v1/projects/{project}/env', { ids: rows.map(({ id }) => id) }),
 };
 
 /** The outcome of each row of a POST. A 2xx answer may still list failures. */

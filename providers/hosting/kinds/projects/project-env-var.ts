@@ -13,7 +13,13 @@ import {
 import { batch, rows } from '#shapes';
 import { alignedTo } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
-import { grade, isOpen, sensitiveInDevelopment, variableName } from '../env/env-var-rules.ts';
+import {
+  grade,
+  sensitiveEntry,
+  sensitiveInDevelopment,
+  valueRules,
+  variableName,
+} from '../env/env-var-rules.ts';
 import { placesIn, suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
 import { createdOrFailed, projectRows } from './project-env-var-rows.ts';
 
@@ -28,7 +34,9 @@ const type = () =>
     );
 const text = () => z.string().optional();
 const value = () =>
-  neededToCreate(secretUnlessWritten(z.string(), ({ type }) => type !== 'plain', isOpen))
+  withTraits(neededToCreate(secretUnlessWritten(z.string(), ({ type }) => type !== 'plain', valueRules)), {
+    takesSecret: sensitiveEntry,
+  })
     .optional()
     .describe(
       'The value that builds and functions see. If omitted, the value is kept and the variable must already exist.',
@@ -122,7 +130,7 @@ projects:
   decode,
   create: 'POST /v10/projects/{project}/env',
   update: 'PATCH /v9/projects/{project}/env/{id}',
-  delete: 'DELETE /v1/projects/{project}/env',
+  delete: ['DELETE /v9/projects/{project}/env/{id}', 'DELETE /v1/projects/{project}/env'],
 });
 
 // Rows of the platform and of integrations are none of the user's business; a single target may come back as a string.

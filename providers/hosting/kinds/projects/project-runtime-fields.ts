@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { openEnum, readMayLack, updateOnly, withTraits } from '#kind';
+import { domainName } from '../domains/host-name.ts';
 
 const flag = () => z.boolean().optional();
 
@@ -72,7 +73,7 @@ export const runtimeFields = () => ({
   skewProtectionMaxAge: updateOnly(z.int())
     .optional()
     .describe('How long clients stay on the deployment they started with, in seconds.'),
-  skewProtectionAllowedDomains: updateOnly(z.array(z.string()))
+  skewProtectionAllowedDomains: updateOnly(z.array(domainName()))
     .optional()
     .describe('Other domains whose requests may take part in skew protection.'),
 });

@@ -15,6 +15,7 @@ import {
   softRefTo,
   writeOnly,
 } from '#kind';
+import { domainName } from '../domains/host-name.ts';
 
 const texts = () => setOf(z.string().min(1)).optional();
 
@@ -24,7 +25,7 @@ const networkPolicy = () =>
     mode: openEnum(['allow-all', 'deny-all', 'custom', 'default-allow', 'default-deny']).describe(
       'The default policy.',
     ),
-    allowedDomains: texts().describe('Allowed host names.'),
+    allowedDomains: setOf(domainName()).optional().describe('Allowed host names.'),
     allowedCIDRs: texts().describe('Allowed addresses.'),
     deniedCIDRs: texts().describe('Denied addresses.'),
     injectionRules: writeOnly(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Alignment, type ApiObject, defineKind, type Fields, warning } from '#kind';
+import { domainName } from '../domains/host-name.ts';
 import { ipRange, lower } from './ip-range.ts';
 
 const all = '*';
@@ -26,11 +27,7 @@ export const firewallBypass = defineKind({
   lifecycle: { after: ['projectDomain'], replace: 'free' },
   undeclared: ['ExpiresAt'],
   fields: () => ({
-    domain: z
-      .string()
-      .min(1)
-      .toLowerCase()
-      .describe('A production domain of the project; `*` for the whole project.'),
+    domain: domainName().describe('A production domain of the project; `*` for the whole project.'),
     sourceIp: z
       .string()
       .toLowerCase()
@@ -60,7 +57,7 @@ export const firewallBypass = defineKind({
     Action === 'block'
       ? undefined
       : ({
-          domain: IsProjectRule === true ? all : lower(Domain),
+          domain: IsProjectRule === true ? all : Domain,
           sourceIp: everywhere.includes(Ip) ? all : lower(Ip),
           note: Note,
         } as Fields),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineKind, type Fields, openEnum } from '#kind';
 import { document } from '#shapes';
+import { domainName } from '../domains/host-name.ts';
 import { envelope, insertedId, lane, listed } from './firewall-config.ts';
 import { firewallDocument } from './firewall-document.ts';
 import { ipRange, lower } from './ip-range.ts';
@@ -23,7 +24,7 @@ projects:
   lifecycle: { lane, replace: 'free' },
   shape: document(firewallDocument),
   fields: () => ({
-    hostname: z.string().min(1).toLowerCase().describe('The host it applies to.'),
+    hostname: domainName().describe('The host it applies to.'),
     ip: z
       .string()
       .toLowerCase()
@@ -34,8 +35,7 @@ projects:
   }),
   rules: { grade: gradeOf(({ action }) => action) },
   read: listed('ips'),
-  decode: ({ hostname, ip, ...object }) =>
-    ({ ...object, hostname: lower(hostname), ip: lower(ip) }) as Fields,
+  decode: ({ ip, ...object }) => ({ ...object, ip: lower(ip) }) as Fields,
   create: [
     envelope('ip.insert', ({ whole }) => ({ id: null, value: whole })),
     insertedId('ips', ({ hostname, ip }) => ({ hostname, ip })),

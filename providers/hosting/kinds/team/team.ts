@@ -14,6 +14,7 @@ import {
   safeguard,
 } from '#kind';
 import { batch } from '#shapes';
+import { domainName } from '../domains/host-name.ts';
 import { expirationOf, teamDefaults } from './team-defaults.ts';
 
 const off = {
@@ -74,13 +75,11 @@ export const team = defineKind({
       .describe('Its name in URLs, unique on the platform.'),
     name: z.string().min(1).optional().describe('Its display name.'),
     description: z.string().optional().describe('A short description.'),
-    emailDomain: z
-      .string()
+    emailDomain: domainName()
       .nullable()
       .optional()
       .describe('Anyone with a verified address of this domain may ask to join.'),
-    previewDeploymentSuffix: z
-      .string()
+    previewDeploymentSuffix: domainName()
       .nullable()
       .optional()
       .describe("The domain suffix of deployment URLs; null for the platform's own."),

@@ -1,0 +1,57 @@
+import { open, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Kinds } from '../kind/kind.ts';
+import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import { byText } from '../model/graph.ts';
+import type { FoundFile } from './find-files.ts';
+
+// The first lines show what a file is.
+const readBytes = 64 * 1024;
+const mostNamed = 3;
+
+/**
+ * Warns of YAML files in the working directory that hold nothing but sections of a configuration, and that were not read. Without `-f`
+ * only `trueup.yaml` or the folder `trueup` is, so the files of `export --out-dir .` would be left out silently.
+ */
+export async function unreadParts(cwd: string, read: FoundFile[], kinds: Kinds): Promise<Diagnostic[]> {
+  const sections = new Set(
+    [...kinds.values()].filter(({ parent }) => parent === undefined).map(({ section }) => section),
+  );
+  const readNames = new Set(read.map(({ name }) => name));
+  const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
+  const candidates = entries
+    .filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name) && !readNames.has(entry.name))
+    .map(({ name }) => name)
+    .sort(byText);
+  const parts: string[] = [];
+  for (const name of candidates)
+    if (hasOnlySections(await startOf(path.join(cwd, name)), sections)) parts.push(name);
+  if (parts.length === 0) return [];
+  const more = parts.length > mostNamed ? ` and ${parts.length - mostNamed} more` : '';
+  const look = parts.length === 1 ? 'looks like a part' : 'look like parts';
+  return [
+    warning(
+      'file/not-read',
+      `${parts.slice(0, mostNamed).join(', ')}${more} ${look} of the configuration, but ${parts.length === 1 ? 'was' : 'were'} not read`,
+      { hint: 'to read all files of this folder, pass it: -f .' },
+    ),
+  ];
+}
+
+/** True if each key at the left margin is a section of the configuration. A file with `stack` is another configuration. */
+function hasOnlySections(text: string, sections: ReadonlySet<string>): boolean {
+  const keys = [...text.matchAll(/^["']?([A-Za-z]\w*)["']?:(?=\s|$)/gm)].map(([, key]) => key!);
+  return keys.length > 0 && keys.every((key) => sections.has(key));
+}
+
+async function startOf(file: string): Promise<string> {
+  const handle = await open(file).catch(() => undefined);
+  try {
+    const { buffer, bytesRead } = (await handle?.read({ buffer: Buffer.alloc(readBytes) })) ?? {};
+    return buffer?.toString('utf8', 0, bytesRead) ?? '';
+  } catch {
+    return '';
+  } finally {
+    await handle?.close();
+  }
+}

@@ -1,0 +1,73 @@
+import { placeAt, type TextProblem } from '../../model/text-problem.ts';
+
+/** A value, or what is wrong with it and where, and the offset of its end. */
+type Value = { end: number } & ({ value: string } | { message: string; hint?: string; offset: number });
+
+const enough = 100;
+const aboutNames = 'a name has letters, digits, `_`, `.` and `-`; a comment begins with `#`';
+const aboutEscapes = 'use single quotes, where nothing is escaped; in double quotes only `\\n` and `\\r` are';
+const otherQuotes = 'put the whole value in quotes that it does not contain: single, double or backticks';
+
+/**
+ * Reads `NAME=value` lines by the documented rules of the npm package `dotenv`. Where that package drops text, or where programs
+ * disagree about what a text means, this is a problem instead, since the value is sent as a secret. With problems there are no
+ * values: a part of a file could mean anything. No problem quotes any of the text.
+ */
+export function parseDotenv(written: string): { values: Map<string, string>; problems: TextProblem[] } {
+  const text = `${written.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}\n`;
+  const values = new Map<string, string>();
+  const names = new Map<string, number>();
+  const problems: TextProblem[] = [];
+  const reject = (offset: number, message: string, hint = otherQuotes) =>
+    problems.push({ ...placeAt(text, offset), message, hint });
+  const stray = text.indexOf('\r');
+  if (stray !== -1)
+    reject(stray, 'there is a carriage return inside the line', 'write `\\r` in double quotes');
+  for (let at = 0; at < text.length && problems.length < enough; ) {
+    const line = text.slice(at, text.indexOf('\n', at));
+    const [start, name] = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*/.exec(line) ?? [];
+    let end = at;
+    if (start !== undefined && name !== undefined) {
+      const first = names.get(name);
+      if (first === undefined) names.set(name, at);
+      else reject(at, `this name is already on line ${placeAt(text, first).line}`, 'keep one of the two');
+      const read = /^["'`]/.test(line.slice(start.length)) ? readQuoted : readPlain;
+      const found = read(text, at + start.length);
+      if ('message' in found) reject(found.offset, found.message, found.hint);
+      else values.set(name, found.value);
+      end = found.end;
+    } else if (!/^[ \t]*(?:#|$)/.test(line)) reject(at, 'this is not `NAME=value`', aboutNames);
+    at = text.indexOf('\n', end) + 1;
+  }
+  return { values: problems.length > 0 ? new Map() : values, problems };
+}
+
+/** Reads a value in quotes, which may have several lines. */
+function readQuoted(text: string, start: number): Value {
+  const quote = text[start]!;
+  const behind = text.slice(start + 1);
+  const inner = quote === '"' ? /^[^"\\]*(?:\\.[^"\\]*)*/s.exec(behind)![0] : behind.split(quote, 1)[0]!;
+  const end = Math.min(start + 1 + inner.length, text.length - 1);
+  const wrong = (offset: number, message: string, hint?: string) => ({ end, offset, message, hint });
+  const backslash = inner.search(quote === '"' ? /\\(?![nr])/ : /\\$/);
+  if (backslash !== -1)
+    return wrong(start + 1 + backslash, 'programs disagree about this backslash', aboutEscapes);
+  if (text[end] !== quote) return wrong(start, 'this quote is never closed');
+  if (!/^(?:[ \t]+#[^\n]*|[ \t]*)$/.test(text.slice(end + 1, text.indexOf('\n', end))))
+    return wrong(end + 1, 'there is text after the closing quote');
+  return { end, value: quote === '"' ? inner.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : inner };
+}
+
+/** Reads a value without quotes, which ends with its line or before a comment. */
+function readPlain(text: string, start: number): Value {
+  const end = text.indexOf('\n', start);
+  const comment = text.slice(start - 1, end).search(/[ \t]#/);
+  const value = text.slice(start, comment === -1 ? end : start + comment).replace(/[ \t]+$/, '');
+  const wrong = (message: string, offset = start): Value => ({ end, offset, message });
+  const hash = value.indexOf('#');
+  if (hash !== -1) return wrong('programs disagree whether this `#` begins a comment', start + hash);
+  if (value !== value.trim()) return wrong('the value begins or ends with an invisible space');
+  const isOpen = ['"', "'", '`'].some((quote) => value.split(quote).length % 2 === 0);
+  if (comment !== -1 && isOpen) return wrong('this comment begins inside a quote', start + comment);
+  return { end, value };
+}

@@ -1,0 +1,168 @@
+/**
+ * May a value be shown, stored or copied? The only place that decides it, for every command and format.
+ *
+ * A value has one of three states:
+ *
+ * | State    | Shown                | Stored by trueup          | Copied into the configuration        |
+ * | -------- | -------------------- | ------------------------- | ------------------------------------ |
+ * | open     | yes                  | digest, value in a record | yes                                  |
+ * | doubtful | no, as `(secret)`    | digest                    | only if the operator names the field |
+ * | secret   | no, as `(secret)`    | keyed digest              | only as `${secret.name}`             |
+ *
+ * The first row that fits a text decides:
+ *
+ * | Value    | Condition                                                                               | State    |
+ * | -------- | --------------------------------------------------------------------------------------- | -------- |
+ * | declared | it holds a `${secret...}`, or its field is secret and takes no text in clear             | secret   |
+ * | declared | any other                                                                               | open     |
+ * | live     | its field is secret and the ledger does not prove that it was applied from clear text    | secret   |
+ * | live     | the ledger or the configuration has a secret in its field                               | secret   |
+ * | live     | it holds a secret of this run                                                           | secret   |
+ * | live     | the ledger proves that it was applied from clear text, or the configuration declares it | open     |
+ * | live     | its name or its form is that of a credential (`src/model/credentials.ts`)               | doubtful |
+ * | live     | any other                                                                               | open     |
+ * | stored   | a record has `(secret)` for it, or the live value of its field is not open              | secret   |
+ *
+ * A live value that is not open is sealed as soon as it was read (`seal-live.ts`), so that plans, requests, events, records, `accept` and
+ * `export` cannot show it. Without a ledger, nothing tells whether an old value came from a secret: then its name and form decide alone.
+ * Where a reference may copy a value to is decided by the levels of the two fields, at the end of this file.
+ */
+import { holdsCredential, isCredentialName } from '../model/credentials.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { once } from '../model/once.ts';
+import type { Resource, Secrecy } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import { type SecretFinder, secretFinder } from '../model/secret-finder.ts';
+import { type Fields, holdsSecret, namesIn, type Value } from '../model/value.ts';
+import { holds, inside } from '../model/walk.ts';
+import { same } from './compare.ts';
+import { type KeptOptions, keptAt } from './digests.ts';
+import type { TextContext } from './free-text.ts';
+import type { Kind } from './kind.ts';
+import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
+import type { FieldTraits } from './traits.ts';
+
+/** One object with all that is known of its values. */
+export interface ObjectKnowledge {
+  kind: Kind;
+  /** What the configuration and the ledger have of it, under each of its addresses. */
+  wants: Resource[];
+  entries: LedgerEntry[];
+  key: LedgerKey | undefined;
+  isSecretOfRun: SecretFinder;
+}
+
+/** Finds the secrets of a run in text from outside. */
+export const finderOf = ({ secrets }: { secrets?: ReadonlyMap<string, Sealed> }): SecretFinder =>
+  secrets ? finderFor(secrets) : () => false;
+
+const finderFor = once((secrets: ReadonlyMap<string, Sealed>) => secretFinder(secrets.values()));
+
+/** The paths at which the ledger or the configuration has a secret. */
+export function secretPaths({ kind, wants, entries }: ObjectKnowledge): string[][] {
+  const declared = wants
+    .filter(({ fields }) => holdsSecret(fields))
+    .flatMap(({ fields }) => leavesOf(comparedFields(kind), fields))
+    .filter(({ value }) => holdsSecret(value))
+    .map(({ path }) => namesIn(path));
+  const recorded = entries.flatMap(({ secrets, hidden = [], form }) => {
+    const paths = [...Object.keys(secrets), ...hidden].map(namesIn);
+    // A path of another normal form may lead nowhere today, so the whole field counts.
+    return form === (kind.form ?? 1) ? paths : paths.map((path) => path.slice(0, 1));
+  });
+  return [...recorded, ...declared];
+}
+
+/** True for a field that makes the address of an object, which is shown anyway. */
+export const isName = (path: string, { key, shape }: Kind): boolean =>
+  key.includes(path) || shape.place.includes(path);
+
+/** True if a text may let somebody in, judging by its form, its name and the name beside it: `{ key: x-api-key, value: ... }`. */
+export function mayBeCredential(text: string, { name, beside, isTelling }: TextContext): boolean {
+  if (text.length < shortestCredential || (name !== undefined && /(?:^i|I|[-_]i)ds?$/.test(name)))
+    return false;
+  if (isTelling || holdsCredential(text)) return true;
+  const label = name === 'value' ? [beside.key, beside.name].find((one) => typeof one === 'string') : name;
+  return typeof label === 'string' && isCredentialName(label) && !/\s/.test(text);
+}
+
+/** Shorter texts are settings such as `on`. */
+const shortestCredential = 6;
+
+/** True if a live value is known not to come from a secret: it was applied from clear text, or it stands in the configuration. */
+export function isKnownOpen(leaf: Leaf, { kind, wants, entries, key }: ObjectKnowledge): boolean {
+  const { path, value, traits } = leaf;
+  if (entries.some((entry) => isAppliedOpenly(leaf, value, { entry, form: kind.form ?? 1, key })))
+    return true;
+  return wants
+    .flatMap(({ fields }) => leavesOf(comparedFields(kind), fields))
+    .some((declared) => declared.path === path && !declared.isSecret && same(declared.value, value, traits));
+}
+
+/**
+ * True if the ledger proves that a live value was applied from clear text: only then it has a digest without a key. Whatever a secret was
+ * applied to, or is applied to by now, is not open.
+ */
+export function isAppliedOpenly(
+  { path, traits }: Pick<Leaf, 'path' | 'traits'>,
+  found: Value | undefined,
+  { entry, ...options }: { entry?: LedgerEntry | undefined } & KeptOptions,
+): boolean {
+  if (entry?.fields[path] === undefined || entry.secrets[path] !== undefined) return false;
+  return keptAt(entry, path, options).is(found, traits);
+}
+
+/** True if a value holds a secret of the run, sealed or not. */
+export const holdsSecretOfRun = (value: Value | undefined, isSecretOfRun: SecretFinder): boolean =>
+  holds(value, (part) => {
+    if (part instanceof Sealed) return isSecretOfRun(part.reveal());
+    return typeof part === 'string' ? isSecretOfRun(part) : inside;
+  });
+
+/*
+ * Where a value may go.
+ *
+ * A field has one of these levels of secrecy, in this order:
+ *
+ *   | Level      | Who can read the value                                        | Examples                                          |
+ *   | ---------- | ------------------------------------------------------------- | ------------------------------------------------- |
+ *   | open       | everybody who sees the object, the plan or the ledger's record | build command, plain variable, TXT record, input of an action |
+ *   | readable   | whoever the platform returns the object to; trueup hides it   | encrypted variable, protection bypass, headers of a drain |
+ *   | write-only | nobody: the platform never returns it                         | sensitive variable, private key of a certificate |
+ *
+ * A reference (`${projects.web.protectionBypass.e2e.secret}`) copies a value from one field to another. It may only go to a field of the
+ * same or a higher level. Text around a reference is as secret as the reference.
+ */
+const levels: readonly Secrecy[] = ['open', 'readable', 'write-only'];
+
+/** True if a field at level `target` keeps a value at least as secret as a field at level `source`. */
+export const mayCopy = (source: Secrecy, target: Secrecy): boolean =>
+  levels.indexOf(target) >= levels.indexOf(source);
+
+/** The traits that decide how secret a field is. */
+export type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
+
+/** Returns the secrecy of a field by its traits, which may depend on the object's other `fields`. */
+export function secrecyOf(
+  { secret, neverReturned, writeOnly, createOnly }: SecrecyTraits,
+  fields: Fields,
+): Secrecy {
+  const isSecret = typeof secret === 'function' ? secret(fields) : secret === true;
+  if (!isSecret) return 'open';
+  return writeOnly || createOnly || neverReturned?.(fields) ? 'write-only' : 'readable';
+}
+
+/** True if the secrecy of a field depends on fields of the object that are not among `fields`: only the account can tell. */
+export function dependsOnAccount({ secret }: SecrecyTraits, fields: Fields): boolean {
+  if (typeof secret !== 'function') return false;
+  let isMissing = false;
+  const watched = new Proxy(fields, {
+    get: (target, name) => {
+      isMissing ||= target[String(name)] === undefined;
+      return target[String(name)];
+    },
+  });
+  secret(watched);
+  return isMissing;
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { once } from '../model/once.ts';
+import { type Fields, isPlainObject, type Value } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
+import { innerOf, shapeOf, traitsOf } from './traits.ts';
+
+/** What stands around a text in the fields of an object. */
+export interface TextContext {
+  /** The name of the member that holds it; undefined for an item of a list without one. */
+  name: string | undefined;
+  /** The members beside it: a header has its name in one and its value in another. */
+  beside: Fields;
+  /** The schema around it says that it may be a credential: see `FieldTraits.mayTell`. */
+  isTelling: boolean;
+}
+
+/**
+ * A copy of a value in which `change` replaces each text that people choose freely. Names, references, digests of files and texts out of a
+ * fixed set stay: code reads them, and none of them holds a secret.
+ */
+export function mapFreeText(
+  schema: z.ZodType | undefined,
+  value: Value,
+  context: TextContext,
+  change: (text: string, context: TextContext) => Value,
+): Value {
+  if (typeof value === 'string') return schema && isFixed(schema, value) ? value : change(value, context);
+  if (Array.isArray(value)) {
+    const item = schema && memberOf(schema, undefined);
+    return value.map((one) => mapFreeText(item, one, context, change));
+  }
+  if (!isPlainObject(value)) return value;
+  const beside = value as Fields;
+  const telling = schema && traitsOf(schema).mayTell?.(beside);
+  return mapMembers(beside, (one, name) =>
+    mapFreeText(
+      schema && memberOf(schema, name),
+      one,
+      { name, beside, isTelling: context.isTelling || (one !== undefined && one === telling) },
+      change,
+    ),
+  );
+}
+
+/** True if a text is one of a fixed set, or means another object or a file. */
+function isFixed(schema: z.ZodType, text: string): boolean {
+  const option = optionsOf(schema).find((one) => one.safeParse(text).success);
+  return option !== undefined && isFixedType(option);
+}
+
+const isFixedType: (schema: z.ZodType) => boolean = once((schema) => {
+  const { ref, mayIdentify, file, local, known, mirrors } = traitsOf(schema);
+  if (ref ?? mayIdentify ?? file ?? local ?? known ?? mirrors) return true;
+  const inner = innerOf(schema);
+  return inner ? isFixedType(inner) : schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral;
+});
+
+/** The schemas of a union, or the schema itself. */
+const optionsOf: (schema: z.ZodType) => z.ZodType[] = once((schema) => {
+  const inner = innerOf(schema);
+  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(optionsOf);
+  return inner instanceof z.ZodUnion ? optionsOf(inner) : [schema];
+});
+
+/** The schema of a member, or of an item if there is no name; undefined where any value may stand. */
+function memberOf(schema: z.ZodType, name: string | undefined): z.ZodType | undefined {
+  for (const option of optionsOf(schema)) {
+    const shape = shapeOf(option);
+    if (shape && name !== undefined && Object.hasOwn(shape, name)) return shape[name];
+    const { element, valueType } = bare(option).def as { element?: z.ZodType; valueType?: z.ZodType };
+    const member = name === undefined ? element : valueType;
+    if (!shape && member) return member;
+  }
+  return undefined;
+}
+
+const bare = (schema: z.ZodType): z.ZodType => {
+  const inner = innerOf(schema);
+  return inner ? bare(inner) : schema;
+};

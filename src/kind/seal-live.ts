@@ -1,0 +1,126 @@
+import type { Address } from '../model/address.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import { type Fields, isHole, isPlainObject, namesIn, sealAt, type Value } from '../model/value.ts';
+import { inside, mapTree, put } from '../model/walk.ts';
+import {
+  finderOf,
+  isKnownOpen,
+  isName,
+  mayBeCredential,
+  type ObjectKnowledge,
+  secretPaths,
+} from './disclosure.ts';
+import { mapFreeText, type TextContext } from './free-text.ts';
+import type { Kinds } from './kind.ts';
+import { comparedFields, leavesOf, schemaAt } from './leaves.ts';
+
+/** All that tells whether a live value may be shown. */
+export interface SealInput {
+  desired: Pick<Desired, 'resources'>;
+  live: Live;
+  ledger: Pick<Ledger, 'entries'>;
+  kinds: Kinds;
+  /** The values of the secrets that this run has. */
+  secrets?: ReadonlyMap<string, Sealed>;
+  key?: LedgerKey | undefined;
+}
+
+/**
+ * Seals every live value that is not open. `addressesOf`: the addresses under which the configuration and the ledger know an object, if they
+ * may know it under others than its own.
+ */
+export function sealLive<I extends SealInput>(
+  input: I,
+  addressesOf: (resource: LiveResource) => Iterable<Address> = ({ address }) => [address],
+): I {
+  const { desired, live, ledger, kinds, key } = input;
+  const isSecretOfRun = finderOf(input);
+  const resources = new Map<Address, LiveResource>();
+  for (const [address, resource] of live.resources) {
+    const kind = kinds.get(resource.kind);
+    const addresses = [...addressesOf(resource)];
+    const wants = addresses.flatMap((known) => desired.resources.get(known) ?? []);
+    const entries = addresses.flatMap((known) => ledger.entries[known] ?? []);
+    resources.set(
+      address,
+      kind ? sealResource(resource, { kind, wants, entries, key, isSecretOfRun }) : resource,
+    );
+  }
+  return { ...input, live: { ...live, resources } };
+}
+
+function sealResource(resource: LiveResource, known: ObjectKnowledge): LiveResource {
+  const byOrigin = secretPaths(known);
+  const atOrigin = (fields: Fields): Fields =>
+    byOrigin.reduce((sealed, path) => sealAt(sealed, path) as Fields, fields);
+  const hidden = new Set<string>();
+  const fields = sealTexts(atOrigin(resource.fields), known, hidden);
+  // A row holds the texts of its units under other names.
+  const inRow = (row: Fields): Fields => (hidden.size > 0 ? sealAlike(row, hidden) : row);
+  const { rows, alternatives } = resource;
+  if (fields === resource.fields && !rows && !alternatives) return resource;
+  return {
+    ...resource,
+    fields,
+    ...(rows ? { rows: rows.map((row) => ({ ...row, fields: inRow(atOrigin(row.fields)) })) } : {}),
+    ...(alternatives ? { alternatives: alternatives.map((other) => sealResource(other, known)) } : {}),
+  };
+}
+
+/** Seals the texts that are not open, judging by what they hold; adds them to `hidden`. */
+function sealTexts(fields: Fields, known: ObjectKnowledge, hidden: Set<string>): Fields {
+  const { kind, isSecretOfRun } = known;
+  const schemas = comparedFields(kind);
+  let sealed = fields;
+  for (const leaf of leavesOf(schemas, fields)) {
+    if (isName(leaf.path, kind)) continue;
+    let isOpen: boolean | undefined;
+    let isSealed = false;
+    const seal = (text: string): Sealed => {
+      isSealed = true;
+      hidden.add(text);
+      return new Sealed(text);
+    };
+    const mapped = mapFreeText(
+      schemaAt(schemas, leaf.path),
+      leaf.value,
+      contextOf(leaf.path, fields),
+      (text, context) => {
+        if (isSecretOfRun(text)) return seal(text);
+        if (!mayBeCredential(text, context)) return text;
+        isOpen ??= isKnownOpen(leaf, known);
+        return isOpen ? text : seal(text);
+      },
+    );
+    if (isSealed) sealed = replaceAt(sealed, namesIn(leaf.path), mapped);
+  }
+  return sealed;
+}
+
+/** A copy of fields with another value at a path. */
+function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fields {
+  const copy = { ...fields };
+  const inner = fields[name!];
+  put(
+    copy,
+    name!,
+    names.length > 0 && isPlainObject(inner) ? replaceAt(inner as Fields, names, value) : value,
+  );
+  return copy;
+}
+
+/** The name of a leaf and the fields beside it. */
+function contextOf(path: string, fields: Fields): TextContext {
+  const names = namesIn(path);
+  return { name: names.at(-1), beside: names.length === 1 ? fields : {}, isTelling: false };
+}
+
+/** Seals all texts of a value that are among `hidden`. */
+const sealAlike = (value: Fields, hidden: ReadonlySet<string>): Fields =>
+  mapTree(value, (part) => {
+    if (typeof part === 'string' && hidden.has(part)) return new Sealed(part);
+    return part instanceof Sealed || isHole(part) ? part : inside;
+  }) as Fields;

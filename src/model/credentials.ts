@@ -1,0 +1,52 @@
+/**
+ * Recognizes text that may let somebody in, when nothing else tells where the text comes from.
+ *
+ * | Sign | Examples |
+ * | --- | --- |
+ * | a password in a URL | `https://ada:hunter2@example.com` |
+ * | a value after the name of a credential | `--token=hunter2`, `--password hunter2`, `?api_key=hunter2`, `authorization: x` |
+ * | an authorization scheme | `Bearer hunter2`, `Basic YWRhOng=` |
+ * | a word that mixes letters and digits as no person would | `sk_live_51H8xKq2`, `s3cr3t9f`, a token, a hash |
+ *
+ * It proves nothing: a password of ordinary words, without a name next to it, reads like any other text.
+ */
+export const holdsCredential = (text: string): boolean =>
+  withUser.test(text) || named.test(text) || scheme.test(text) || hasRandomWord(text);
+
+const names =
+  'tokens?|secrets?|passw(?:or)?d|passphrase|pwd|credentials?|cookie|jwt|dsn|signature|bearer|api[-_]?key|access[-_]?key|private[-_]?key|secret[-_]?key|signing[-_]?key|encryption[-_]?key|auth[-_]?key|authorization|auth';
+
+/** True if a variable, header, parameter or member with this name usually holds a credential: `API_TOKEN`, `x-api-key`, `clientSecret`. */
+export const isCredentialName = (name: string): boolean => credentialName.test(separated(name));
+
+const credentialName = new RegExp(`(?:^|[-_. ])(?:${names})s?$|[-_. ]key$`, 'i');
+
+/** `clientSecret` as `client-Secret`. */
+const separated = (name: string): string => name.replace(/([a-z\d])(?=[A-Z])/g, '$1-');
+
+const withUser = /:\/\/[^\s/?#@]*:[^\s/?#@]+@/;
+/** A value that is itself a name, such as `$TOKEN` or `${{ secrets.TOKEN }}`, is no credential. */
+const named = new RegExp(
+  `(?:^|[^\\p{L}\\p{N}])(?:[\\w-]{0,40}[-_])?(?:${names})["']?(?:\\s{0,4}[:=]\\s{0,4}|\\s{1,4}(?<=--\\S{1,60}\\s{1,4}))["']?(?:bearer |basic )?(?![$%<{]|(?:none|true|false|null)\\b)[^\\s"',;&]{4,}`,
+  'iu',
+);
+const scheme = /(?:^|[\s"'=:])(?:bearer|basic|digest|token)\s+(?![$%<{])[\w.~+/=-]{6,}/i;
+
+/** Host names and IP addresses, alone or in a URL. Everybody can look them up: `d3f1x9.cdn.example.com`. */
+const hosts =
+  /^(?:[a-z0-9_*-]{1,63}\.)+[a-z]{2,24}\.?$|^[\da-f:.]*:[\da-f:.]*(?:\/\d+)?$|:\/\/[a-z0-9_*.-]+(?::\d+)?/gi;
+
+const hasRandomWord = (text: string): boolean =>
+  text
+    .replace(hosts, ' ')
+    .split(/[^A-Za-z0-9]+/)
+    .some(isRandomWord);
+
+/** True if letters and digits take turns as in no name. */
+function isRandomWord(word: string): boolean {
+  const turns = word.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
+  return (turns >= 2 && !usual.test(word)) || (turns >= 1 && word.length >= 20);
+}
+
+/** A number between letters (`i18n`, `oauth2proxy`), a size, a time or a duration. */
+const usual = /^(?:[a-z]+\d{1,4}[a-z]+|\d+[xT]\d+Z?|(?:\d+(?:d|h|m|s|ms))+)$/i;

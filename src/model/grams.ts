@@ -1,0 +1,81 @@
+const base = 0x01000193;
+const mixer = 0x7feb352d;
+
+/** All stretches of one length in some texts: a search takes as long for one text as for thousands. */
+export class Grams {
+  readonly length: number;
+  #units = new Uint16Array(1024);
+  #used = 0;
+  #count = 0;
+  /** Positions in `units`, plus one; 0 is a free slot. */
+  #slots = new Int32Array(2048);
+  /** The factor that the first unit of a stretch has gained in its hash. */
+  readonly #leaving: number;
+
+  constructor(length: number) {
+    this.length = length;
+    this.#leaving = Array.from({ length: length - 1 }).reduce<number>((power) => Math.imul(power, base), 1);
+  }
+
+  /** Adds every stretch of `text`; a shorter text has none. */
+  add(text: string): void {
+    if (text.length < this.length) return;
+    if (this.#used + text.length > this.#units.length) {
+      const units = new Uint16Array((this.#used + text.length) * 2);
+      units.set(this.#units.subarray(0, this.#used));
+      this.#units = units;
+    }
+    const start = this.#used;
+    for (let at = 0; at < text.length; at++) this.#units[start + at] = text.charCodeAt(at);
+    this.#used += text.length;
+    for (let at = start; at + this.length <= this.#used; at++) this.#put(at);
+  }
+
+  /** The positions in `units` at which one of the stretches begins, in order. */
+  positions(units: Uint16Array): number[] {
+    const found: number[] = [];
+    const { length } = this;
+    if (this.#count === 0 || units.length < length) return found;
+    let hash = hashOf(units, 0, length);
+    for (let at = 0; ; at++) {
+      if (this.#slots[this.#slotOf(units, at, hash)] !== 0) found.push(at);
+      if (at + length >= units.length) return found;
+      hash = Math.imul(hash - Math.imul(units[at]!, this.#leaving), base) + units[at + length]!;
+    }
+  }
+
+  #put(at: number): void {
+    if ((this.#count + 1) * 2 > this.#slots.length) {
+      const old = this.#slots;
+      this.#slots = new Int32Array(old.length * 4);
+      for (const position of old)
+        if (position !== 0) this.#slots[this.#slotOf(this.#units, position - 1)] = position;
+    }
+    const slot = this.#slotOf(this.#units, at);
+    if (this.#slots[slot] !== 0) return;
+    this.#slots[slot] = at + 1;
+    this.#count += 1;
+  }
+
+  /** The slot that holds the stretch, or the free one where it would be. */
+  #slotOf(units: Uint16Array, at: number, hash = hashOf(units, at, this.length)): number {
+    const last = this.#slots.length - 1;
+    const mixed = Math.imul(hash ^ (hash >>> 16), mixer);
+    for (let slot = (mixed ^ (mixed >>> 15)) & last; ; slot = (slot + 1) & last) {
+      const position = this.#slots[slot]!;
+      if (position === 0 || this.#isSame(position - 1, units, at)) return slot;
+    }
+  }
+
+  #isSame(position: number, units: Uint16Array, at: number): boolean {
+    for (let i = 0; i < this.length; i++) if (this.#units[position + i] !== units[at + i]) return false;
+    return true;
+  }
+}
+
+/** A polynomial, so that the hash of the next stretch follows from that of this one. */
+function hashOf(units: Uint16Array, at: number, length: number): number {
+  let hash = 0;
+  for (let i = at; i < at + length; i++) hash = Math.imul(hash, base) + units[i]!;
+  return hash | 0;
+}

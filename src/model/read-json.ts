@@ -1,0 +1,94 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { exactNumber } from './exact-number.ts';
+import { placeAt, type TextProblem } from './text-problem.ts';
+
+/** A JSON text as a value, or what is wrong with it. */
+export interface JsonReading {
+  value: unknown;
+  problems: TextProblem[];
+}
+
+/**
+ * Reads JSON that others wrote. Unlike `JSON.parse` it loses nothing: a key that stands twice in an object is a problem, and
+ * `readNumber` gets each number as it is written. By default a number that would be rounded becomes an `InexactNumber`.
+ */
+export function readJson(written: string, readNumber: (text: string) => unknown = exactNumber): JsonReading {
+  const text = written.replace(/^\uFEFF/, '');
+  const problems: TextProblem[] = [];
+  const tree = parseStrictly(text, problems);
+  if (!tree) return { value: undefined, problems };
+  const value = toValue(tree, { text, readNumber, problems });
+  return { value: problems.length > 0 ? undefined : value, problems };
+}
+
+function parseStrictly(text: string, problems: TextProblem[]): Node | undefined {
+  const reject = (offset: number, message: string) =>
+    problems.push({
+      ...placeAt(text, offset),
+      message,
+      hint: 'check it with a JSON formatter, or create it again',
+    });
+  try {
+    const errors: ParseError[] = [];
+    const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+    // What follows the first mistake is often its consequence.
+    const [first] = errors;
+    if (first) reject(first.offset, syntaxMessages[printParseErrorCode(first.error)] ?? 'this is not JSON');
+    if (first || !tree) return undefined;
+    JSON.parse(text);
+    return tree;
+  } catch (error) {
+    reject(0, error instanceof RangeError ? 'this JSON is nested too deeply' : 'this is not JSON');
+    return undefined;
+  }
+}
+
+const syntaxMessages: Partial<Record<string, string>> = {
+  InvalidSymbol: 'text in JSON needs double quotes',
+  PropertyNameExpected: 'a name in double quotes is missing here',
+  ValueExpected: 'a value is missing here',
+  ColonExpected: 'a `:` is missing here',
+  CommaExpected: 'a `,` is missing here',
+  CloseBraceExpected: 'a `}` is missing here',
+  CloseBracketExpected: 'a `]` is missing here',
+  EndOfFileExpected: 'the JSON ends before this text',
+  InvalidCommentToken: 'JSON has no comments',
+  UnexpectedEndOfString: 'this string is never closed',
+  InvalidUnicode: 'this `\\u` escape needs four hexadecimal digits',
+  InvalidEscapeCharacter: 'JSON has no such escape',
+  InvalidCharacter: 'a control character in a string must be written as an escape',
+};
+
+const enough = 100;
+
+interface Building {
+  text: string;
+  readNumber(text: string): unknown;
+  problems: TextProblem[];
+}
+
+function toValue(node: Node, building: Building): unknown {
+  const { text, readNumber } = building;
+  if (node.type === 'array') return (node.children ?? []).map((item) => toValue(item, building));
+  if (node.type === 'number') return readNumber(text.slice(node.offset, node.offset + node.length));
+  return node.type === 'object' ? toObject(node, building) : node.value;
+}
+
+/** The object has each member as its own property, also one named `__proto__`. */
+function toObject({ children = [] }: Node, building: Building): Record<string, unknown> {
+  const { text, problems } = building;
+  const offsets = new Map<string, number>();
+  const members = children.map(({ children: [key, value] = [] }) => {
+    const name = String(key!.value);
+    const first = offsets.get(name);
+    if (first === undefined) offsets.set(name, key!.offset);
+    else if (problems.length < enough)
+      problems.push({
+        ...placeAt(text, key!.offset),
+        message: `this key is already on line ${placeAt(text, first).line}`,
+        hint: 'keep one of the two',
+      });
+    return [name, toValue(value!, building)] as const;
+  });
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { InexactNumber } from '../../src/model/exact-number.ts';
+import { readJson } from '../../src/model/read-json.ts';
+import { runs } from '../support/sweep.ts';
+
+const asText = (text: string) => readJson(text, (digits) => digits).value;
+
+it('numbers keep their digits where they become text', () => {
+  const numbers = ['123456789012345678', '1.10', '1e3', '-0', '0.1', '1E+400'];
+  expect(asText(`[${numbers.join(', ')}]`)).toEqual(numbers);
+  expect(readJson('[1.10, 1e3, 123456789012345678]').value).toEqual([
+    1.1,
+    1000,
+    new InexactNumber('123456789012345678'),
+  ]);
+});
+
+it.each([
+  ['{"a": 1,\n "a": 2}', 2, 2, 'already on line 1'],
+  ['{"x": {"b": 1, "\\u0062": 2}}', 1, 16, 'already on line 1'],
+  ["{'a': 1}", 1, 2, 'needs double quotes'],
+  ['{"a": 1,}', 1, 9, 'a name in double quotes is missing'],
+  ['{"a" 1}', 1, 6, 'a `:` is missing'],
+  ['[1 2]', 1, 4, 'a `,` is missing'],
+  ['[1', 1, 3, 'a `]` is missing'],
+  ['', 1, 1, 'a value is missing'],
+  ['{} // no', 1, 4, 'JSON has no comments'],
+  ['"canary', 1, 1, 'never closed'],
+  ['"\\x"', 1, 1, 'no such escape'],
+  ['"a\tb"', 1, 1, 'must be written as an escape'],
+  ['{}\n{}', 2, 1, 'the JSON ends before this text'],
+  [`${'['.repeat(100_000)}`, 1, 1, 'nested too deeply'],
+])('%.40j is refused with its place', (text, line, column, message) => {
+  const { value, problems } = readJson(text);
+  expect(value).toBeUndefined();
+  expect(problems[0]).toMatchObject({ line, column, message: expect.stringContaining(message) });
+  expect(JSON.stringify(problems)).not.toContain('canary');
+});
+
+it('a member of any name is harmless', () => {
+  const value = readJson('{"__proto__": {"polluted": 1}, "constructor": 2}').value as object;
+  expect(Object.keys(value)).toEqual(['__proto__', 'constructor']);
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+});
+
+const piece = fc.constantFrom(
+  ...['{', '}', '[', ']', ',', ':', '"a"', '"b"', '"', '\\', '\\u00e9', '\\n', '1', '-', '.', 'e', '0', '12'],
+  ...['true', 'null', 'NaN', ' ', '\n', '\r\n', '\t', '\u00a0', '\u2028', '\uFEFF', '/*', '//', "'", 'ü'],
+);
+const hostile = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+const valid = fc
+  .tuple(fc.jsonValue(), fc.constantFrom(undefined, 2, '\t'))
+  .map(([value, indent]) => JSON.stringify(value, undefined, indent));
+
+it('reads what JSON.parse reads, and refuses the rest and duplicate keys', () => {
+  fc.assert(
+    fc.property(fc.oneof(hostile, valid), (text) => {
+      let expected: { value: unknown } | undefined;
+      try {
+        expected = { value: JSON.parse(text.replace(/^\uFEFF/, '')) };
+      } catch {}
+      const { value, problems } = readJson(text, Number);
+      if (expected && !problems.some(({ message }) => message.includes('already'))) {
+        expect(problems).toEqual([]);
+        expect(value).toEqual(expected.value);
+      } else expect(problems).not.toEqual([]);
+    }),
+    { numRuns: runs(40_000) },
+  );
+});
