@@ -12,11 +12,15 @@ const otherCause = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
  * suggests setting them. Other problems with secrets stay as they are.
  */
 export const forReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
-  withoutUnsetSecrets(diagnostics).map((diagnostic) =>
-    diagnostic.code === 'secret/no-key'
-      ? { ...diagnostic, code: 'secret/key-left-out', hint: undefined }
-      : diagnostic,
-  );
+  withoutUnsetSecrets(diagnostics).map((diagnostic) => {
+    if (diagnostic.code !== 'secret/no-key') return diagnostic;
+    const { hint: _, message, ...problem } = diagnostic;
+    return {
+      ...problem,
+      code: 'secret/key-left-out',
+      message: message.replace(/^TRUEUP_LEDGER_KEY is not set: /, ''),
+    };
+  });
 
 /** Reports once that secrets are missing. */
 function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
