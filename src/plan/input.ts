@@ -45,6 +45,8 @@ export interface PlanOptions {
   siblings?: readonly Sibling[];
   /** Sends no action, and owes none. */
   noActions?: boolean;
+  /** The objects whose secrets references may copy although this stack does not own them. */
+  allowLive?: ReadonlySet<Address>;
   /** Allowed for this plan, whatever the YAML says. */
   allow?: readonly Permission[];
 }

@@ -9,6 +9,7 @@ import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { goneIn, lossesIn } from './budget.ts';
 import { createdFirst } from './case.ts';
+import { checkReferences } from './check-references.ts';
 import { decide } from './decide.ts';
 import { guard } from './guard.ts';
 import { inOrder } from './in-order.ts';
@@ -27,6 +28,7 @@ export function plan(given: PlanInput): Plan {
   const input = { ...matched, lost: lostSecrets(matched) };
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
+  checkReferences(input, report);
   const decisions = decide(input, report);
   respectOwners(decisions, input, report);
   const lowerings = arranged(decisions.changes, input, report);

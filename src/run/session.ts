@@ -24,6 +24,8 @@ export interface Session {
   /** The sources of secrets and variables: `env DATABASE_URL` by `secret database`. */
   origins: ReadonlyMap<string, string>;
   secrets: ReadonlyMap<string, Sealed>;
+  /** The objects whose secrets may be copied although this stack does not own them. */
+  allowLive?: ReadonlySet<Address>;
   /** Masks these and the other secrets of the run. */
   masking: Masking;
   /** The warnings of the configuration and its secrets. */
