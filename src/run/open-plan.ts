@@ -76,6 +76,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     now: session.clock.now(),
     settle,
     others: session.others,
+    areOthersUnknown: session.areOthersUnknown ?? false,
     ...(also ? { also } : {}),
     options: {
       ...rest,
