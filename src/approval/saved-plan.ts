@@ -51,6 +51,7 @@ const change = z.strictObject({
   id: z.string().optional(),
   parent: z.string().optional(),
   needs: z.array(z.string()).optional(),
+  takenFrom: z.string().optional(),
   reason: z.string().optional(),
   outside: flag,
   grade: z.enum(grades),

@@ -21,7 +21,7 @@ import {
 } from '../run/session.ts';
 import { maskInActions } from './actions-run.ts';
 import type { Surroundings } from './api-resource.ts';
-import { handedOver } from './handed-over.ts';
+import { findSiblings } from './find-siblings.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { type Host, pathOn } from './host.ts';
 import { unlisted } from './ledger-choice.ts';
@@ -165,20 +165,13 @@ export async function openSession(
       say: voice.say,
       ...(judges ? { guards: judges } : {}),
     });
-    const dropped = await handedOver(
-      configuration.desired,
-      opened.ledger,
-      ends,
-      provider,
-      options,
-      terminal.run,
-    );
+    const siblings = await findSiblings(configuration, opened.ledger, ends, provider, options, terminal.run);
     const session: Session = Object.assign(voice, opened, {
       host,
       configuration,
       sources,
       documents,
-      ...dropped,
+      siblings,
       close: async () => {
         await unlockSession(session);
         await close();

@@ -2,6 +2,7 @@ import { formatYaml } from '../config/format/format-yaml.ts';
 import { Source } from '../config/yaml/source.ts';
 import { exportFiles } from '../export/export-files.ts';
 import type { Exported } from '../export/export-live.ts';
+import type { LeftOut } from '../from/left-out.ts';
 import type { FromState } from '../from/terraform/from-state.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -64,6 +65,16 @@ export function stateSummary(
     ),
   ].join('\n');
 }
+
+/** One line about something that is left out. */
+export const leftOutText = ({ what, why, count: number }: LeftOut): string =>
+  [what, number === 1 ? why : `${why} (${number})`].filter((part) => part !== '').join(': ');
+
+/** Under a title, the objects that were converted without a part of them. */
+export const changedText = (incomplete: Exported['incomplete']): string[] =>
+  incomplete.length === 0
+    ? []
+    : ['Converted in part:', ...indented(incomplete.map(({ address, comment }) => `${address}: ${comment}`))];
 
 /** Under a title, what could not be taken over. */
 export const leftText = (left: readonly string[]): string[] =>

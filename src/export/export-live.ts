@@ -28,6 +28,8 @@ interface ExportOptions {
   files?: readonly FileRule[];
   /** Names for objects that have none, where they are known from elsewhere. By default they are made up. */
   labels?: ReadonlyMap<Address, Label>;
+  /** True for an object whose usual values are written, too. By default they go without saying. */
+  isWhole?(address: Address): boolean;
   /** Objects that say their id, so that nothing else can be meant. */
   withId?: ReadonlySet<Address>;
 }
@@ -43,6 +45,8 @@ export interface Exported {
   uses: Map<string, Address[]>;
   /** The things that are left out, and why. */
   notes: string[];
+  /** Parts of objects that are left out, as the comments above these say. */
+  incomplete: { address: Address; comment: string }[];
   /** The number of objects in it. */
   count: number;
   /** The addresses that objects without names of their own have in it, by those that they were found under. */
@@ -68,8 +72,10 @@ class Exporter {
   readonly #files: readonly FileRule[];
   readonly #given: ReadonlyMap<Address, Label>;
   readonly #withId: ReadonlySet<Address>;
+  readonly #isWhole: (address: Address) => boolean;
   readonly #fileOf: (one: LiveResource) => string | undefined;
   #notes: string[] = [];
+  #incomplete: Exported['incomplete'] = [];
   #count = 0;
   #secrets: Pick<SecretNames, 'next'> = collecting(new Map());
   /** The file that is written; `all` while everything is, as if into one. */
@@ -94,9 +100,11 @@ class Exporter {
       files = [],
       labels = new Map(),
       withId = new Set(),
+      isWhole = () => false,
     } = options;
     this.#given = labels;
     this.#withId = withId;
+    this.#isWhole = isWhole;
     this.#live = live;
     this.#kinds = kinds;
     this.#values = values;
@@ -119,13 +127,13 @@ class Exporter {
     let left: number;
     do {
       left = this.#left.size;
-      [this.#notes, this.#count] = [[], 0];
+      [this.#notes, this.#incomplete, this.#count] = [[], [], 0];
       found = new Map();
       this.#secrets = collecting(found);
       this.#sections({ all: true });
     } while (this.#left.size > left);
     const notes = [...this.#notes, ...notRead(this.#live, this.#kinds)];
-    const count = this.#count;
+    const [count, incomplete] = [this.#count, [...this.#incomplete]];
     const names = secretNames(found, this.#isTaken);
     this.#secrets = names;
     const sections = this.#sections({ file: undefined });
@@ -139,6 +147,7 @@ class Exporter {
       secrets: new Map(all.map(([name, { value }]) => [name, value])),
       uses: new Map(all.map(([name, { uses }]) => [name, uses])),
       notes,
+      incomplete,
       count,
       written: this.#written,
     };
@@ -207,6 +216,7 @@ class Exporter {
       secrets: { next: (more, value) => this.#secrets.next(more, value, of.address) },
       values: this.#values,
       words,
+      isWhole: this.#isWhole(of.address),
     });
     if (own === undefined) return undefined;
     if ('problem' in own) return this.#leftOut(of, own.problem);
@@ -230,6 +240,7 @@ class Exporter {
     }
     comments.push(...untold);
     if (isWanted) this.#count += 1;
+    this.#incomplete.push(...comments.map((comment) => ({ address: of.address, comment })));
     const name = kind.yaml.mapBy === undefined ? undefined : nameOf(fields[kind.yaml.mapBy]!);
     return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
   }

@@ -27,6 +27,8 @@ export interface ForeignObject {
   isOnlyNamed?: true;
   /** A few fields of an object that is described elsewhere in the file: only these are taken over. */
   isPart?: true;
+  /** The file means each field that it says: one with the platform's usual value is declared, too. */
+  isWhole?: true;
   /** The file hides its id as a secret. The id here is made up, and is written nowhere. */
   hasMadeUpId?: true;
 }
@@ -46,8 +48,8 @@ export interface ZoneRecord {
   name: string;
   type: string;
   /** In seconds. */
-  ttl?: number;
-  /** The fields of its data in their order, texts without quotes, hosts absolute with a final dot. */
+  ttl?: number | undefined;
+  /** The fields of its data in their order: texts without quotes, hosts absolute with a final dot, service parameters as written. */
   data: string[];
 }
 

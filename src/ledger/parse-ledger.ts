@@ -54,6 +54,7 @@ export const entrySchema = z.looseObject({
   allow: z.array(z.enum(permissions)).optional(),
   position: z.union([z.enum(['first', 'last']), z.looseObject({ before: z.string() })]).optional(),
   existing: z.literal(true).optional(),
+  handover: z.string().optional(),
   tainted: z.literal(true).optional(),
   secretOf: z.string().optional(),
   dependsOn: z.array(z.string()).optional(),
@@ -157,6 +158,7 @@ export const isEntry = (value: unknown): value is LedgerEntry =>
   (value.allow === undefined || isPermissions(value.allow)) &&
   (value.position === undefined || isPosition(value.position)) &&
   (value.dependsOn === undefined || isTexts(value.dependsOn)) &&
+  (value.handover === undefined || isText(value.handover)) &&
   isFlag(value.protect) &&
   isFlag(value.existing) &&
   isFlag(value.tainted);

@@ -112,6 +112,10 @@ export interface Change {
   needs?: Address[];
   /** Deleted because its parent says `$exclusive`, not because it was ours. */
   exclusive?: true;
+  /** The stack that owned the object until now. */
+  takenFrom?: string;
+  /** The stack that may take the object over: the ledger keeps the entry for it, and marks it. */
+  handover?: string;
   /** The address under which the ledger knows the object: it was renamed here without a `$was`, or only its label was. */
   claims?: Address;
   /** The name of the action: it is run once, and nothing is declared. */

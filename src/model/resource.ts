@@ -14,6 +14,8 @@ export interface Meta {
   was?: string;
   /** The stack that had this resource, and everything in it, before. */
   from?: string;
+  /** The stack that may take over this resource, and everything in it. */
+  handover?: string;
   exclusive?: string[];
   dependsOn?: Address[];
   replace?: 'allow';

@@ -77,17 +77,11 @@ export function comparedChange(
     );
   if (isNew) return make('adopt', outside || undefined);
   const claimed = input.claims?.get(want.address);
-  const taken = input.taken?.get(want.address);
+  const isTaken = input.taken?.has(want.address) ?? false;
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
-  const reason =
-    taken !== undefined
-      ? `the stack ${taken} hands it over`
-      : claimed === undefined
-        ? reasonToRecord(one, fields, ours)
-        : `it was ${claimed} here`;
-  const change = make(reason === undefined ? 'noop' : 'adopt', reason);
-  const isOnlyBehind = () =>
-    claimed === undefined && taken === undefined && reasonToRecord(one, [], ours) === undefined;
+  const reason = claimed === undefined ? reasonToRecord(one, fields, ours) : `it was ${claimed} here`;
+  const change = make(reason === undefined && !isTaken ? 'noop' : 'adopt', reason);
+  const isOnlyBehind = () => claimed === undefined && !isTaken && reasonToRecord(one, [], ours) === undefined;
   return entry && isRenewed(fields, entry) && isOnlyBehind() ? { ...change, renews: true } : change;
 }
 
@@ -218,6 +212,7 @@ function reasonToRecord(
   if (JSON.stringify(meta.position) !== JSON.stringify(entry?.position))
     return has('$position', meta.position !== undefined);
   if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address))) return has('$dependsOn', true);
+  if (entry?.handover !== undefined) return has('$handover', false);
   if (entry && isUnderFormer(entry, declared, kind, input.key))
     return 'its secrets are recorded again with the current ledger key';
   if (fields.some(({ cause }) => cause === 'recorded')) return 'the account already has it';

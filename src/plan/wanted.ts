@@ -10,6 +10,7 @@ import { idIn, type Resource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { changeOf, divided, isExclusive, type Wanted } from './case.ts';
 import { comparedChange } from './compared-change.ts';
+import { handoverOf } from './consent.ts';
 import { everything } from './diff.ts';
 import { attributeIn, factsUnder } from './input.ts';
 import { secretFieldsOf } from './shown-secrets.ts';
@@ -18,7 +19,9 @@ import { secretFieldsOf } from './shown-secrets.ts';
 export function wantedChange(one: Wanted): Change | undefined {
   const { want, found, entry, input, report } = one;
   const { address, meta, at } = want;
-  if (meta.forget) return forgetting(one);
+  if (meta.forget) return forgetting(one, '$forget');
+  const heir = handoverOf(address, input.desired.resources);
+  if (heir !== undefined && !meta.existing) return handingOver(one, heir);
   if (!meta.existing) return managedChange(one);
   if (found)
     return entry
@@ -46,10 +49,16 @@ export function wantedChange(one: Wanted): Change | undefined {
   return undefined;
 }
 
+/** Lets another stack take over an object of ours: nothing is compared or sent. An object that is not ours is left as it is. */
+function handingOver(one: Wanted, heir: string): Change | undefined {
+  if (!one.entry || !one.found) return forgetting(one, '$handover');
+  return changeOf(one, 'forget', { handover: heir });
+}
+
 /** Forgets an object. It is not created either, so it is a problem if it is absent and something needs it. */
-function forgetting(one: Wanted): Change | undefined {
+function forgetting(one: Wanted, key: '$forget' | '$handover'): Change | undefined {
   const { want, found, entry, input, report } = one;
-  if (entry) return changeOf(one, 'forget', { reason: '`$forget` is set' });
+  if (entry) return changeOf(one, 'forget', { reason: `\`${key}\` is set` });
   const { address, at } = want;
   const needs = ({ parent, fields, meta }: Resource) =>
     !meta.forget &&
@@ -59,11 +68,11 @@ function forgetting(one: Wanted): Change | undefined {
     report(
       problem(
         'forget/missing',
-        `${address} has \`$forget\` and does not exist, but ${holder.address} needs it`,
+        `${address} has \`${key}\` and does not exist, but ${holder.address} needs it`,
         {
           address,
           at,
-          hint: 'remove `$forget`, or what needs it',
+          hint: `remove \`${key}\`, or what needs it`,
         },
       ),
     );

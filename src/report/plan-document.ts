@@ -66,6 +66,7 @@ const change = z.strictObject({
   kind: z.string(),
   action: z.enum(actions),
   id: z.string().optional().describe('The id on the platform, if there already is one.'),
+  takenFrom: z.string().optional().describe('The stack that owned it until now (`$from`).'),
   reason: z.string().optional().describe('For humans.'),
   grade: z.enum(grades).describe('The risk of the change.'),
   gradeReason: z.string().optional().describe('For humans.'),

@@ -56,7 +56,7 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   address: change.address,
   kind: change.kind,
   action: change.action,
-  ...definedOnly({ id: change.id, reason: change.reason }),
+  ...definedOnly({ id: change.id, takenFrom: change.takenFrom, reason: change.reason }),
   grade: change.grade,
   ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
   moves: change.action === 'move' || change.moves === true,

@@ -63,6 +63,18 @@ export function permissionTexts(changes: Change[]): string[] {
   ];
 }
 
+/** Counts the objects that change hands: `6 objects are taken over from stack web.`; nothing where there are none. */
+export function takeoverTexts(changes: Change[]): string[] {
+  const taken = groupBy(
+    changes.filter(({ takenFrom }) => takenFrom !== undefined),
+    ({ takenFrom }) => takenFrom!,
+  );
+  return [...taken].map(([stack, objects]) => {
+    const number = countOf(objects);
+    return `${count(number, 'object')} ${number === 1 ? 'is' : 'are'} taken over from stack ${cleanLine(stack)}.`;
+  });
+}
+
 /**
  * Counts of what no stack here owns, by kind: `3 domain`, and `project (not listed)` where only what is mentioned was read, since then
  * nobody has counted. `name` writes a kind.

@@ -17,7 +17,8 @@ export function entryOf(
   old: LedgerEntry | undefined,
   key: LedgerKey | undefined,
 ): LedgerEntry | undefined {
-  const { action, after, declared = [], uncompared = [], needs = [] } = change;
+  const { action, after, declared = [], uncompared = [], needs = [], handover } = change;
+  if (handover !== undefined) return old && { ...old, handover };
   if (action === 'delete' || action === 'forget' || !after || change.letGo) return undefined;
   const salt = old?.salt ?? newSalt();
   const { meta } = after;

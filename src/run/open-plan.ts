@@ -12,11 +12,11 @@ import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import { concerning, forReview, gathered } from '../plan/gathered.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
-import { takenOver } from '../plan/ownership.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
+import { hasTakeOvers, takeOverByAddress, takeOverById } from '../plan/take-over.ts';
 import { transferred } from '../plan/transfers.ts';
 import { changedBy } from './changed-by.ts';
 import { withFoundFields } from './look-up-values.ts';
@@ -77,8 +77,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     ...(also ? { also } : {}),
     options: {
       ...rest,
-      ...(session.handedOver ? { handedOver: session.handedOver } : {}),
-      ...(session.droppedBy ? { droppedBy: session.droppedBy } : {}),
+      ...(session.siblings ? { siblings: session.siblings } : {}),
       protected: [...session.desired.resources.values()]
         .filter(({ meta }) => meta.protect)
         .map(({ address }) => address),
@@ -199,7 +198,10 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims' |
 export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   const { send, settle, others: reading, also, ...rest } = given;
   const { desired, kinds, facts, key, now, options } = rest;
-  const rebased = rebase(rest.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
+  // Other ledgers are only needed before the account is read if their objects are to be found in it.
+  const known = hasTakeOvers(desired, rest.ledger) ? await reading : undefined;
+  const byAddress = takeOverByAddress(rest.ledger, { ...rest, others: known ?? [] });
+  const rebased = rebase(byAddress.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
   const { targets = [] } = options ?? {};
   const scope = targets.length > 0 ? scopeOf(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
   const observed = await observe(desired, rebased.ledger, kinds, send, {
@@ -221,7 +223,9 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   });
   const { live, resumed, ...found } = resumedRun;
   const others = (await reading) ?? [];
-  const { ledger, taken } = takenOver(resumedRun.ledger, live, { desired, others, kinds });
+  const byId = takeOverById(resumedRun.ledger, live, { ...rest, others });
+  const { ledger } = byId;
+  const taken = new Set([...byAddress.taken, ...byId.taken]);
   const input: PlanInput = {
     ...rest,
     ledger,
@@ -239,7 +243,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   return {
     plan: made,
     live: sealed,
-    ledger: withoutTaken(ledger, taken, made),
+    ledger: withoutTaken({ ledger, before: rest.ledger }, taken, made),
     moves,
     aliases: rebased.aliases,
     input: { ...input, live: sealed },
@@ -256,13 +260,21 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   };
 }
 
-/** Leaves out the taken entries that the plan leaves out (`--target`). */
-function withoutTaken(ledger: Ledger, taken: ReadonlyMap<Address, string>, { changes }: Plan): Ledger {
+/** Takes back the take-overs that the plan leaves out (`--target`). `before`: the stored ledger. */
+function withoutTaken(
+  { ledger, before }: { ledger: Ledger; before: Ledger },
+  taken: ReadonlySet<Address>,
+  { changes }: Plan,
+): Ledger {
   const planned = new Set(changes.map(({ address }) => address));
-  const left = [...taken.keys()].filter((address) => !planned.has(address));
+  const left = [...taken].filter((address) => !planned.has(address));
   if (left.length === 0) return ledger;
   const entries = { ...ledger.entries };
-  for (const address of left) delete entries[address];
+  for (const address of left) {
+    const own = before.entries[address];
+    if (own) entries[address] = own;
+    else delete entries[address];
+  }
   return { ...ledger, entries };
 }
 

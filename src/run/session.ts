@@ -15,6 +15,7 @@ import type { Masking } from '../model/masking.ts';
 import type { Account, Plan, PlanGuards } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { Sibling } from '../plan/input.ts';
 import type { LookUp } from './look-up-values.ts';
 
 /** All that planning and applying need: the configuration, the account, the ledger, the secrets. Needs no terminal. */
@@ -36,10 +37,8 @@ export interface Session {
   ledger: Ledger;
   /** Other stacks of the same store, with what they own in this account; read while the account is. */
   others: Promise<readonly OtherStack[]>;
-  /** The addresses that stacks of the same workspace take over from this one. */
-  handedOver?: ReadonlyMap<Address, string>;
   /** See `PlanOptions`. */
-  droppedBy?(stack: string, address: Address): boolean;
+  siblings?: readonly Sibling[];
   /** Judge each plan by the operator's rules; nothing that they refuse is applied. */
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */

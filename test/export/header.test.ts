@@ -9,6 +9,7 @@ it('a header says what the account is called, and nothing in that is an expressi
     secrets: new Map(),
     uses: new Map(),
     notes: [],
+    incomplete: [],
     count: 0,
     written: new Map(),
   };
