@@ -47,6 +47,7 @@ export async function fromTerraform(
     values: 'omit',
     isChosen: (address) => found.owned.has(address),
     labels: found.labels,
+    secretLinks: found.secretLinks,
     withId: containers(found, kinds),
   });
   const header = { stack, platform };

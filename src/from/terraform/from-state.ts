@@ -6,6 +6,7 @@ import { groupBy } from '../../model/graph.ts';
 import type { Live } from '../../model/resource.ts';
 import { type Taken, toLive } from '../to-live.ts';
 import type { State } from './read-state.ts';
+import { type SecretLinks, secretLinks } from './secret-links.ts';
 
 /** A state as an account that has only what Terraform owns. */
 export interface FromState {
@@ -17,6 +18,8 @@ export interface FromState {
   labels: ReadonlyMap<Address, Label>;
   /** The addresses of resources with secrets, and which these are. */
   secrets: { address: string; names: string[] }[];
+  /** The variables that `$secretTo` of another object declares. */
+  secretLinks: SecretLinks['links'];
   /** The parts that are not taken over, in sentences. */
   left: string[];
   /** The number of resources of each other provider. */
@@ -60,13 +63,15 @@ export function fromState(
     .filter(({ object }) => !object.isOnlyNamed)
     .map(({ object, why }) => `${object.from.address}: ${why}`);
   const resourceOf = new Map([...taken.sources].map(([address, [first]]) => [address, first!.from]));
+  const secretsTo = secretLinks(taken.sources);
   return {
     live: taken.live,
     owned: new Set(taken.sources.keys()),
     resourceOf,
     labels: labelsOf(taken, resourceOf, kinds),
     secrets,
-    left: [...left, ...new Set(unplaced)],
+    secretLinks: secretsTo.links,
+    left: [...left, ...new Set(unplaced), ...secretsTo.left],
     others: new Map([...others].map(([provider, of]) => [provider, of.length])),
   };
 }
