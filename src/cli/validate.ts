@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { judgeReferences } from '../config/judge-references.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import { oncePerPlace } from '../config/told-once.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -84,6 +85,7 @@ async function lookAtStacks(provider: Provider, options: Options, run: Run) {
     looked.push({ name: ` of ${id}`, desired: look.desired });
     diagnostics.push(...look.diagnostics);
     notes.push(...look.notAllowed, ...(await judgeSecrets(look, sources)));
+    diagnostics.push(...(await judgeReferences(look, sources, inFolder(run, folder).host.cwd)));
   }
   if (hasErrors(diagnostics)) throw new Problems(oncePerPlace(diagnostics));
   return { looked, diagnostics: oncePerPlace(diagnostics), notes: oncePerPlace(notes) };
@@ -109,6 +111,7 @@ async function look(provider: Provider, options: Options, run: Run) {
       });
       diagnostics.push(...configuration.diagnostics);
       notes.push(...configuration.notAllowed, ...(await judgeSecrets(configuration, sources)));
+      wrong.push(...(await judgeReferences(configuration, sources, run.host.cwd)));
     } catch (error) {
       if (!(error instanceof Problems)) throw error;
       wrong.push(...error.diagnostics);

@@ -118,6 +118,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       ...limits,
       lookups: lookups.all,
       resources,
+      references: readAll.flatMap((block) => block.references),
       fieldAt: fieldPlaces(readAll),
       ...pictures.read,
       ...inputsOf(read),
@@ -163,14 +164,13 @@ const renderedOf = (
 const lookupsIn = async (
   sections: Node[],
   globals: Globals,
-  { dayTwo, kinds }: LoadOptions,
+  { dayTwo }: LoadOptions,
   diagnostics: Diagnostic[],
 ): Promise<DeclaredLookups> =>
   readLookups(sections, {
     lookups: (sections.length > 0 ? (await dayTwo?.())?.lookups : undefined) ?? new Map(),
     expand: expander(globals, diagnostics),
     diagnostics,
-    kinds,
   });
 
 /** The variables that come from outside, or have to. */

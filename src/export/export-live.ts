@@ -52,6 +52,10 @@ export interface Exported {
   incomplete: { address: Address; comment: string }[];
   /** The number of objects in it. */
   count: number;
+  /** The chosen objects that are in it, by the addresses that they were found under. */
+  converted: ReadonlySet<Address>;
+  /** The chosen objects that cannot be declared, and why; `notes` has a sentence for each, too. */
+  left: ReadonlyMap<Address, string>;
   /** The addresses that objects without names of their own have in it, by those that they were found under. */
   written: ReadonlyMap<Address, Address>;
 }
@@ -86,7 +90,8 @@ class Exporter {
   #secrets: Pick<SecretNames, 'next'> = collecting(new Map());
   /** The file that is written; `all` while everything is, as if into one. */
   #writing: Writing = { all: true };
-  readonly #left = new Set<Address>();
+  readonly #left = new Map<Address, string>();
+  readonly #converted = new Set<Address>();
   readonly #written = new Map<Address, Address>();
   /** The objects of each collection, by address. */
   readonly #collections: ReadonlyMap<string, LiveResource[]>;
@@ -157,6 +162,8 @@ class Exporter {
       notes,
       incomplete,
       count,
+      converted: this.#converted,
+      left: this.#left,
       written: this.#written,
     };
   }
@@ -250,7 +257,10 @@ class Exporter {
       return undefined;
     }
     comments.push(...untold);
-    if (isWanted) this.#count += 1;
+    if (isWanted) {
+      this.#count += 1;
+      this.#converted.add(of.address);
+    }
     this.#incomplete.push(...comments.map((comment) => ({ address: of.address, comment })));
     const name = kind.yaml.mapBy === undefined ? undefined : nameOf(fields[kind.yaml.mapBy]!);
     return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
@@ -274,6 +284,7 @@ class Exporter {
     }
     this.#secretTo.set(link.object, secretTo);
     this.#count += 1;
+    this.#converted.add(of.address);
     return true;
   }
 
@@ -302,11 +313,11 @@ class Exporter {
   }
 
   #isLeftOut(address: Address): boolean {
-    return this.#left.size > 0 && [...this.#left].some((one) => isWithin(address, one));
+    return this.#left.size > 0 && [...this.#left.keys()].some((one) => isWithin(address, one));
   }
 
   #leftOut({ address, id }: LiveResource, problem: string): undefined {
-    this.#left.add(address);
+    this.#left.set(address, problem);
     this.#notes.push(`${address} (${id}) is left out: ${problem}`);
   }
 }

@@ -10,7 +10,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import { atPath, type Fields, holdsSecret, type Value } from '../model/value.ts';
+import { atPath, type Fields, holdsSecret, holesIn, isRef, type Value } from '../model/value.ts';
 
 /** A wanted resource and the found one, in normal form. */
 export interface Pair {
@@ -84,6 +84,8 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   const readable =
     !traits.writeOnly && !(found === undefined && (traits.readMayLack || isSealedByTrait(leaf)));
   const unknown = hasUnknown(value);
+  // Another object's attribute is known once that object is made: until then it differs from everything.
+  const isUnavailable = unknown && secret && holesIn(value).some((hole) => !isRef(hole));
   const last = keptAt(pair.entry, path, pair);
   const change = (cause: FieldChange['cause']): void => {
     const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
@@ -104,7 +106,7 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     return;
   }
   const mayBeTheirs = secret && !readable && pair.touched === true;
-  if (unknown && secret) {
+  if (isUnavailable) {
     result.unavailable.push(path);
     if (mayBeTheirs) result.touched.push(path);
     return;

@@ -45,6 +45,8 @@ export interface PlanOptions {
   siblings?: readonly Sibling[];
   /** Sends no action, and owes none. */
   noActions?: boolean;
+  /** The objects whose secrets references may copy although this stack does not own them. */
+  allowLive?: ReadonlySet<Address>;
   /** Allowed for this plan, whatever the YAML says. */
   allow?: readonly Permission[];
 }
@@ -83,6 +85,8 @@ export interface PlanInput {
   anew?: ReadonlyMap<Address, Address>;
   /** The other stacks of the store, with what they own in this account. */
   others?: readonly OtherStack[];
+  /** The store cannot list its ledgers, so there may be other stacks. */
+  areOthersUnknown?: boolean;
   /** The addresses whose entries in `ledger` were copied from other stacks that consent to a take-over. */
   taken?: ReadonlySet<Address>;
 }

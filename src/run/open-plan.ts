@@ -9,6 +9,7 @@ import { type Move, unmoved } from '../model/move.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import { sealedIn } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
 import { concerning, forReview, gathered } from '../plan/gathered.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
@@ -25,7 +26,7 @@ import { resume } from './resume.ts';
 import type { Session } from './session.ts';
 import { isSettled, standardSettle, unsettled } from './unsettled.ts';
 
-export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
+export interface OpenPlanOptions extends Omit<PlanOptions, 'protected' | 'allowLive'> {
   /** Milliseconds that the account's lists may take to show a write. Default: a minute. */
   settle?: number;
   /** True for the plan of a pull request, which should not be given secrets. */
@@ -74,15 +75,18 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     now: session.clock.now(),
     settle,
     others: session.others,
+    areOthersUnknown: session.areOthersUnknown ?? false,
     ...(also ? { also } : {}),
     options: {
       ...rest,
       ...(session.siblings ? { siblings: session.siblings } : {}),
+      ...(session.allowLive ? { allowLive: session.allowLive } : {}),
       protected: [...session.desired.resources.values()]
         .filter(({ meta }) => meta.protect)
         .map(({ address }) => address),
     },
   });
+  knowReferenced(session, run.live);
   const all = [
     ...session.diagnostics,
     ...(doubt ? [{ ...doubt, severity: 'warning' as const }] : []),
@@ -112,6 +116,14 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     },
   };
   return { ...made, plan: await judged(made, session) };
+}
+
+/** Keeps the secrets that references copy from the account out of what the platform says. */
+function knowReferenced({ desired: { references = [] }, masking }: Session, live: Live): void {
+  for (const { source, isLive } of references)
+    if (isLive)
+      for (const secret of sealedIn(live.resources.get(source.address)?.fields[source.field]))
+        masking.know(secret);
 }
 
 /** Adds the findings of the operator's guards to a plan. */

@@ -1,4 +1,11 @@
-import { isPlainObject, Sealed, type ShownText, type StateReading, type StateResource } from '#kind';
+import {
+  isPlainObject,
+  jsonOrText,
+  Sealed,
+  type ShownText,
+  type StateReading,
+  type StateResource,
+} from '#kind';
 
 /** The notes taken while one resource is read. */
 interface Notes {
@@ -45,6 +52,16 @@ export class Attributes {
   texts(name: string): string[] | undefined {
     const value = this.take(name);
     return Array.isArray(value) ? value.map(String) : undefined;
+  }
+
+  /** The value of a text that is JSON, else the text. Undefined, and noted, for JSON that would lose something. */
+  json(name: string): unknown {
+    const text = this.take(name);
+    if (typeof text !== 'string') return text;
+    const { value, loss } = jsonOrText(text);
+    if (loss === undefined) return value;
+    this.leave(`\`${this.#at(name)}\` is left out: ${loss}`);
+    return undefined;
   }
 
   /** These under the names that the platform has for them: those that are set. */
@@ -135,13 +152,3 @@ const isSet = (value: unknown): boolean =>
 /** Without the members that are undefined. */
 export const present = (object: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
-
-/** Parses a text as JSON; the text itself if it is none. */
-export function json(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}

@@ -31,15 +31,12 @@ export function edgeConfigItem(of: Attributes): StateReading {
 
 export function edgeConfigSchema(of: Attributes): StateReading {
   of.skip('team_id');
-  const text = of.text('definition') ?? '{}';
   const place = inStore(of, 'id');
-  try {
-    const definition = JSON.parse(text);
+  const definition = of.json('definition') ?? {};
+  if (isPlainObject(definition))
     return of.reading([{ kind: 'globalConfigSchema', in: place, object: { definition } }]);
-  } catch {
-    of.leave('`definition` is not JSON');
-    return of.reading([]);
-  }
+  of.leave('`definition` is not JSON');
+  return of.reading([]);
 }
 
 export function edgeConfigToken(of: Attributes): StateReading {

@@ -1,3 +1,4 @@
+import type { FieldReference } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { type Hole, isHole, isPlainObject, type Value } from '../../model/value.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
@@ -31,7 +32,11 @@ interface HoleNode {
   type: 'hole';
   at: Spot;
   hole: Hole | Sealed;
+  /** The field that the value is taken from, if it is a secret of another resource. */
+  from?: CopiedField;
 }
+/** A field of another resource whose value is taken. */
+export type CopiedField = FieldReference['source'] & Pick<FieldReference, 'isLive'>;
 export interface ListNode {
   type: 'list';
   at: Spot;
