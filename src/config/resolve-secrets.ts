@@ -1,4 +1,4 @@
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
@@ -17,7 +17,6 @@ import {
   originText,
   type Verdict,
 } from './sources/verdict.ts';
-import { sortDiagnostics } from './told-once.ts';
 import { pickSecret } from './values/pick-secret.ts';
 
 interface ResolveOptions {
