@@ -114,13 +114,11 @@ export function maskNode(node: Node): void {
   if (node.type === 'list') node.items.forEach(maskNode);
   if (node.type === 'map') for (const { value } of node.entries) maskNode(value);
   if (node.type !== 'scalar' && node.type !== 'expression') return;
-  // Expressions alone tell nothing.
-  if (
-    node.type === 'expression' &&
-    node.parts.length > 0 &&
-    node.parts.every((part) => typeof part === 'object')
-  )
-    return;
+  if (node.type === 'expression' && node.parts.length > 0) {
+    const isShown = (part: string | Expression) => typeof part === 'object' && part.type === 'shown';
+    // Expressions alone tell nothing, nor does the text around a secret that nobody knows before the platform shows it.
+    if (node.parts.every((part) => typeof part === 'object') || node.parts.some(isShown)) return;
+  }
   for (const { source, start, end } of [node.at, ...(node.literals ?? [])]) source.mask(start, end);
 }
 
