@@ -1,4 +1,4 @@
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn } from '../model/value.ts';
@@ -11,8 +11,14 @@ import { askedOf, type DeclaredSecrets } from './judge-secrets.ts';
 import { noProgram } from './sources/command-verdict.ts';
 import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
-import { type Asked, envValue, notAllowed, originText, type Verdict } from './sources/verdict.ts';
-import { sortDiagnostics } from './told-once.ts';
+import {
+  type Asked,
+  envValue,
+  notAllowed,
+  type Origin,
+  originText,
+  type Verdict,
+} from './sources/verdict.ts';
 import { pickSecret } from './values/pick-secret.ts';
 
 interface ResolveOptions {
@@ -138,7 +144,7 @@ type Failure = { code: string; message: string; hint?: string; said?: string };
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 async function read(
-  { origin }: Asked,
+  { origin }: { origin: Origin },
   { path }: Extract<Verdict, { allowed: true }>,
   options: ResolveOptions,
   inTurn: InTurn,

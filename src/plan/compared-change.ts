@@ -10,14 +10,15 @@ import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/led
 import { idIn, type LiveResource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { changeOf, isExclusive, type Wanted } from './case.ts';
-import { type Difference, diff, related } from './diff.ts';
+import { type Difference, diff } from './diff.ts';
+import { related } from './guesses.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
 import { noteKeptSecret, secretIsGone } from './shown-secrets.ts';
 
-/** The change of an existing object. */
+/** The change of an existing object. `widened`: undeclared fields that somebody switched on, which are switched off again. */
 export function comparedChange(
-  one: Wanted & { found: LiveResource },
+  one: Wanted & { found: LiveResource; widened: readonly string[] },
   declared: string[],
 ): Change | undefined {
   const { kind, want, entry, decisions, isReplaced, input } = one;
@@ -39,7 +40,9 @@ export function comparedChange(
   const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
   // What is ignored stays as it was found, also where the whole object is sent.
   const after = kind.shape.byAddress ? want : { ...want, fields: without(want.fields, want.meta.ignore) };
-  const fields = difference.fields.filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path));
+  const fields = difference.fields
+    .filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path))
+    .map((field) => (one.widened.includes(field.path) ? { ...field, cause: 'drift' as const } : field));
   const rest: Partial<Change> = {
     after,
     fields,
@@ -77,17 +80,11 @@ export function comparedChange(
     );
   if (isNew) return make('adopt', outside || undefined);
   const claimed = input.claims?.get(want.address);
-  const taken = input.taken?.get(want.address);
+  const isTaken = input.taken?.has(want.address) ?? false;
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
-  const reason =
-    taken !== undefined
-      ? `the stack ${taken} hands it over`
-      : claimed === undefined
-        ? reasonToRecord(one, fields, ours)
-        : `it was ${claimed} here`;
-  const change = make(reason === undefined ? 'noop' : 'adopt', reason);
-  const isOnlyBehind = () =>
-    claimed === undefined && taken === undefined && reasonToRecord(one, [], ours) === undefined;
+  const reason = claimed === undefined ? reasonToRecord(one, fields, ours) : `it was ${claimed} here`;
+  const change = make(reason === undefined && !isTaken ? 'noop' : 'adopt', reason);
+  const isOnlyBehind = () => claimed === undefined && !isTaken && reasonToRecord(one, [], ours) === undefined;
   return entry && isRenewed(fields, entry) && isOnlyBehind() ? { ...change, renews: true } : change;
 }
 
@@ -138,6 +135,7 @@ function compared(one: Wanted & { found: LiveResource }): Difference {
         ? entry
         : entry && { ...entry, secrets: readable(entry, found) },
     key: input.key,
+    writes: input.writes,
     isSecretOfRun: finderOf(input),
     idOf: idIn(input.live),
     touched: isSameRow(one) && isTouched(found, entry),
@@ -218,6 +216,7 @@ function reasonToRecord(
   if (JSON.stringify(meta.position) !== JSON.stringify(entry?.position))
     return has('$position', meta.position !== undefined);
   if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address))) return has('$dependsOn', true);
+  if (entry?.handover !== undefined) return has('$handover', false);
   if (entry && isUnderFormer(entry, declared, kind, input.key))
     return 'its secrets are recorded again with the current ledger key';
   if (fields.some(({ cause }) => cause === 'recorded')) return 'the account already has it';

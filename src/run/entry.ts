@@ -17,7 +17,8 @@ export function entryOf(
   old: LedgerEntry | undefined,
   key: LedgerKey | undefined,
 ): LedgerEntry | undefined {
-  const { action, after, declared = [], uncompared = [], needs = [] } = change;
+  const { action, after, declared = [], uncompared = [], needs = [], handover } = change;
+  if (handover !== undefined) return old && { ...old, handover };
   if (action === 'delete' || action === 'forget' || !after || change.letGo) return undefined;
   const salt = old?.salt ?? newSalt();
   const { meta } = after;
@@ -37,6 +38,7 @@ export function entryOf(
     form: kind.form ?? 1,
     ...digests,
     ...(hidden.length > 0 ? { hidden: [...new Set(hidden)].sort() } : {}),
+    ...(old?.targets ? { targets: old.targets } : {}),
     ...(old?.tainted ? { tainted: true as const } : {}),
     ...(meta.secretOf ? { secretOf: digest(salt, meta.secretOf.form) } : {}),
     ...(meta.protect ? { protect: true as const } : {}),

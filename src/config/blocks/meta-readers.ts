@@ -52,18 +52,41 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
       }
     }
   }
-  const clash =
-    read.meta.existing &&
-    entries.find(({ key }) => ['$forget', '$from', '$onRemove', '$replace'].includes(key.text));
-  if (clash)
-    read.findings.push({
-      code: 'config/meta',
-      message: `\`$existing\` and \`${clash.key.text}\` contradict each other`,
-      hint: 'an object with `$existing` is never changed or deleted from here',
-      path: [],
-      node: clash.key,
-    });
+  read.findings.push(...contradictions(read.meta, entries));
   return read;
+}
+
+/** Reports `$` keys that contradict another one of the block. */
+function contradictions({ existing, handover }: Meta, entries: Entry[]): Finding[] {
+  const find = (keys: string[]) => entries.find(({ key }) => keys.includes(key.text));
+  const report = (name: string, clash: Entry | undefined, hint: string): Finding[] =>
+    clash
+      ? [
+          {
+            code: 'config/meta',
+            message: `\`${name}\` and \`${clash.key.text}\` contradict each other`,
+            hint,
+            path: [],
+            node: clash.key,
+          },
+        ]
+      : [];
+  return [
+    ...(existing
+      ? report(
+          '$existing',
+          find(['$forget', '$from', '$handover', '$onRemove', '$replace']),
+          'an object with `$existing` is never changed or deleted from here',
+        )
+      : []),
+    ...(handover === undefined
+      ? []
+      : report(
+          '$handover',
+          find(['$forget']),
+          '`$handover` waits for the other stack, `$forget` gives the object up at once: keep one of them',
+        )),
+  ];
 }
 
 /** The `$` keys of a block; names of other resources are still as they are written. */
@@ -168,6 +191,12 @@ export const metaReaders: Record<string, Reader> = {
     const name = textOf(node);
     if (name === undefined || !isStackName(name)) return 'must be the name of the stack that had it';
     meta.from = name;
+    return undefined;
+  },
+  $handover: (node, { meta }) => {
+    const name = textOf(node);
+    if (name === undefined || !isStackName(name)) return 'must be the name of the stack that takes it over';
+    meta.handover = name;
     return undefined;
   },
   $dependsOn: (node, read) => {
