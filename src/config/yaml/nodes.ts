@@ -122,13 +122,11 @@ export function maskNode(node: Node): void {
   if (node.type === 'list') node.items.forEach(maskNode);
   if (node.type === 'map') for (const { value } of node.entries) maskNode(value);
   if (node.type !== 'scalar' && node.type !== 'expression') return;
-  // Expressions alone tell nothing.
-  if (
-    node.type === 'expression' &&
-    node.parts.length > 0 &&
-    node.parts.every((part) => typeof part === 'object')
-  )
-    return;
+  if (node.type === 'expression' && node.parts.length > 0) {
+    const isShown = (part: string | Expression) => typeof part === 'object' && part.type === 'shown';
+    // Expressions alone tell nothing, nor does the text around a secret that nobody knows before the platform shows it.
+    if (node.parts.every((part) => typeof part === 'object') || node.parts.some(isShown)) return;
+  }
   for (const { source, start, end } of [node.at, ...(node.literals ?? [])]) source.mask(start, end);
 }
 
@@ -163,6 +161,20 @@ export function sizeOf(node: Node, known = new Map<Node, number>()): number {
   const size = below.reduce((sum, item) => sum + sizeOf(item, known), 1);
   known.set(node, size);
   return size;
+}
+
+const heights = new WeakMap<Node, number>();
+
+/** The number of lists and maps inside each other in a node. */
+export function heightOf(node: Node): number {
+  if (node.type !== 'list' && node.type !== 'map') return 0;
+  const known = heights.get(node);
+  if (known !== undefined) return known;
+  let height = 0;
+  for (const child of node.type === 'list' ? node.items : node.entries)
+    height = Math.max(height, heightOf('value' in child && 'key' in child ? child.value : child));
+  heights.set(node, height + 1);
+  return height + 1;
 }
 
 /** The deepest nesting of lists and maps. */
