@@ -14,7 +14,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, idIn, type Live } from '../model/resource.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
-import { related } from './diff.ts';
+import { related } from './guesses.ts';
 
 /** The names under which an entry remembers what is not a field. */
 export const unkept = {
