@@ -54,10 +54,17 @@ export function createConsentTest({
     const block = owner?.findBlock(claim, address);
     const heir = block ? handoverOf(block.address, owner!.desired.resources) : undefined;
     if (heir !== undefined) return isForUs(heir) ? given : forAnother(by, heir, block!.at);
-    if (block) return stillDeclared(by, desired.stack, block.at);
+    const shortName = nameFor(by, desired.stack);
+    if (block) return stillDeclared(by, shortName, block.at);
     if (entry.handover !== undefined) return isForUs(entry.handover) ? given : forAnother(by, entry.handover);
-    return owner ? consentByAbsence(by, owner) : silent(by, desired.stack);
+    return owner ? consentByAbsence(by, owner) : silent(by, shortName);
   };
+}
+
+/** Returns the name by which a stack means another one in its configuration: without the stage, if that is its own. */
+function nameFor({ stack: owner }: OtherStack, taker: string): string {
+  const [name = taker] = taker.split('@');
+  return isMeant(name, taker, { from: owner }) ? name : taker;
 }
 
 const given: Consent = { isGiven: true };
@@ -68,7 +75,7 @@ function consentByAbsence(by: OtherStack, { isBroken, desired }: Sibling): Conse
     return {
       isGiven: false,
       reason: ', whose configuration in this checkout has errors',
-      hint: `fix it (\`trueup validate\`), so that it is certain what ${by.stack} declares`,
+      hint: 'fix them first: `trueup validate` lists them',
     };
   if (by.inputs.length === 0)
     return {

@@ -163,7 +163,10 @@ function handedOver(
   if (claim || options?.destroy) return mark === undefined ? given : { ...given, renews: true };
   if (mark !== heir) return { ...given, handover: heir };
   const reason = `waits for the stack ${heir} to take it over`;
-  return { ...given, action: 'noop', reason, handover: heir };
+  const waiting: Change = { ...given, action: 'noop', reason, handover: heir };
+  // Its block is history: nothing orders, compares or counts it.
+  if (!waiting.after?.meta.existing) delete waiting.after;
+  return waiting;
 }
 
 /**
