@@ -5,21 +5,21 @@ import { ageText, type OtherStack } from '../model/ledger.ts';
 import { oneProblem } from '../model/one-problem.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import type { Claim } from './claims.ts';
-import { fromOf, type Refusal } from './consent.ts';
+import { fromOf, type MissingConsent } from './consent.ts';
 import type { PlanInput } from './input.ts';
 
 /** A declared object that another stack owns. */
 export interface OwnedElsewhere {
   change: Change;
   claim: Claim;
-  /** Set if `$from` names the owner, which does not consent. */
-  refusal?: Refusal;
+  /** Set if `$from` names the owner, and the owner does not consent. */
+  missingConsent?: MissingConsent;
 }
 
 /** Reports declared objects of other stacks: each by itself, or one problem for all with the same owner and reason, if they are many. */
 export function ownedElsewhere(owned: readonly OwnedElsewhere[], input: PlanInput): Diagnostic[] {
-  const problems = owned.map((one) =>
-    one.refusal ? withoutConsent(one, one.refusal, input) : unasked(one, input),
+  const problems = owned.map((object) =>
+    object.missingConsent ? withoutConsent(object, object.missingConsent, input) : unasked(object, input),
   );
   return [...groupBy(problems, ({ are }) => are).values()].flatMap((same) =>
     oneProblem(
@@ -38,7 +38,7 @@ interface OwnerProblem {
 
 function withoutConsent(
   { change, claim }: OwnedElsewhere,
-  { reason, hint, at }: Refusal,
+  { reason, hint, at }: MissingConsent,
   { now }: PlanInput,
 ): OwnerProblem {
   const owner = `owned by ${nameOf(claim.by, now)}${reason}`;

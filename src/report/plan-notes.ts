@@ -2,7 +2,7 @@ import type { Change, FieldCause } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
 import type { Permission } from '../model/resource.ts';
-import { countOf, wholesOf } from '../model/wholes.ts';
+import { countOf, wholeAddress, wholesOf } from '../model/wholes.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
 import { count, listed } from './count.ts';
@@ -107,6 +107,22 @@ export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   return [
     `The ledger is out of date for ${count(number, 'object')}: the next apply updates it without sending anything.`,
   ];
+}
+
+/** Names the objects that wait to be taken over: `projects/web waits for the stack two to take it over.`; nothing if there are none. */
+export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
+  const waiting = groupBy(
+    changes.filter(({ action, handover }) => action === 'noop' && handover !== undefined),
+    ({ handover }) => handover!,
+  );
+  return [...waiting].map(([stack, objects]) => {
+    const names = wholesOf(objects).map(([change]) => wholeAddress(change!.address));
+    const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+    const [verb, them] = names.length === 1 ? ['waits', 'it'] : ['wait', 'them'];
+    return cleanLine(
+      `${names.slice(0, 3).join(', ')}${more} ${verb} for the stack ${stack} to take ${them} over.`,
+    );
+  });
 }
 
 export const waitingTitle = 'Not ready yet (not a change)';

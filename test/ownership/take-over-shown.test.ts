@@ -59,12 +59,29 @@ it('the reports of a fleet count it', () => {
   expect(countsText(planCounts(plan))).toBe('2 to update, 1 to take over');
 });
 
+it('an object that waits to be taken over is named, and its taker may come in the same run', async () => {
+  await shell.write({
+    'one.yaml': rest.replace('own: {}', 'own: { $handover: two }'),
+    'two.yaml': yaml('two', 'projects: {}'),
+  });
+  expect((await shell.run([...apply, '-f', 'one.yaml', '--target', 'projects/own'])).status).toBe(0);
+  const named = 'projects/own waits for the stack two to take it over.';
+  const waiting = ['plan', '-f', 'one.yaml', '--target', 'projects/own'];
+  for (const format of ['text', 'markdown', 'html'])
+    expect((await shell.run([...waiting, '--format', format])).stdout).toContain(named);
+  expect((await shell.run([...waiting, '--detailed-exitcode'])).status).toBe(0);
+});
+
 it('saved plans of both stacks are applied in one run, and are refused once the consent is gone', async () => {
+  // One object waits, the others are dropped by the same commit.
+  const given = rest.replace('own: {}', 'own: { $handover: two }, left: {}');
+  const taking = two.replace('projects: {', 'projects: { own: { $from: one },');
+  await shell.write({ 'one.yaml': given, 'two.yaml': taking });
   await shell.run(['plan', '--all', '--out', 'plans.json']);
   await shell.write({ 'one.yaml': one });
   const revoked = await shell.run([...apply, 'plans.json']);
   expect([revoked.status, revoked.all]).toEqual([1, expect.stringContaining('[stack/no-consent]')]);
-  await shell.write({ 'one.yaml': rest });
+  await shell.write({ 'one.yaml': given });
   const applied = await shell.run([...apply, 'plans.json']);
   expect([applied.status, applied.stderr], applied.all).toEqual([
     0,
