@@ -1,4 +1,5 @@
 import type { Configuration, WrittenConfiguration } from '../config/configuration.ts';
+import { allowedLive } from '../config/judge-references.ts';
 import { originsOf } from '../config/judge-secrets.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
@@ -143,6 +144,7 @@ export async function openSession(
     const opened = await openLedger({
       desired: configuration.desired,
       origins: await originsOf(configuration, sources),
+      allowLive: await allowedLive(configuration, sources, host.cwd),
       secrets: values,
       masking,
       diagnostics: [
@@ -158,6 +160,7 @@ export async function openSession(
       documents,
       store,
       key,
+      writes,
       dayTwo: () => dayTwoOf(provider),
       lookUp: lookUpIn(provider, { ...account, kinds, configuration, options, host }),
       clock: host.clock,

@@ -43,7 +43,7 @@ export function sourcesFor(
         },
       ),
     ]);
-  const allowances = readAllowances(options, env.TRUEUP_ALLOW_ENV);
+  const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) throw new Problems(allowances);
   const own = [home, options.tokenFile, chosenLedger(options, { env }), ...(options.plans ?? [])];
   return openSources({

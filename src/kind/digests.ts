@@ -19,7 +19,11 @@ export function digestsOf(
 ): Pick<LedgerEntry, 'fields' | 'secrets'> {
   const entry: Pick<LedgerEntry, 'fields' | 'secrets'> = { fields: {}, secrets: {} };
   for (const { path, value, traits, isSecret } of leavesOf(schemas, fields)) {
-    if (!declared.has(path) || traits.createOnly || holesIn(value).some((hole) => '$secret' in hole))
+    if (
+      !declared.has(path) ||
+      traits.createOnly ||
+      holesIn(value).some((hole) => '$secret' in hole || (isRef(hole) && hole.isSecret))
+    )
       continue;
     const digested = (one: (value: Value) => string) => leafDigest(value, traits, one);
     if (!isSecret) entry.fields[path] = digested((one) => digest(salt, one));

@@ -132,6 +132,25 @@ export interface LookupSource {
   at: Position;
 }
 
+/** A field of a resource. */
+export interface FieldPlace {
+  address: Address;
+  /** A dotted path. */
+  field: string;
+  /** How secret the field is, as far as the configuration tells. */
+  secrecy: Secrecy;
+  at: Position;
+}
+
+/** A field that takes its value from a field of another resource. */
+export interface FieldReference {
+  /** `dependsOnAccount`: the configuration does not say all that decides how secret it is. */
+  source: FieldPlace & { dependsOnAccount: boolean };
+  target: FieldPlace;
+  /** The configuration does not state the value: it is read from the account. */
+  isLive: boolean;
+}
+
 /** The resources that the configuration wants. */
 export interface Desired {
   stack: string;
@@ -142,6 +161,8 @@ export interface Desired {
   /** The lookups, by the name under which fields and actions use them. */
   lookups?: ReadonlyMap<string, LookupSource>;
   resources: Map<Address, Resource>;
+  /** The fields that take secrets, or values that only the account knows, from fields of other resources. */
+  references?: readonly FieldReference[];
   /** Finds the line that writes a field, by its dotted path; undefined if none does. */
   fieldAt?(address: Address, path: string): Position | undefined;
   /** The content of the files that fields name, by the value of the field. */

@@ -181,8 +181,15 @@ export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): Pla
   if (sources.length === 0) return [];
   const used = new Set(changes.flatMap(({ fields }) => fields.flatMap(({ after }) => secretNames(after))));
   const isUsed = (name: string) => used.has(`\${secret.${cleanLine(name.replace(/^secret /, ''))}}`);
+  const taking = new Set(
+    changes.flatMap(({ address, fields }) =>
+      fields.map(({ path }) => `field ${path} of ${wholeAddress(address)}`),
+    ),
+  );
   return sources.filter(
-    ({ name, since }) => since === undefined && name.startsWith('secret ') && isUsed(name),
+    ({ name, since }) =>
+      since === undefined &&
+      (name.startsWith('field ') ? taking.has(name) : name.startsWith('secret ') && isUsed(name)),
   );
 }
 

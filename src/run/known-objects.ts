@@ -4,7 +4,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Live } from '../model/resource.ts';
+import type { Live, LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 
@@ -20,6 +20,8 @@ export class KnownObjects {
   readonly #options: KnownObjectsOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
   readonly #ids: Map<Address, string[]>;
+  /** What the account shows of objects that this run has made. */
+  readonly #made = new Map<Address, Fields>();
   /** What the platform showed once at the creation of an object, sealed. */
   readonly #shown = new Map<Address, ReadonlyMap<string, Sealed>>();
 
@@ -41,6 +43,15 @@ export class KnownObjects {
     this.#ids.set(address, ids);
   }
 
+  /** Takes the fields of an object that this run has made from a later reading of its collection. */
+  learn({ address, kind, parent }: Change, live: Live): void {
+    const ids = this.idsOf(address);
+    const isMade = (object: LiveResource) =>
+      object.kind === kind && object.parent === parent && object.ids.some((id) => ids.includes(id));
+    const found = [...live.resources.values()].find(isMade);
+    if (found) this.#made.set(address, found.fields);
+  }
+
   /** Keeps what the platform shows once at the creation of an object, for the variables that it is written to. */
   setShown(address: Address, members: ReadonlyMap<string, Sealed>): void {
     this.#shown.set(address, members);
@@ -59,7 +70,10 @@ export class KnownObjects {
     const shown = this.#shown.get(address)?.get(attr);
     if (shown) return shown;
     const { live } = this.#options;
-    return this.#changeOf.get(address)?.after?.fields[attr] ?? live.resources.get(address)?.fields[attr];
+    return (
+      this.#changeOf.get(address)?.after?.fields[attr] ??
+      (this.#made.get(address) ?? live.resources.get(address)?.fields)?.[attr]
+    );
   }
 
   /** The change with its references filled, if known, by ids in place of addresses. */

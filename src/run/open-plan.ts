@@ -3,14 +3,16 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { isVerified, notVerified } from '../ledger/proof.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, hasErrors, warning } from '../model/diagnostic.ts';
+import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { type Move, unmoved } from '../model/move.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import { sealedIn } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
-import { concerning, forReview, gathered } from '../plan/gathered.ts';
+import { concerning, forReview } from '../plan/filter-diagnostics.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
@@ -25,7 +27,7 @@ import { resume } from './resume.ts';
 import type { Session } from './session.ts';
 import { isSettled, standardSettle, unsettled } from './unsettled.ts';
 
-export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
+export interface OpenPlanOptions extends Omit<PlanOptions, 'protected' | 'allowLive'> {
   /** Milliseconds that the account's lists may take to show a write. Default: a minute. */
   settle?: number;
   /** True for the plan of a pull request, which should not be given secrets. */
@@ -70,19 +72,23 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     secrets: session.secrets,
     facts: session.owner.facts,
     key,
+    writes: session.writes ?? false,
     ...(doubt ? { unverified: doubt.message } : {}),
     now: session.clock.now(),
     settle,
     others: session.others,
+    areOthersUnknown: session.areOthersUnknown ?? false,
     ...(also ? { also } : {}),
     options: {
       ...rest,
       ...(session.siblings ? { siblings: session.siblings } : {}),
+      ...(session.allowLive ? { allowLive: session.allowLive } : {}),
       protected: [...session.desired.resources.values()]
         .filter(({ meta }) => meta.protect)
         .map(({ address }) => address),
     },
   });
+  knowReferenced(session, run.live);
   const all = [
     ...session.diagnostics,
     ...(doubt ? [{ ...doubt, severity: 'warning' as const }] : []),
@@ -99,7 +105,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     plan: {
       ...run.plan,
       account: session.account,
-      diagnostics: gathered(review ? forReview(relevant) : relevant).map((one) =>
+      diagnostics: foldDiagnostics(review ? forReview(relevant) : relevant).map((one) =>
         allowIncomplete ? asWarning(one) : one,
       ),
       // It may quote what the platform says.
@@ -112,6 +118,14 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     },
   };
   return { ...made, plan: await judged(made, session) };
+}
+
+/** Keeps the secrets that references copy from the account out of what the platform says. */
+function knowReferenced({ desired: { references = [] }, masking }: Session, live: Live): void {
+  for (const { source, isLive } of references)
+    if (isLive)
+      for (const secret of sealedIn(live.resources.get(source.address)?.fields[source.field]))
+        masking.know(secret);
 }
 
 /** Adds the findings of the operator's guards to a plan. */

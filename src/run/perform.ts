@@ -17,8 +17,8 @@ import {
   type Meta,
   type SecretTo,
 } from '../model/resource.ts';
-import { Sealed } from '../model/sealed.ts';
-import { type FileContent, lookUp, type Path } from '../model/value.ts';
+import { Sealed, sealedIn } from '../model/sealed.ts';
+import { type FileContent, holesIn, isRef, lookUp, type Path } from '../model/value.ts';
 import type { Checks } from './checks.ts';
 import { fill, missingSecrets, withFile } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
@@ -121,6 +121,7 @@ export class Performer {
     const { operation, results } = course;
     const following = operation.requests.slice(index + 1);
     const isLast = following.every(isRead);
+    await this.#readGenerated(operation.requests[index]!);
     const attribute = (address: Address, attr: string) => recorder.known.attribute(address, attr);
     const request = fill(operation.requests[index]!, { attribute, secrets, results });
     const keep = recorder.begin(request, following, operation);
@@ -165,6 +166,22 @@ export class Performer {
     const isLast = operation.requests.slice(index + 1).every(isRead);
     if (notDone.length > 0) throw isLast ? new PartlyRefused(notDone) : new Error(textOf(notDone));
     if (request.shows) await this.#handOver(request.shows, answer);
+  }
+
+  /**
+   * Reads the objects of this run whose fields a request needs and the configuration does not state: the platform has filled them in, for
+   * example a generated secret.
+   */
+  async #readGenerated({ params, body }: Request): Promise<void> {
+    const { masking, refresh } = this.#options;
+    const { known } = this.#parts.recorder;
+    const needed = holesIn([params, body].filter((part) => part !== undefined))
+      .filter(isRef)
+      .filter(({ $ref, attr }) => attr !== 'id' && known.attribute($ref, attr) === undefined);
+    for (const change of new Set(needed.flatMap(({ $ref }) => this.#changeOf.get($ref) ?? [])))
+      known.learn(change, await refresh([collectionId(change.kind, change.parent)]));
+    for (const { $ref, attr } of needed)
+      for (const secret of sealedIn(known.attribute($ref, attr))) masking.know(secret);
   }
 
   /** `isLookedUp`: the account can show the outcome. */

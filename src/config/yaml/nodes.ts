@@ -1,3 +1,4 @@
+import type { FieldReference } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { type Hole, isHole, isPlainObject, type Value } from '../../model/value.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
@@ -31,7 +32,11 @@ interface HoleNode {
   type: 'hole';
   at: Spot;
   hole: Hole | Sealed;
+  /** The field that the value is taken from, if it is a secret of another resource. */
+  from?: CopiedField;
 }
+/** A field of another resource whose value is taken. */
+export type CopiedField = FieldReference['source'] & Pick<FieldReference, 'isLive'>;
 export interface ListNode {
   type: 'list';
   at: Spot;
@@ -109,13 +114,11 @@ export function maskNode(node: Node): void {
   if (node.type === 'list') node.items.forEach(maskNode);
   if (node.type === 'map') for (const { value } of node.entries) maskNode(value);
   if (node.type !== 'scalar' && node.type !== 'expression') return;
-  // Expressions alone tell nothing.
-  if (
-    node.type === 'expression' &&
-    node.parts.length > 0 &&
-    node.parts.every((part) => typeof part === 'object')
-  )
-    return;
+  if (node.type === 'expression' && node.parts.length > 0) {
+    const isShown = (part: string | Expression) => typeof part === 'object' && part.type === 'shown';
+    // Expressions alone tell nothing, nor does the text around a secret that nobody knows before the platform shows it.
+    if (node.parts.every((part) => typeof part === 'object') || node.parts.some(isShown)) return;
+  }
   for (const { source, start, end } of [node.at, ...(node.literals ?? [])]) source.mask(start, end);
 }
 
@@ -150,6 +153,20 @@ export function sizeOf(node: Node, known = new Map<Node, number>()): number {
   const size = below.reduce((sum, item) => sum + sizeOf(item, known), 1);
   known.set(node, size);
   return size;
+}
+
+const heights = new WeakMap<Node, number>();
+
+/** The number of lists and maps inside each other in a node. */
+export function heightOf(node: Node): number {
+  if (node.type !== 'list' && node.type !== 'map') return 0;
+  const known = heights.get(node);
+  if (known !== undefined) return known;
+  let height = 0;
+  for (const child of node.type === 'list' ? node.items : node.entries)
+    height = Math.max(height, heightOf('value' in child && 'key' in child ? child.value : child));
+  heights.set(node, height + 1);
+  return height + 1;
 }
 
 /** The deepest nesting of lists and maps. */
