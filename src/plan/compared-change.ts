@@ -10,7 +10,8 @@ import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/led
 import { idIn, type LiveResource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { changeOf, isExclusive, type Wanted } from './case.ts';
-import { type Difference, diff, related } from './diff.ts';
+import { type Difference, diff } from './diff.ts';
+import { related } from './guesses.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
 import { noteKeptSecret, secretIsGone } from './shown-secrets.ts';
@@ -134,6 +135,7 @@ function compared(one: Wanted & { found: LiveResource }): Difference {
         ? entry
         : entry && { ...entry, secrets: readable(entry, found) },
     key: input.key,
+    writes: input.writes,
     isSecretOfRun: finderOf(input),
     idOf: idIn(input.live),
     touched: isSameRow(one) && isTouched(found, entry),

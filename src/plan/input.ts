@@ -70,6 +70,11 @@ export interface PlanInput {
   secrets: ReadonlyMap<string, Sealed>;
   facts: AccountFacts;
   key?: LedgerKey | undefined;
+  /**
+   * Compares live secrets even without a key, because this run writes to the account or to the configuration: its operator decides that, and
+   * may see them. See `guesses.ts`.
+   */
+  writes?: boolean;
   /** Why the ledger is not verified although there is a key. An unverified ledger leads to no deletion. */
   unverified?: string;
   /** The time, in milliseconds: some values expire. */

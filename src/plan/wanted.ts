@@ -12,6 +12,7 @@ import { changeOf, divided, isExclusive, type Wanted } from './case.ts';
 import { comparedChange } from './compared-change.ts';
 import { handoverOf } from './consent.ts';
 import { everything } from './diff.ts';
+import { withoutGuessable } from './guesses.ts';
 import { attributeIn, factsUnder } from './input.ts';
 import { widenedOutside } from './shared-rows.ts';
 import { secretFieldsOf } from './shown-secrets.ts';
@@ -87,9 +88,10 @@ function managedChange(given: Wanted): Change | undefined {
   const { kind, want, decisions, report, input } = one;
   const schemas = comparedFields(kind);
   const resolved = knownFields(kind, want, { secrets: input.secrets, attribute: attributeIn(input.live) });
+  const known = { entry: one.entry, key: input.key, writes: input.writes };
   const aligned = kind.rules.align?.({
     desired: { ...want, fields: resolved },
-    ...(one.found ? { live: one.found } : {}),
+    ...(one.found ? { live: { ...one.found, fields: withoutGuessable(kind, one.found.fields, known) } } : {}),
     ownedIds: one.entry?.ids ?? [],
     exclusive: isExclusive(one),
     facts: factsUnder(one.parent, input),

@@ -72,6 +72,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     secrets: session.secrets,
     facts: session.owner.facts,
     key,
+    writes: session.writes ?? false,
     ...(doubt ? { unverified: doubt.message } : {}),
     now: session.clock.now(),
     settle,

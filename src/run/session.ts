@@ -52,6 +52,8 @@ export interface Session {
   /** Nothing is applied without it. */
   lease?: Lease;
   key: LedgerKey | undefined;
+  /** The run may write: see `PlanInput`. */
+  writes?: boolean;
   clock: Pick<LeaseClock, 'now' | 'sleep'>;
   /** HTTP requests made so far: every attempt, including the one for the account. */
   sent(): number;

@@ -155,6 +155,20 @@ export function sizeOf(node: Node, known = new Map<Node, number>()): number {
   return size;
 }
 
+const heights = new WeakMap<Node, number>();
+
+/** The number of lists and maps inside each other in a node. */
+export function heightOf(node: Node): number {
+  if (node.type !== 'list' && node.type !== 'map') return 0;
+  const known = heights.get(node);
+  if (known !== undefined) return known;
+  let height = 0;
+  for (const child of node.type === 'list' ? node.items : node.entries)
+    height = Math.max(height, heightOf('value' in child && 'key' in child ? child.value : child));
+  heights.set(node, height + 1);
+  return height + 1;
+}
+
 /** The deepest nesting of lists and maps. */
 export const maxDepth = 100;
 
