@@ -209,8 +209,14 @@ test('However a configuration multiplies itself, reading it ends with an error i
     [`variables:\n  l0: { default: [a] }\n${nested.join('\n')}`, 'var/too-large'],
     [`projects:\n  "x\${each.key}": { $each: [${many}] }`, 'each/too-many'],
     [`templates:\n${chain.join('\n')}\n  t60: {}\nprojects: { a: { $use: [t0] } }`, 'use/cycle'],
-    ['templates: { t: { $inputs: { a: { pattern: "(a+)+b" } } } }', 'input/pattern'],
-    ['templates: { t: { $inputs: { a: { pattern: "(a|aa)*b" } } } }', 'input/pattern'],
+    ...['(a+)+b', '(a|aa)*b', 'a*'.repeat(30)].map(
+      (pattern) =>
+        [
+          `templates: { t: { $inputs: { a: { pattern: "${pattern}" } } } }
+projects: { p: { $use: [{ t: { a: "${'a'.repeat(3_000)}c" } }] } }`,
+          'input/value',
+        ] as const,
+    ),
     ['templates: { t: { $inputs: { a: { pattern: "(?=a)" } } } }', 'input/pattern'],
     ['templates: { t: { $inputs: { a: { pattern: "(a)\\\\1" } } } }', 'input/pattern'],
   ] as const)
