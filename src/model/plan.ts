@@ -45,9 +45,9 @@ export interface Account {
 
 /** The source of a secret or a variable in the configuration. No value. */
 export interface PlanSource {
-  /** `secret database`, `variable region`. */
+  /** `secret database`, `variable region`, `field value of projects/web/env/TOKEN`. */
   name: string;
-  /** `env DATABASE_URL`, `file secrets/db.txt`, `command op read op://deploy/db`. */
+  /** `env DATABASE_URL`, `file secrets/db.txt`, `command op read op://deploy/db`, `field secret of projects/web/protectionBypass/e2e`. */
   source: string;
   /** Set if the source is not the one of the last apply. */
   since?: 'new' | 'changed';

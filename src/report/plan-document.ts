@@ -195,7 +195,11 @@ export const diagnostic = z.strictObject({
 const source = z
   .strictObject({
     name: z.string().describe('`secret NAME` or `variable NAME`.'),
-    source: z.string().describe('`env NAME`, `file PATH` or `command WORDS`. Never a value.'),
+    source: z
+      .string()
+      .describe(
+        '`env NAME`, `file PATH`, `command WORDS` or, of a reference, `field NAME of ADDRESS`. Never a value.',
+      ),
     since: z
       .enum(['new', 'changed'])
       .optional()

@@ -41,3 +41,22 @@ export const documentScenarios: Scenario[] = [
     },
   },
 ];
+
+/** A secret that the platform generates is written to a variable by the same run. */
+export const generatedSecretScenario: Scenario = {
+  name: 'a generated secret goes into a variable',
+  next: {
+    projects: {
+      fresh: {
+        protectionBypass: { e2e: { note: 'End-to-end tests' } },
+        env: {
+          BYPASS: {
+            value: 'token=${projects.fresh.protectionBypass.e2e.secret}',
+            type: 'sensitive',
+            target: ['production'],
+          },
+        },
+      },
+    },
+  },
+};

@@ -5,6 +5,7 @@ import { type Address, addressOf } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { addTo } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
+import { fieldsWithSecretOf } from '../../model/shown-secret.ts';
 import { lookUp, type Value } from '../../model/value.ts';
 import { parsePath, type Step } from '../expressions/parse-expressions.ts';
 import { type Finding, holdsWaiting, type Referenced, type Resolver, waiting } from '../fields/reading.ts';
@@ -215,6 +216,14 @@ class BlockReader {
     }
     const value = now();
     const read = { ...target, fields: this.#units.get(address)?.unit.fields ?? {} };
+    const shownBy = holder.secretOf;
+    if (shownBy !== undefined && fieldsWithSecretOf(read.fields, shownBy).includes(String(path[0])))
+      return say(
+        'ref/unreadable',
+        `${address} gets the secret of ${shownBy}, which is shown only once, so nothing else can take it`,
+        attribute,
+        `create an object of its own for each place that needs a secret`,
+      );
     if (value !== undefined) return { value: markSecrets(nodeOf(value, node.at), read, path.map(String)) };
     if (inner.length === 0 && isNeverReturned(read, name))
       return say(
