@@ -1,18 +1,17 @@
 import { exportLive } from '../export/export-live.ts';
-import { countLeftOut, type LeftOut } from '../from/left-out.ts';
+import { checkTally, type LeftOut } from '../from/left-out.ts';
 import { fromZones } from '../from/zone/from-zones.ts';
 import { readDnscontrol } from '../from/zone/read-dnscontrol.ts';
 import { readZoneFile, type Zone } from '../from/zone/read-zone-file.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { count } from '../report/count.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
 import type { Run } from './host.ts';
 import { scopeOf } from './open-account.ts';
 import { showFrom } from './prove-from.ts';
 import { terminalFor } from './terminal.ts';
-import { changedText, leftOutText, leftText, writeFrom } from './write-from.ts';
+import { incompleteText, leftOutText, leftText, tallyText, writeFrom } from './write-from.ts';
 
 /** Writes the zones of a dnscontrol configuration, as `dnscontrol print-ir` prints it. */
 export async function fromDnscontrol(
@@ -68,13 +67,14 @@ async function writeZones(
   });
   const all = [...stays, ...exported.notes.map((note) => ({ what: '', why: note, count: 1 }))];
   const read = found.read + leftOut.reduce((sum, { count }) => sum + count, 0);
-  const left = countLeftOut({ read, converted: exported.count, leftOut: all }, file);
+  const tally = { read, converted: exported.count, leftOut: all };
+  checkTally(tally, file);
   const stack = options.stack ?? (zones.length === 1 ? zones[0]!.name.replaceAll('.', '-') : 'dns');
   const path = await writeFrom(exported, { stack, platform: { ...scope } }, kinds, { ...options }, terminal);
   const lines = [
     ...leftText(all.map(leftOutText)),
-    ...changedText(exported.incomplete),
-    `Read ${count(read, 'record')}, converted ${exported.count}, left out ${left}.`,
+    ...incompleteText(exported.incomplete),
+    tallyText(tally, 'record'),
   ];
   terminal.err(lines.join('\n'));
   await showFrom(provider, path, options, terminal);

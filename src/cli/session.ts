@@ -160,6 +160,7 @@ export async function openSession(
       documents,
       store,
       key,
+      writes,
       dayTwo: () => dayTwoOf(provider),
       lookUp: lookUpIn(provider, { ...account, kinds, configuration, options, host }),
       clock: host.clock,

@@ -1,10 +1,9 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Diagnostic, sortDiagnostics } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Configuration } from './configuration.ts';
 import { referenceName, referenceSource, secretReferences } from './judge-references.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Asked, notAllowed, type Origin, originText } from './sources/verdict.ts';
-import { sortDiagnostics } from './told-once.ts';
 import type { SecretSource } from './values/secret-source.ts';
 
 /** The secrets of a configuration, and which of them some resource uses. */

@@ -14,10 +14,10 @@ export interface Tally {
   leftOut: readonly LeftOut[];
 }
 
-/** Returns how many things are left out. Throws `Problems` if the numbers do not add up: something was lost without a word. */
-export function countLeftOut({ read, converted, leftOut }: Tally, file: string): number {
+/** Throws `Problems` if the numbers of a conversion do not add up: something would be lost without a word. */
+export function checkTally({ read, converted, leftOut }: Tally, file: string): void {
   const left = leftOut.reduce((sum, { count }) => sum + count, 0);
-  if (read === converted + left) return left;
+  if (read === converted + left) return;
   throw new Problems([
     problem(
       'from/lost',

@@ -1,12 +1,18 @@
 import * as z from 'zod';
 import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
-import { sortDiagnostics } from '../config/told-once.ts';
 import { describe, type MapNode, type Node } from '../config/yaml/nodes.ts';
 import { parseYaml } from '../config/yaml/read-documents.ts';
 import { positionOf, Source } from '../config/yaml/source.ts';
 import { actions, fieldCauses, grades } from '../model/change.ts';
-import { type Diagnostic, hasErrors, type Position, Problems, problem } from '../model/diagnostic.ts';
+import {
+  type Diagnostic,
+  hasErrors,
+  type Position,
+  Problems,
+  problem,
+  sortDiagnostics,
+} from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import { compileGlob, globFault } from '../model/glob.ts';
 import { globHint } from '../model/glob-syntax.ts';
@@ -39,7 +45,7 @@ const denied = (kinds?: readonly string[]) =>
     action: oneOrMore(z.enum(deniable))
       .optional()
       .describe(
-        '`delete` includes replacements, and contents deleted with their container; `takeover` is any change of an object that another stack owned until now (`$from`).',
+        '`delete` includes replacements, contents deleted with their container, and objects that move to another container; `takeover` is any change of an object that another stack owned until now (`$from`).',
       ),
     field: globs.optional().describe('A changed field, by its dotted path or that of a parent.'),
     grade: oneOrMore(z.enum(grades)).optional(),

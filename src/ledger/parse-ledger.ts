@@ -49,6 +49,7 @@ export const entrySchema = z.looseObject({
   secrets: z.record(z.string(), z.object({ key: z.string(), digest: z.string() })),
   hidden: z.array(z.string()).optional(),
   updatedAt: z.number().optional(),
+  targets: z.record(z.string(), z.array(z.string())).optional(),
   protect: z.literal(true).optional(),
   onRemove: z.literal('delete').optional(),
   allow: z.array(z.enum(permissions)).optional(),
@@ -154,6 +155,7 @@ export const isEntry = (value: unknown): value is LedgerEntry =>
   (value.hidden === undefined || isTexts(value.hidden)) &&
   (value.secretOf === undefined || isText(value.secretOf)) &&
   (value.updatedAt === undefined || Number.isFinite(value.updatedAt)) &&
+  (value.targets === undefined || (isObject(value.targets) && Object.values(value.targets).every(isTexts))) &&
   (value.onRemove === undefined || value.onRemove === 'delete') &&
   (value.allow === undefined || isPermissions(value.allow)) &&
   (value.position === undefined || isPosition(value.position)) &&

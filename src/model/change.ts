@@ -140,6 +140,10 @@ export interface Change {
   at?: Position;
 }
 
+/** True if a change takes out a unit that somebody added to a row of ours, such as a target of a variable. */
+export const isJoinedOutside = ({ action, outside }: Pick<Change, 'action' | 'outside'>): boolean =>
+  action === 'delete' && outside === true;
+
 /** True if a change makes an object that was not there before, under a new id. */
 export const makesObject = (change: Pick<Change, 'action'> | undefined): boolean =>
   change?.action === 'create' || change?.action === 'replace';

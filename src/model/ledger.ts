@@ -23,6 +23,11 @@ export interface LedgerEntry {
   position?: ListPosition;
   /** Paths that once held a secret and are not ours any more: their found values are not shown. */
   hidden?: string[];
+  /**
+   * The targets of each row that it shares with others, by the id of the row, after our last write. A row that is absent has no known
+   * targets. A later one was added outside.
+   */
+  targets?: Record<string, string[]>;
   /** When it was written, as the platform says: in its answer to our last write, or as it was found. A later time means that somebody else wrote. */
   updatedAt?: number;
   /** A parent that is not ours: kept for its id while children of it are. */

@@ -15,6 +15,8 @@ export interface Decisions {
   unverified: Set<Address>;
   /** A collection was frozen. */
   incomplete: boolean;
+  /** Units that joined rows of ours outside, each with our units in its row. */
+  joined: ReadonlyMap<Address, Address[]>;
 }
 
 /** One address with all that is known of it. */

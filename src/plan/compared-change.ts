@@ -10,14 +10,15 @@ import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/led
 import { idIn, type LiveResource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { changeOf, isExclusive, type Wanted } from './case.ts';
-import { type Difference, diff, related } from './diff.ts';
+import { type Difference, diff } from './diff.ts';
+import { related } from './guesses.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
 import { noteKeptSecret, secretIsGone } from './shown-secrets.ts';
 
-/** The change of an existing object. */
+/** The change of an existing object. `widened`: undeclared fields that somebody switched on, which are switched off again. */
 export function comparedChange(
-  one: Wanted & { found: LiveResource },
+  one: Wanted & { found: LiveResource; widened: readonly string[] },
   declared: string[],
 ): Change | undefined {
   const { kind, want, entry, decisions, isReplaced, input } = one;
@@ -39,7 +40,9 @@ export function comparedChange(
   const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
   // What is ignored stays as it was found, also where the whole object is sent.
   const after = kind.shape.byAddress ? want : { ...want, fields: without(want.fields, want.meta.ignore) };
-  const fields = difference.fields.filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path));
+  const fields = difference.fields
+    .filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path))
+    .map((field) => (one.widened.includes(field.path) ? { ...field, cause: 'drift' as const } : field));
   const rest: Partial<Change> = {
     after,
     fields,
@@ -132,6 +135,7 @@ function compared(one: Wanted & { found: LiveResource }): Difference {
         ? entry
         : entry && { ...entry, secrets: readable(entry, found) },
     key: input.key,
+    writes: input.writes,
     isSecretOfRun: finderOf(input),
     idOf: idIn(input.live),
     touched: isSameRow(one) && isTouched(found, entry),

@@ -10,6 +10,7 @@ import type { Case, Decisions } from './case.ts';
 import type { PlanInput, Report } from './input.ts';
 import { match, unidentifiable } from './match.ts';
 import { needsOf } from './needs.ts';
+import { joinedUnits } from './shared-rows.ts';
 import { objectsFirst } from './shown-secrets.ts';
 import { unwantedChange } from './unwanted.ts';
 import { wantedChange } from './wanted.ts';
@@ -22,6 +23,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
     unmanaged: [],
     unverified: new Set(),
     incomplete: live.frozen.size > 0,
+    joined: joinedUnits(input),
   };
   const addresses = new Set([
     ...desired.resources.keys(),

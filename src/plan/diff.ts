@@ -11,6 +11,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { atPath, type Fields, holdsSecret, holesIn, isRef, type Value } from '../model/value.ts';
+import { isGuess, outcomeOfGuess, related } from './guesses.ts';
 
 /** A wanted resource and the found one, in normal form. */
 export interface Pair {
@@ -21,6 +22,8 @@ export interface Pair {
   ignore?: string[] | undefined;
   entry?: LedgerEntry | undefined;
   key?: LedgerKey | undefined;
+  /** See `PlanInput`. */
+  writes?: boolean | undefined;
   /** The id of an object that exists. */
   idOf?: (address: Address) => Value | undefined;
   /** Somebody else wrote the object since, so the ledger is not sure about unreadable values any more. */
@@ -125,6 +128,13 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     }
     return;
   }
+  if (!unknown && isGuess(leaf, found, pair)) {
+    const outcome = outcomeOfGuess(leaf, last, pair);
+    if (outcome !== 'not compared') change(outcome);
+    else if (pair.sendUnverified) change('unverified');
+    else result.unverified.push(path);
+    return;
+  }
   if (!unknown && same(value, found, traits)) {
     if (isRecordable(leaf, pair) && !last.is(value, traits)) change('recorded');
     return;
@@ -162,9 +172,6 @@ function released(wanted: Leaf[], { entry, ignore, live }: Pair): FieldChange[] 
       };
     });
 }
-
-/** True if one of two paths is the other one, or in it. */
-export const related = (a: string, b: string) => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 
 const isIgnored = (path: string, ignore: string[] | undefined) =>
   ignore?.some((name) => path === name || path.startsWith(`${name}.`)) ?? false;

@@ -70,6 +70,11 @@ export interface PlanInput {
   secrets: ReadonlyMap<string, Sealed>;
   facts: AccountFacts;
   key?: LedgerKey | undefined;
+  /**
+   * Compares live secrets even without a key, because this run writes to the account or to the configuration: its operator decides that, and
+   * may see them. See `guesses.ts`.
+   */
+  writes?: boolean;
   /** Why the ledger is not verified although there is a key. An unverified ledger leads to no deletion. */
   unverified?: string;
   /** The time, in milliseconds: some values expire. */
@@ -85,6 +90,8 @@ export interface PlanInput {
   anew?: ReadonlyMap<Address, Address>;
   /** The other stacks of the store, with what they own in this account. */
   others?: readonly OtherStack[];
+  /** The store cannot list its ledgers, so there may be other stacks. */
+  areOthersUnknown?: boolean;
   /** The addresses whose entries in `ledger` were copied from other stacks that consent to a take-over. */
   taken?: ReadonlySet<Address>;
 }

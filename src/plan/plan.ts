@@ -19,6 +19,7 @@ import { claimedByName, paired } from './match.ts';
 import { respectOwners } from './ownership.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';
+import { noteOtherTargets } from './shared-rows.ts';
 import { lostSecrets } from './shown-secrets.ts';
 import { undoOf } from './undo-of.ts';
 
@@ -31,6 +32,7 @@ export function plan(given: PlanInput): Plan {
   checkReferences(input, report);
   const decisions = decide(input, report);
   respectOwners(decisions, input, report);
+  decisions.changes = noteOtherTargets(decisions.changes, input);
   const lowerings = arranged(decisions.changes, input, report);
   const changes = select(decisions.changes, input, report).sort(byAddress);
   const drafts = asDocuments(lower(changes, lowerings, decisions, input), changes, input);
@@ -77,6 +79,7 @@ export function plan(given: PlanInput): Plan {
     ...(input.options?.targets?.length || input.options?.excludes?.length ? { partial: true as const } : {}),
     changes,
     ...(gone.length > 0 ? { gone } : {}),
+    ...(decisions.joined.size > 0 ? { joined: [...decisions.joined.keys()] } : {}),
     operations,
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))

@@ -64,8 +64,8 @@ const but = (paths: string[], why: string): Undoable => ({
 
 /** The undo of a deletion, which may lose values that neither a file nor a record has. */
 function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
-  const { address, grade, gradeReason, exclusive, before } = change;
-  if (exclusive) return { can: 'no', why: 'it is not in any configuration' };
+  const { address, grade, gradeReason, exclusive, outside, before } = change;
+  if (exclusive || outside) return { can: 'no', why: 'it is not in any configuration' };
   if (grade === 'irreversible') return { can: 'no', why: gradeReason ?? 'it cannot be undone' };
   if (!can(kind, 'create')) return { can: 'no', why: 'nothing creates it' };
   if (kind.shows) return but([kind.shows.secret], 'it is shown only once, and a new one is different');

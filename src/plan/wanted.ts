@@ -12,7 +12,9 @@ import { changeOf, divided, isExclusive, type Wanted } from './case.ts';
 import { comparedChange } from './compared-change.ts';
 import { handoverOf } from './consent.ts';
 import { everything } from './diff.ts';
+import { withoutGuessable } from './guesses.ts';
 import { attributeIn, factsUnder } from './input.ts';
+import { widenedOutside } from './shared-rows.ts';
 import { secretFieldsOf } from './shown-secrets.ts';
 
 /** Decides what to do with an object that the configuration names. */
@@ -86,9 +88,10 @@ function managedChange(given: Wanted): Change | undefined {
   const { kind, want, decisions, report, input } = one;
   const schemas = comparedFields(kind);
   const resolved = knownFields(kind, want, { secrets: input.secrets, attribute: attributeIn(input.live) });
+  const known = { entry: one.entry, key: input.key, writes: input.writes };
   const aligned = kind.rules.align?.({
     desired: { ...want, fields: resolved },
-    ...(one.found ? { live: one.found } : {}),
+    ...(one.found ? { live: { ...one.found, fields: withoutGuessable(kind, one.found.fields, known) } } : {}),
     ownedIds: one.entry?.ids ?? [],
     exclusive: isExclusive(one),
     facts: factsUnder(one.parent, input),
@@ -118,11 +121,20 @@ function managedChange(given: Wanted): Change | undefined {
         input.key,
       ),
     };
+  const widened =
+    found && input.unverified === undefined
+      ? widenedOutside(kind, { found, entry, declared: [...declared, ...(want.meta.ignore ?? [])] })
+      : [];
+  const narrowed = Object.fromEntries(widened.map((name) => [name, false]));
   // Left to the platform, a field may have turned out to be one under which text is kept secret.
-  const fields = sealUnlessClear(schemas, aligned.desired, { ...found?.fields, ...aligned.desired });
+  const fields = sealUnlessClear(
+    schemas,
+    { ...aligned.desired, ...narrowed },
+    { ...found?.fields, ...aligned.desired },
+  );
   const settled = { ...one, entry, secret, want: { ...want, fields } };
   const change = found
-    ? comparedChange({ ...settled, found }, declared)
+    ? comparedChange({ ...settled, found, widened }, declared)
     : newChange({ ...settled, found }, declared);
   return change?.action === 'noop' && aligned.over !== undefined
     ? { ...change, reason: aligned.over }

@@ -38,6 +38,7 @@ export function entryOf(
     form: kind.form ?? 1,
     ...digests,
     ...(hidden.length > 0 ? { hidden: [...new Set(hidden)].sort() } : {}),
+    ...(old?.targets ? { targets: old.targets } : {}),
     ...(old?.tainted ? { tainted: true as const } : {}),
     ...(meta.secretOf ? { secretOf: digest(salt, meta.secretOf.form) } : {}),
     ...(meta.protect ? { protect: true as const } : {}),

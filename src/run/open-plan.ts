@@ -3,6 +3,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { isVerified, notVerified } from '../ledger/proof.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, hasErrors, warning } from '../model/diagnostic.ts';
+import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { type Move, unmoved } from '../model/move.ts';
@@ -11,7 +12,7 @@ import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
-import { concerning, forReview, gathered } from '../plan/gathered.ts';
+import { concerning, forReview } from '../plan/filter-diagnostics.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
@@ -71,10 +72,12 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     secrets: session.secrets,
     facts: session.owner.facts,
     key,
+    writes: session.writes ?? false,
     ...(doubt ? { unverified: doubt.message } : {}),
     now: session.clock.now(),
     settle,
     others: session.others,
+    areOthersUnknown: session.areOthersUnknown ?? false,
     ...(also ? { also } : {}),
     options: {
       ...rest,
@@ -102,7 +105,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     plan: {
       ...run.plan,
       account: session.account,
-      diagnostics: gathered(review ? forReview(relevant) : relevant).map((one) =>
+      diagnostics: foldDiagnostics(review ? forReview(relevant) : relevant).map((one) =>
         allowIncomplete ? asWarning(one) : one,
       ),
       // It may quote what the platform says.

@@ -39,6 +39,8 @@ export interface Session {
   ledger: Ledger;
   /** Other stacks of the same store, with what they own in this account; read while the account is. */
   others: Promise<readonly OtherStack[]>;
+  /** The store cannot list its ledgers, so there may be other stacks. */
+  areOthersUnknown?: boolean;
   /** See `PlanOptions`. */
   siblings?: readonly Sibling[];
   /** Judge each plan by the operator's rules; nothing that they refuse is applied. */
@@ -50,6 +52,8 @@ export interface Session {
   /** Nothing is applied without it. */
   lease?: Lease;
   key: LedgerKey | undefined;
+  /** The run may write: see `PlanInput`. */
+  writes?: boolean;
   clock: Pick<LeaseClock, 'now' | 'sleep'>;
   /** HTTP requests made so far: every attempt, including the one for the account. */
   sent(): number;
@@ -82,7 +86,8 @@ export async function openSession({
   const others = documents.others().then((texts) => otherStacks(texts, ledger, key));
   // Whoever plans waits for it, and is told.
   others.catch(() => {});
-  return { ...given, ledger, others };
+  const { areOthersUnknown = false } = documents;
+  return { ...given, ledger, others, areOthersUnknown };
 }
 
 /** Makes this run the only one that writes the ledger: takes its lease, and reads it again. Throws `Problems` if it is not verified. */

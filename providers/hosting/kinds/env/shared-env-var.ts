@@ -102,6 +102,7 @@ sharedEnv:
       }),
       place: ['target'],
       placesIn,
+      widenedBy: ['applyToAllCustomEnvironments'],
       toUnits: toSharedUnits,
       toRow,
     },
