@@ -171,9 +171,12 @@ export function driftCount({ changes, diagnostics }: Plan): number {
 /** True if any object was changed outside since the last apply. */
 export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
-/** True if it only takes back what somebody did outside. */
+/** True if it only takes back what somebody did outside, or repeats what the platform did not keep. */
 export function putsBack({ fields, position }: Change): boolean {
-  const sent = fields.flatMap(({ cause }) => (cause === 'recorded' || cause === 'released' ? [] : cause));
-  const causes = [...sent, ...(position?.cause ? [position.cause] : [])];
-  return causes.length > 0 && causes.every((cause) => cause === 'drift');
+  const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
+  const isBack = [
+    ...sent.map(({ cause, notKept }) => cause === 'drift' || notKept === true),
+    ...(position?.cause ? [position.cause === 'drift' || position.cause === 'not-kept'] : []),
+  ];
+  return isBack.length > 0 && isBack.every(Boolean);
 }
