@@ -43,6 +43,7 @@ const field = z.strictObject({
   cause: z.enum(fieldCauses),
   replaces: flag,
   secret: flag,
+  notKept: flag,
 });
 
 const change = z.strictObject({
@@ -53,6 +54,8 @@ const change = z.strictObject({
   parent: z.string().optional(),
   needs: z.array(z.string()).optional(),
   takenFrom: z.string().optional(),
+  /** Of an object that waits to be taken over. */
+  handover: z.string().optional(),
   reason: z.string().optional(),
   outside: flag,
   grade: z.enum(grades),

@@ -49,6 +49,7 @@ export async function fromTerraform(
     values: 'omit',
     isChosen: (address) => found.owned.has(address),
     labels: found.labels,
+    secretLinks: found.secretLinks,
     isWhole: found.isWhole,
     withId: containers(found, kinds),
   });

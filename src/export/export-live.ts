@@ -2,6 +2,7 @@ import { can, childKinds, placesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { saidTwice } from '../kind/said-twice.ts';
 import type { Label } from '../kind/shape.ts';
+import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, byAddress, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
@@ -32,6 +33,8 @@ interface ExportOptions {
   isWhole?(address: Address): boolean;
   /** Objects that say their id, so that nothing else can be meant. */
   withId?: ReadonlySet<Address>;
+  /** Variables that are declared by `$secretTo` of another object, with its `value`. */
+  secretLinks?: ReadonlyMap<Address, { object: Address; value: string }>;
 }
 
 export interface Exported {
@@ -77,6 +80,9 @@ class Exporter {
   readonly #given: ReadonlyMap<Address, Label>;
   readonly #withId: ReadonlySet<Address>;
   readonly #isWhole: (address: Address) => boolean;
+  readonly #secretLinks: NonNullable<ExportOptions['secretLinks']>;
+  /** What `$secretTo` of an object says. */
+  readonly #secretTo = new Map<Address, WrittenMap>();
   readonly #fileOf: (one: LiveResource) => string | undefined;
   #notes: string[] = [];
   #incomplete: Exported['incomplete'] = [];
@@ -106,7 +112,9 @@ class Exporter {
       labels = new Map(),
       withId = new Set(),
       isWhole = () => false,
+      secretLinks = new Map(),
     } = options;
+    this.#secretLinks = secretLinks;
     this.#given = labels;
     this.#withId = withId;
     this.#isWhole = isWhole;
@@ -227,6 +235,7 @@ class Exporter {
     });
     if (own === undefined) return undefined;
     if ('problem' in own) return this.#leftOut(of, own.problem);
+    if (this.#isInSecretTo(kind, of, own.entries)) return undefined;
     const { comments } = own;
     let { isTouched } = own;
     const block = new WrittenMap();
@@ -234,6 +243,8 @@ class Exporter {
     if (isWanted && needsId) block.add('$id', escaped(of.id));
     if (!isWanted) block.add('$existing', true);
     for (const [name, value] of own.entries) block.add(name, value);
+    const secretTo = this.#secretTo.get(of.address);
+    if (secretTo) block.add('$secretTo', secretTo);
     for (const child of childKinds(this.#kinds, kind.name)) {
       const section = this.#sectionOf(child, of);
       if (section) block.add(child.section, section.value, section.comments);
@@ -253,6 +264,28 @@ class Exporter {
     this.#incomplete.push(...comments.map((comment) => ({ address: of.address, comment })));
     const name = kind.yaml.mapBy === undefined ? undefined : nameOf(fields[kind.yaml.mapBy]!);
     return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
+  }
+
+  /** True for a variable that `$secretTo` of another object declares. Keeps what that says of it. */
+  #isInSecretTo(kind: Kind, of: LiveResource, entries: [name: string, value: Written][]): boolean {
+    const link = this.#secretLinks.get(of.address);
+    if (!link || this.#isLeftOut(link.object)) return false;
+    const name = lastNameOf(of.address).replace(/@.*/, '');
+    const secretTo = new WrittenMap();
+    secretTo.add('variable', escaped(addressOf(of.parent, kind.section, [escapeName(name)])));
+    if (link.value !== '${secret}') secretTo.add('value', link.value);
+    const names = entries.map(([field]) => field);
+    for (const [field, value] of entries) {
+      const implied = impliedBySecret(
+        kind,
+        names.filter((other) => other !== field),
+      );
+      if (JSON.stringify(value) !== JSON.stringify(implied[field])) secretTo.add(field, value);
+    }
+    this.#secretTo.set(link.object, secretTo);
+    this.#count += 1;
+    this.#converted.add(of.address);
+    return true;
   }
 
   /** Objects that stand in one of another file, and belong into this one under its name alone. */
@@ -288,6 +321,10 @@ class Exporter {
     this.#notes.push(`${address} (${id}) is left out: ${problem}`);
   }
 }
+
+/** The fields of a variable that follow from the secret in it. */
+const impliedBySecret = (kind: Kind, given: string[]): Fields =>
+  Object.assign({}, ...Object.values(kind.fields).map((schema) => traitsOf(schema).takesSecret?.(given)));
 
 const cannotSay = (setting: string): string =>
   `\`${setting}\` is set in the account but cannot be declared: it stays as it is`;

@@ -1,3 +1,4 @@
+import type { Sealed } from '../model/sealed.ts';
 import type { ApiObject } from './kind.ts';
 
 /** A resource, or a data source, of a Terraform state, as the platform's own provider wrote it. */
@@ -31,6 +32,16 @@ export interface ForeignObject {
   isWhole?: true;
   /** The file hides its id as a secret. The id here is made up, and is written nowhere. */
   hasMadeUpId?: true;
+  /** What its creation showed once, as far as the file has it: each text with the `value` of `$secretTo` that stands for it. */
+  shown?: ShownText[];
+  /** The value of a variable. It is compared with what creations showed, and written nowhere. */
+  secretValue?: Sealed | undefined;
+}
+
+export interface ShownText {
+  text: Sealed;
+  /** `https://edge-config.example/${id}?token=${secret}` */
+  value: string;
 }
 
 /** The result of reading one resource. */

@@ -13,7 +13,14 @@ export { definedOnly } from '../model/walk.ts';
 export { type ApiEntry, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
 export { type Draft, request, resultOf } from './draft.ts';
-export type { ForeignFiles, ForeignObject, StateReading, StateResource, ZoneRecord } from './foreign.ts';
+export type {
+  ForeignFiles,
+  ForeignObject,
+  ShownText,
+  StateReading,
+  StateResource,
+  ZoneRecord,
+} from './foreign.ts';
 export type {
   AccountFacts,
   Alignment,

@@ -30,8 +30,8 @@ export const fieldCauses = [
 
 export type FieldCause = (typeof fieldCauses)[number];
 
-/** Why an item of an ordered list moves. `unknown`: the order after the last apply is not recorded. */
-export const orderCauses = ['edit', 'drift', 'unknown'] as const;
+/** Why an item of an ordered list moves. `unknown`: the order after the last apply is not recorded. `not-kept`: the platform did not keep it. */
+export const orderCauses = ['edit', 'drift', 'unknown', 'not-kept'] as const;
 
 export type OrderCause = (typeof orderCauses)[number];
 
@@ -57,6 +57,8 @@ export interface FieldChange {
   cause: FieldCause;
   replaces?: boolean;
   secret?: boolean;
+  /** The platform did not keep the same value at the last apply. */
+  notKept?: true;
 }
 
 /** True if a value of a field, on either side, must not be shown. */
@@ -147,6 +149,19 @@ export const isJoinedOutside = ({ action, outside }: Pick<Change, 'action' | 'ou
 /** True if a change makes an object that was not there before, under a new id. */
 export const makesObject = (change: Pick<Change, 'action'> | undefined): boolean =>
   change?.action === 'create' || change?.action === 'replace';
+
+/**
+ * True for a change that follows what another stack did with an object handed over: only the ledger changes, and nobody has to approve it.
+ * It may come up, or be over, between the approval of a plan and its apply.
+ */
+export const followsHandover = ({
+  action,
+  handover,
+  renews,
+}: Pick<Change, 'action' | 'handover' | 'renews'>): boolean =>
+  action === 'noop'
+    ? handover !== undefined
+    : renews === true && (action === 'forget' || action === 'release');
 
 /** Causes that ask for a request; the others only change the ledger. */
 export const asksForWrite = ({ cause }: FieldChange): boolean =>

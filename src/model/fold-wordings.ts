@@ -107,6 +107,13 @@ export const wordings: Readonly<Record<string, Wording | undefined>> = {
       `TRUEUP_LEDGER_KEY is not set: ${count === 1 ? '1 secret is' : `${count} secrets are`} not compared`,
     hint: () => 'set it to the key the ledger was written with; until then these secrets stay as they are',
   },
+  'secret/before-apply': {
+    upTo: 0,
+    isCause: true,
+    message: (_, count) =>
+      `${count === 1 ? '1 secret is' : `${count} secrets are`} not compared before the first apply`,
+    hint: () => '`trueup apply` compares them, and asks before it changes anything',
+  },
   'secret/key-left-out': {
     upTo: 0,
     isCause: true,

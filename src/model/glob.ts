@@ -1,5 +1,6 @@
 import { Problems } from './diagnostic.ts';
-import { type CharTest, type GlobNode, parseGlob, slash } from './glob-syntax.ts';
+import { Automaton, type GlobRules } from './glob-automaton.ts';
+import { type GlobNode, parseGlob, slash } from './glob-syntax.ts';
 
 /*
  * Globs: the one pattern language for addresses, paths, and names.
@@ -16,10 +17,6 @@ import { type CharTest, type GlobNode, parseGlob, slash } from './glob-syntax.ts
  * Anything else stands for itself, except syntax of other tools (`!(a)`, `(a|b)`, `{1..3}`), which is an error: a guard
  * whose pattern silently matches nothing guards nothing.
  *
- * A glob becomes an automaton whose size is proportional to the length of the glob. Matching keeps the set of all states
- * that the text can have led to, so it takes at most (length of the glob) x (length of the text) steps. Nothing is ever
- * tried twice, and no name and no pattern can keep it busy.
- *
  * To treat all parts alike, both the glob and the text get a slash in front: `**` is then any number of `/name`.
  */
 
@@ -30,15 +27,8 @@ export interface Glob {
   matchesBelow(folder: string): boolean;
 }
 
-interface GlobOptions {
-  /** False for texts without parts, such as the path of a field: `*` then crosses slashes. */
-  hasParts?: boolean;
-  /** False for paths of files: only a literal dot then matches the dot of a hidden file or folder. */
-  matchesHidden?: boolean;
-}
-
 /** Compiles a glob. Throws `Problems` if it is not valid; use `globFault` first where the place of the glob is known. */
-export function compileGlob(glob: string, options: GlobOptions = {}): Glob {
+export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glob {
   const { hasParts = true, matchesHidden = true } = options;
   const nodes = parseGlob(glob, hasParts);
   const literal = literalOf(nodes);
@@ -48,20 +38,27 @@ export function compileGlob(glob: string, options: GlobOptions = {}): Glob {
       matches: (text) => text === literal,
       matchesBelow: (folder) => literal.startsWith(`${folder}/`),
     };
-  const front = frontOf(nodes);
-  const automaton = new Automaton(hasParts ? [slash, ...nodes] : nodes, hasParts, matchesHidden);
-  const start = hasParts ? '/' : '';
+  // Most names differ in the literal front, and need no automaton.
+  const { front, rest } = splitFront(nodes);
+  const needsSlash = hasParts && front === '';
+  const automaton = new Automaton(needsSlash ? [slash, ...rest] : rest, {
+    hasParts,
+    matchesHidden,
+    isAtStart: needsSlash ? false : front === '' || front.endsWith('/'),
+  });
+  const behind = (text: string) => (needsSlash ? `/${text}` : text.slice(front.length));
   return {
-    matches: (text) => text.startsWith(front) && automaton.accepts(start + text),
+    matches: (text) => text.startsWith(front) && automaton.accepts(behind(text)),
     matchesBelow(folder) {
       const text = `${folder}/`;
-      return (text.startsWith(front) || front.startsWith(text)) && automaton.hasStateAfter(start + text);
+      if (!text.startsWith(front)) return front.startsWith(text);
+      return automaton.hasStateAfter(behind(text));
     },
   };
 }
 
 /** What is wrong with a glob; undefined if it is valid. */
-export function globFault(glob: string, options: GlobOptions = {}): string | undefined {
+export function globFault(glob: string, options: Partial<GlobRules> = {}): string | undefined {
   try {
     compileGlob(glob, options);
     return undefined;
@@ -80,153 +77,20 @@ export function splitGlob(glob: string): { folder: string; below: string } {
   return { folder: glob.startsWith('/') && text === '' ? '/' : text, below: below.join('/') };
 }
 
-/** The text that the first nodes stand for, up to the first one that can match several. */
-function frontOf(nodes: GlobNode[]): string {
+/** Splits off the text that the first nodes stand for, up to the first one that can match several. */
+function splitFront(nodes: GlobNode[]): { front: string; rest: GlobNode[] } {
   let front = '';
   for (const [index, node] of nodes.entries()) {
-    if (node.type === 'char') front += node.char;
+    const next = nodes[index + 1]?.type;
     // `a/**` and `a/{**,b}` match `a`, too.
-    else if (node.type === 'slash' && ['char', 'slash', 'star', 'one'].includes(nodes[index + 1]?.type ?? ''))
-      front += '/';
-    else break;
+    const isFixedSlash = node.type === 'slash' && next !== undefined && next !== 'stars' && next !== 'group';
+    if (node.type !== 'char' && !isFixedSlash) return { front, rest: nodes.slice(index) };
+    front += node.type === 'char' ? node.char : '/';
   }
-  return front;
+  return { front, rest: [] };
 }
 
 function literalOf(nodes: GlobNode[]): string | undefined {
   const isLiteral = nodes.every(({ type }) => type === 'char' || type === 'slash');
   return isLiteral ? nodes.map((node) => (node.type === 'char' ? node.char : '/')).join('') : undefined;
-}
-
-/** A state with a test consumes one character. One without leads on at once; the last one accepts. */
-interface State {
-  test?: CharTest;
-  isLiteral?: boolean;
-  next: number[];
-}
-
-class Automaton {
-  readonly #states: State[] = [{ next: [] }];
-  readonly #start: number;
-  readonly #matchesHidden: boolean;
-  readonly #inName: CharTest;
-  /** For each state, the last step in which it became active. */
-  readonly #activeAt: Int32Array;
-  #step = 0;
-
-  constructor(nodes: GlobNode[], hasParts: boolean, matchesHidden: boolean) {
-    this.#matchesHidden = matchesHidden;
-    this.#inName = hasParts ? (char) => char !== '/' : () => true;
-    this.#start = this.#compile(moveSlashesInside(nodes), true, 0);
-    this.#activeAt = new Int32Array(this.#states.length);
-  }
-
-  accepts(text: string): boolean {
-    return this.#run(text).includes(0);
-  }
-
-  hasStateAfter(text: string): boolean {
-    return this.#run(text).length > 0;
-  }
-
-  /** Returns the states that a text leads to. */
-  #run(text: string): number[] {
-    let active = this.#activate([this.#start], this.#nextStep());
-    let previous = '';
-    for (const char of text) {
-      const isHidden = char === '.' && previous === '/' && !this.#matchesHidden;
-      const step = this.#nextStep();
-      const reached: number[] = [];
-      for (const index of active) {
-        const { test, next, isLiteral } = this.#states[index]!;
-        if (test?.(char) && (!isHidden || isLiteral)) this.#activate(next, step, reached);
-      }
-      if (reached.length === 0) return reached;
-      active = reached;
-      previous = char;
-    }
-    return active;
-  }
-
-  #nextStep(): number {
-    if (this.#step === 2 ** 31 - 1) {
-      this.#activeAt.fill(0);
-      this.#step = 0;
-    }
-    return ++this.#step;
-  }
-
-  /** Adds to `reached` the states that can consume a character or accept, from these on. Each becomes active once in a step. */
-  #activate(indexes: number[], step: number, reached: number[] = []): number[] {
-    for (const index of indexes) {
-      if (this.#activeAt[index] === step) continue;
-      this.#activeAt[index] = step;
-      const { test, next } = this.#states[index]!;
-      if (test || index === 0) reached.push(index);
-      else this.#activate(next, step, reached);
-    }
-    return reached;
-  }
-
-  #add(state: State): number {
-    return this.#states.push(state) - 1;
-  }
-
-  /** Adds the states of a sequence that leads on to `next`, and returns the first. `endsPart`: a slash or the end follows. */
-  #compile(nodes: GlobNode[], endsPart: boolean, next: number): number {
-    let first = next;
-    for (let i = nodes.length - 1; i >= 0; i--) {
-      const node = nodes[i]!;
-      const follower = nodes[i + 1];
-      const isBeforeSlash = follower === undefined ? endsPart : beginsWithSlash(follower);
-      if (node.type === 'stars' && nodes[i - 1]?.type === 'slash' && isBeforeSlash) {
-        first = this.#anyParts(first);
-        i--;
-      } else if (node.type === 'group') {
-        const firsts = node.alternatives.map((nodes) => this.#compile(nodes, isBeforeSlash, first));
-        first = this.#add({ next: firsts });
-      } else if (node.type === 'star' || node.type === 'stars') first = this.#anyText(first);
-      else if (node.type === 'one')
-        first = this.#add({ test: (char) => this.#inName(char) && node.test(char), next: [first] });
-      else first = this.#literal(node.type === 'char' ? node.char : '/', first);
-    }
-    return first;
-  }
-
-  #literal(expected: string, next: number): number {
-    return this.#add({ test: (char) => char === expected, isLiteral: true, next: [next] });
-  }
-
-  #anyText(next: number): number {
-    const choice = this.#add({ next: [next] });
-    this.#states[choice]!.next.push(this.#add({ test: this.#inName, next: [choice] }));
-    return choice;
-  }
-
-  /** Any number of `/name`. */
-  #anyParts(next: number): number {
-    const choice = this.#add({ next: [next] });
-    this.#states[choice]!.next.push(this.#literal('/', this.#anyText(choice)));
-    return choice;
-  }
-}
-
-const beginsWithSlash = (node: GlobNode): boolean =>
-  node.type === 'slash' ||
-  (node.type === 'group' &&
-    node.alternatives.every(([first]) => first !== undefined && beginsWithSlash(first)));
-
-/** Turns `a/{b,**}` into `a{/b,/**}`, so that `**` follows its slash. */
-function moveSlashesInside(nodes: GlobNode[]): GlobNode[] {
-  const moved: GlobNode[] = [];
-  for (const node of nodes) {
-    if (node.type !== 'group') {
-      moved.push(node);
-      continue;
-    }
-    const before = moved.at(-1) === slash ? [moved.pop()!] : [];
-    const alternatives = node.alternatives.map((nodes) => moveSlashesInside([...before, ...nodes]));
-    moved.push({ type: 'group', alternatives });
-  }
-  return moved;
 }

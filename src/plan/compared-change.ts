@@ -10,10 +10,12 @@ import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/led
 import { idIn, type LiveResource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { changeOf, isExclusive, type Wanted } from './case.ts';
-import { type Difference, diff, related } from './diff.ts';
+import { type Difference, diff } from './diff.ts';
+import { related } from './guesses.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
 import { noteKeptSecret, secretIsGone } from './shown-secrets.ts';
+import { remembersFields } from './unkept-writes.ts';
 
 /** The change of an existing object. `widened`: undeclared fields that somebody switched on, which are switched off again. */
 export function comparedChange(
@@ -81,10 +83,16 @@ export function comparedChange(
   const claimed = input.claims?.get(want.address);
   const isTaken = input.taken?.has(want.address) ?? false;
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
-  const reason = claimed === undefined ? reasonToRecord(one, fields, ours) : `it was ${claimed} here`;
+  const isKeptByNow = entry !== undefined && remembersFields(entry);
+  const reason =
+    claimed === undefined
+      ? (reasonToRecord(one, fields, ours) ??
+        (isKeptByNow ? 'the account now shows what was applied' : undefined))
+      : `it was ${claimed} here`;
   const change = make(reason === undefined && !isTaken ? 'noop' : 'adopt', reason);
   const isOnlyBehind = () => claimed === undefined && !isTaken && reasonToRecord(one, [], ours) === undefined;
-  return entry && isRenewed(fields, entry) && isOnlyBehind() ? { ...change, renews: true } : change;
+  const isBehind = entry !== undefined && (isRenewed(fields, entry) || (isKeptByNow && fields.length === 0));
+  return isBehind && isOnlyBehind() ? { ...change, renews: true } : change;
 }
 
 /**
@@ -134,6 +142,7 @@ function compared(one: Wanted & { found: LiveResource }): Difference {
         ? entry
         : entry && { ...entry, secrets: readable(entry, found) },
     key: input.key,
+    writes: input.writes,
     isSecretOfRun: finderOf(input),
     idOf: idIn(input.live),
     touched: isSameRow(one) && isTouched(found, entry),
@@ -220,7 +229,7 @@ function reasonToRecord(
   if (fields.some(({ cause }) => cause === 'recorded')) return 'the account already has it';
   const { secretOf } = meta;
   if (entry && secretOf && entry.secretOf !== digestOfForm(secretOf.form, entry.salt, idIn(input.live)))
-    return `it is remembered as the place of the secret of ${secretOf.object}`;
+    return `\`$secretTo\` of ${secretOf.object} declares it now`;
   const isKnown = kind.key.length === 0 || found?.ids.every((id) => entry?.ids.includes(id));
   return isKnown ? undefined : 'part of it was created outside';
 }

@@ -13,14 +13,17 @@ const otherCause = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
  */
 export const forReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
   withoutUnsetSecrets(diagnostics).map((diagnostic) => {
-    if (diagnostic.code !== 'secret/no-key') return diagnostic;
+    if (!needsKey.has(diagnostic.code)) return diagnostic;
     const { hint: _, message, ...problem } = diagnostic;
     return {
       ...problem,
       code: 'secret/key-left-out',
-      message: message.replace(/^TRUEUP_LEDGER_KEY is not set: /, ''),
+      message: message.replace(/^TRUEUP_LEDGER_KEY is not set: | before the first apply$/, ''),
     };
   });
+
+/** The codes of secrets that only a run with the key compares. */
+const needsKey: ReadonlySet<string> = new Set(['secret/no-key', 'secret/before-apply']);
 
 /** Reports once that secrets are missing. */
 function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {

@@ -5,6 +5,7 @@ import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Desired, Live, Permission } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { SecretFinder } from '../model/secret-finder.ts';
 import type { Value } from '../model/value.ts';
 
 export interface PlanOptions {
@@ -68,8 +69,15 @@ export interface PlanInput {
   ledger: Ledger;
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
+  /** Finds these and other secrets of the run in text of the account; by default, only these. */
+  isSecretOfRun?: SecretFinder | undefined;
   facts: AccountFacts;
   key?: LedgerKey | undefined;
+  /**
+   * Compares live secrets even without a key, because this run writes to the account or to the configuration: its operator decides that, and
+   * may see them. See `guesses.ts`.
+   */
+  writes?: boolean;
   /** Why the ledger is not verified although there is a key. An unverified ledger leads to no deletion. */
   unverified?: string;
   /** The time, in milliseconds: some values expire. */

@@ -85,7 +85,9 @@ test('a new secret without any key: the plan shows it, and apply asks for the ke
   const readable = typed('encrypted');
   const { shell, warnings } = await applied(readable);
   await shell.write({ 'trueup.yaml': readable.replace('env: {', 'env: { FIVE: "${secret.one}",') });
-  expect(await warnings(values)).toEqual([]);
+  expect(await warnings(values)).toMatchObject([
+    { code: 'secret/no-key', message: 'TRUEUP_LEDGER_KEY is not set: 4 secrets are not compared' },
+  ]);
   const refused = await shell.run(['apply', '--auto-approve']);
   expect([refused.status, refused.stderr]).toEqual([
     1,

@@ -1,4 +1,11 @@
-import { isPlainObject, jsonOrText, type StateReading, type StateResource } from '#kind';
+import {
+  isPlainObject,
+  jsonOrText,
+  Sealed,
+  type ShownText,
+  type StateReading,
+  type StateResource,
+} from '#kind';
 
 /** The notes taken while one resource is read. */
 interface Notes {
@@ -89,6 +96,21 @@ export class Attributes {
   secret(name: string, as = this.#at(name)): void {
     this.#taken.add(name);
     if (isSet(this.#values[name])) this.#notes.secrets.push(as);
+  }
+
+  /** Notes a secret like `secret`, and returns it sealed: to compare it, never to write it. */
+  sealed(name: string, as?: string): Sealed | undefined {
+    this.secret(name, as);
+    const value = this.#values[name];
+    return typeof value === 'string' && value !== '' ? new Sealed(value) : undefined;
+  }
+
+  /** Notes the secrets that a creation shows once. `values`: for each attribute, the `value` of `$secretTo` that stands for it. */
+  shown(values: Readonly<Record<string, string>>): ShownText[] {
+    return Object.entries(values).flatMap(([name, value]) => {
+      const text = this.sealed(name);
+      return text ? [{ text, value }] : [];
+    });
   }
 
   leave(sentence: string): void {

@@ -8,6 +8,7 @@ import type { Live } from '../../model/resource.ts';
 import type { LeftOut } from '../left-out.ts';
 import { type Taken, toLive } from '../to-live.ts';
 import type { State } from './read-state.ts';
+import { type SecretLinks, secretLinks } from './secret-links.ts';
 
 /** A state as an account that has only what Terraform owns. */
 export interface FromState {
@@ -19,6 +20,8 @@ export interface FromState {
   labels: ReadonlyMap<Address, Label>;
   /** The addresses of resources with secrets, and which these are. */
   secrets: { address: string; names: string[] }[];
+  /** The variables that `$secretTo` of another object declares. */
+  secretLinks: SecretLinks['links'];
   /** The parts of resources that are not converted, in sentences. */
   partial: string[];
   /** The resources of the platform's provider, without data sources. */
@@ -75,13 +78,15 @@ export function fromState(
     else reasons.set(object.from, why);
   }
   const resourceOf = new Map([...taken.sources].map(([address, [first]]) => [address, first!.from]));
+  const secretsTo = secretLinks(taken.sources);
   return {
     live: taken.live,
     owned: new Set(taken.sources.keys()),
     resourceOf,
     labels: labelsOf(taken, resourceOf, kinds),
     secrets,
-    partial: [...new Set(partial)],
+    secretLinks: secretsTo.links,
+    partial: [...new Set(partial), ...secretsTo.left],
     managed: own.filter(({ isData }) => !isData),
     reasons,
     addressesOf,

@@ -14,6 +14,7 @@ import {
   conflictText,
   fieldsWith,
   guardsTexts,
+  handoverTexts,
   permissionTexts,
   renewedTexts,
   takeoverTexts,
@@ -35,6 +36,7 @@ export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...remarks(plan, changes),
     ...renewedTexts(plan),
+    ...handoverTexts(plan),
     ...guardsTexts(plan),
   ].map(
     (text) => html`

@@ -14,6 +14,7 @@ import {
   accountText,
   conflictText,
   guardsTexts,
+  handoverTexts,
   newSources,
   permissionTexts,
   renewedTexts,
@@ -216,6 +217,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...unmanagedLines(plan),
     ...renewedTexts(plan),
+    ...handoverTexts(plan),
     ...guardsTexts(plan),
   ];
 }
