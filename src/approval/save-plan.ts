@@ -128,6 +128,7 @@ function fieldOf(
     cause,
     ...(replaces ? { replaces: true } : {}),
     ...(field.secret ? { secret: true } : {}),
+    ...(field.notKept ? { notKept: true } : {}),
   };
 }
 

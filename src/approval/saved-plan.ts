@@ -42,6 +42,7 @@ const field = z.strictObject({
   cause: z.enum(fieldCauses),
   replaces: flag,
   secret: flag,
+  notKept: flag,
 });
 
 const change = z.strictObject({

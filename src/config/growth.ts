@@ -53,8 +53,9 @@ export class Growth {
   allows(at: Spot, amount: Partial<Amount>, diagnostics: Diagnostic[]): boolean {
     for (const measure of ['text', 'size'] as const) {
       if (this.#made[measure].allows(at, amount[measure] ?? 0)) continue;
+      if (this.#isReported) return false;
       const largest = this.#made[measure].largest();
-      if (!this.#isReported) diagnostics.push(tooLarge(measure, largest.at, largest.count));
+      diagnostics.push(tooLarge(measure, largest.at, largest.count));
       this.#isReported = true;
       return false;
     }

@@ -45,9 +45,9 @@ export interface Account {
 
 /** The source of a secret or a variable in the configuration. No value. */
 export interface PlanSource {
-  /** `secret database`, `variable region`. */
+  /** `secret database`, `variable region`, `field value of projects/web/env/TOKEN`. */
   name: string;
-  /** `env DATABASE_URL`, `file secrets/db.txt`, `command op read op://deploy/db`. */
+  /** `env DATABASE_URL`, `file secrets/db.txt`, `command op read op://deploy/db`, `field secret of projects/web/protectionBypass/e2e`. */
   source: string;
   /** Set if the source is not the one of the last apply. */
   since?: 'new' | 'changed';
@@ -171,9 +171,12 @@ export function driftCount({ changes, diagnostics }: Plan): number {
 /** True if any object was changed outside since the last apply. */
 export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
-/** True if it only takes back what somebody did outside. */
+/** True if it only takes back what somebody did outside, or repeats what the platform did not keep. */
 export function putsBack({ fields, position }: Change): boolean {
-  const sent = fields.flatMap(({ cause }) => (cause === 'recorded' || cause === 'released' ? [] : cause));
-  const causes = [...sent, ...(position?.cause ? [position.cause] : [])];
-  return causes.length > 0 && causes.every((cause) => cause === 'drift');
+  const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
+  const isBack = [
+    ...sent.map(({ cause, notKept }) => cause === 'drift' || notKept === true),
+    ...(position?.cause ? [position.cause === 'drift' || position.cause === 'not-kept'] : []),
+  ];
+  return isBack.length > 0 && isBack.every(Boolean);
 }

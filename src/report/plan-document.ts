@@ -59,6 +59,12 @@ const field = z.strictObject({
     ),
   secret: z.boolean().describe('At least one side is a secret.'),
   replaces: z.boolean().describe('The platform cannot change it in place.'),
+  notKept: z
+    .literal(true)
+    .optional()
+    .describe(
+      'The platform did not keep this value at the last apply; nobody is known to have changed it since.',
+    ),
 });
 
 const change = z.strictObject({
@@ -89,7 +95,7 @@ const change = z.strictObject({
         .enum(orderCauses)
         .optional()
         .describe(
-          'Why it moves. edit: the configuration. drift: somebody moved it outside. unknown: no order is recorded yet.',
+          'Why it moves. edit: the configuration. drift: somebody moved it outside. unknown: no order is recorded yet. not-kept: the platform did not keep the last move.',
         ),
     })
     .optional()
@@ -211,7 +217,11 @@ export const diagnostic = z.strictObject({
 const source = z
   .strictObject({
     name: z.string().describe('`secret NAME` or `variable NAME`.'),
-    source: z.string().describe('`env NAME`, `file PATH` or `command WORDS`. Never a value.'),
+    source: z
+      .string()
+      .describe(
+        '`env NAME`, `file PATH`, `command WORDS` or, of a reference, `field NAME of ADDRESS`. Never a value.',
+      ),
     since: z
       .enum(['new', 'changed'])
       .optional()

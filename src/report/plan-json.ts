@@ -83,6 +83,7 @@ export function fieldJson(field: FieldChange): JsonField {
     cause: field.cause,
     secret: field.secret === true || isSecret(field.before) || isSecret(field.after),
     replaces: field.replaces === true,
+    ...definedOnly({ notKept: field.notKept }),
   };
 }
 
