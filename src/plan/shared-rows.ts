@@ -19,6 +19,7 @@ import { idIn, type LiveResource } from '../model/resource.ts';
 import { placeOf, wholeAddress } from '../model/wholes.ts';
 import { isClaim } from './claims.ts';
 import type { PlanInput } from './input.ts';
+import { repeated } from './unkept-writes.ts';
 
 /** The name of a row: its kind and its id. */
 type RowName = string;
@@ -107,11 +108,12 @@ export function widenedOutside(
   );
 }
 
-/** The change that takes a joined unit out of a row again. `change`: its deletion. */
-export const narrowing = (change: Change, ours: readonly Address[]): Change => ({
+/** The change that takes a joined unit out of a row again. `change`: its deletion; `isRepeated`: the platform did not keep the last one. */
+export const narrowing = (change: Change, ours: readonly Address[], isRepeated: boolean): Change => ({
   ...change,
-  reason: `added outside to ${ours.join(', ')}, which has the same value`,
-  outside: true,
+  ...(isRepeated
+    ? { reason: repeated.narrowing }
+    : { reason: `added outside to ${ours.join(', ')}, which has the same value`, outside: true }),
   grade: 'disruptive',
   gradeReason: `${placeOf(change.address)} loses ${lastNameOf(wholeAddress(change.address))}`,
 });
