@@ -156,6 +156,11 @@ describe('in one commit of a workspace', () => {
     expect(actions(taken.plan)).toEqual(['adopt projects/site/env/A@preview']);
     expect(actions((await stacks.apply('web', left)).plan)).toEqual(['forget projects/site/env/A@preview']);
     expect(stacks.world.twin.account.projects[0]!.env).toHaveLength(1);
+    // What shares a row with another stack's target is not changed behind its back.
+    const edited = variable('$existing: true', 'preview').replace('value: one', 'value: two');
+    expect(errors(await stacks.plan('growth', edited))).toEqual([
+      expect.stringContaining('also covers production, which this plan leaves alone'),
+    ]);
   });
 
   it('may take a container from a stack that keeps something in it, in any order', async () => {
