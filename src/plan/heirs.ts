@@ -8,6 +8,9 @@ import { createSiblingFinder, fromOf, handoverOf } from './consent.ts';
 import type { PlanInput, Sibling } from './input.ts';
 import { formerAddress } from './take-over.ts';
 
+/** Lets the decisions about objects in a container find the stack that takes the container over. */
+export const withHeirs = (input: PlanInput): PlanInput => ({ ...input, heirOf: findHeirs(input).heirOf });
+
 /** Answers which other stacks want the objects that this stack drops. */
 export interface Heirs {
   /** Returns the stack that takes over an object of this stack's ledger: by the mark of its entry, else by a `$from` in the workspace. */

@@ -195,6 +195,25 @@ describe('in one commit of a workspace', () => {
     }
   });
 
+  it('takes a container that would be deleted with its block, and what is in it', async () => {
+    const stacks = await Stacks.start();
+    const site = (more: string, env = 'A: one') =>
+      `projects: { site: { framework: vite${more}, env: { ${env} } }, own: {} }`;
+    await stacks.apply('web', site(', $onRemove: delete', 'A: one, B: two'));
+    const bodies: Record<string, string> = {
+      web: 'projects: { own: {} }',
+      growth: 'projects: { site: { framework: vite, $from: web, env: { A: one } } }',
+    };
+    const plan = async (stack: string) => {
+      const other = stack === 'web' ? 'growth' : 'web';
+      return stacks.plan(stack, bodies[stack]!, { siblings: [await stacks.sibling(other, bodies[other]!)] });
+    };
+    for (const stack of ['web', 'growth', 'web']) await stacks.carryOut(stack, await plan(stack));
+    for (const stack of ['web', 'growth']) expect(changed(await plan(stack))).toEqual([]);
+    expect(Object.keys(stacks.ledgerOf('web').entries)).toEqual(['projects/own']);
+    expect(stacks.world.twin.account.projects.map(({ env }) => env.length).sort()).toEqual([0, 2]);
+  });
+
   it('keeps what a reverted commit declares in the old home again, until that takes it back', async () => {
     const stacks = await webHasRecord();
     await stacks.apply('growth', record(', $from: web'), await beside(stacks, none));
