@@ -14,8 +14,8 @@ import { type GlobNode, parseGlob, slash } from './glob-syntax.ts';
  *   | `{a,b/**}` | one of these globs                                                            |
  *   | `\*`       | the character itself                                                          |
  *
- * Anything else stands for itself, except syntax of other tools (`!(a)`, `(a|b)`, `{1..3}`), which is an error: a guard
- * whose pattern silently matches nothing guards nothing.
+ * Any other character stands for itself. Syntax of other tools (`!(a)`, `(a|b)`, `{1..3}`) is an error, because a guard
+ * that silently matches nothing guards nothing.
  *
  * To treat all parts alike, both the glob and the text get a slash in front: `**` is then any number of `/name`.
  */
@@ -57,7 +57,7 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
   };
 }
 
-/** What is wrong with a glob; undefined if it is valid. */
+/** Returns the fault of a glob as a message; undefined if the glob is valid. */
 export function globFault(glob: string, options: Partial<GlobRules> = {}): string | undefined {
   try {
     compileGlob(glob, options);
@@ -68,7 +68,7 @@ export function globFault(glob: string, options: Partial<GlobRules> = {}): strin
   }
 }
 
-/** Splits a glob of paths into the folder that it begins with, unescaped, and the glob of what is below. */
+/** Splits a glob of paths into its leading folder, unescaped, and the glob for the paths below that folder. */
 export function splitGlob(glob: string): { folder: string; below: string } {
   const parts = glob.split('/');
   const first = parts.findIndex((part) => /[*?[{]/.test(part.replace(/\\./g, '')));
