@@ -147,6 +147,10 @@ const levels: readonly Secrecy[] = ['open', 'readable', 'write-only'];
 export const mayCopy = (source: Secrecy, target: Secrecy): boolean =>
   levels.indexOf(target) >= levels.indexOf(source);
 
+/** Returns the highest of some levels. */
+export const mostSecret = (...secrecies: Secrecy[]): Secrecy =>
+  levels[Math.max(...secrecies.map((level) => levels.indexOf(level)))]!;
+
 /** The traits that decide how secret a field is. */
 export type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
 
