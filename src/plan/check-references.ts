@@ -3,6 +3,7 @@ import {
   lessSecret,
   mayCopy,
   mostSecret,
+  type NotOwned,
   needsConsent,
   secrecyOf,
 } from '../kind/disclosure.ts';
@@ -60,12 +61,12 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
   }
   if (source.secrecy === 'open') return;
   const secrecy = targetSecrecy(reference, input);
-  const why = isLive ? whyNotOwned(source.address, input) : undefined;
+  const notOwned = isLive ? whyNotOwned(source.address, input) : undefined;
   if (!mayCopy(source.secrecy, secrecy)) {
     const { message, hint } = lessSecret(source, { ...target, secrecy });
     report(problem('ref/secret', message, { ...place, hint, related }));
-  } else if (why !== undefined && !input.options?.allowLive?.has(source.address)) {
-    report(needsConsent(reference, why));
+  } else if (notOwned && !input.options?.allowLive?.has(source.address)) {
+    report(needsConsent(reference, notOwned));
   } else if (isLive && source.secrecy === 'write-only') {
     const message = `the platform never returns \`${source.field}\` of ${source.address}, so \`${target.field}\` of ${target.address} cannot take it`;
     const hint = 'refer to where the value comes from, for example the same `${secret.NAME}`';
@@ -126,23 +127,26 @@ function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, in
   return typeof traits.secret === 'function' || traits.neverReturned ? secrecyOf(traits, fields) : secrecy;
 }
 
-/** Says why the stack does not own an object, as the end of a sentence; undefined if it does, or if this plan creates the object. */
-function whyNotOwned(address: Address, input: PlanInput): string | undefined {
+/** Says why the stack does not own an object; undefined if it does, or if this plan creates the object. */
+function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
   const { desired, live, ledger, kinds, claims, taken, unverified } = input;
   const resource = desired.resources.get(address);
-  if (!resource) return 'which this configuration does not declare';
+  if (!resource) return { why: 'which this configuration does not declare' };
   const { meta, kind } = resource;
   if (meta.existing) return declaredExisting;
   const found = live.resources.get(address);
   if (!found) return undefined;
-  if (meta.forget) return 'which this plan forgets';
+  if (meta.forget) return { why: 'which this plan forgets' };
   const entry = ledger.entries[claims?.get(address) ?? address];
-  if (taken?.has(address)) return 'which this plan only takes over from another stack';
-  if (!entry || entry.existing) return 'which this plan only adopts';
-  if (unverified !== undefined) return `which this stack may not own: ${unverified}`;
-  const isSame = found.ids.some((id) => entry.ids.includes(id));
-  if (found.alternatives) return 'whose name several objects of the account have';
-  return isSame || kinds.get(kind)!.key.length === 0 ? undefined : 'which was replaced outside';
+  const instead = 'apply that first, without the reference';
+  if (taken?.has(address)) return { why: 'which this plan only takes over from another stack', instead };
+  if (!entry || entry.existing) return { why: 'which this plan only adopts', instead };
+  if (unverified !== undefined) return { why: `which this stack may not own: ${unverified}` };
+  if (found.alternatives) return { why: 'whose name several objects of the account have' };
+  const isSame = found.ids.some((id) => entry.ids.includes(id)) || kinds.get(kind)!.key.length === 0;
+  return isSame
+    ? undefined
+    : { why: 'which was replaced outside', instead: 'apply without the reference first' };
 }
 
 /** Says what a live value is, if the target cannot be made of it: a map or a list in a text, or a value that its schema refuses. */
