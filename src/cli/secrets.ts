@@ -4,7 +4,7 @@ import { judgeReferences, referenceSource, secretReferences } from '../config/ju
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import { type Origin, originText } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors, Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { jsonText } from '../report/json-value.ts';
@@ -101,6 +101,13 @@ interface Reading {
   terminal: Terminal;
 }
 
+/** The message without the name of the secret, and a line for each further mistake in the source. */
+const whyMissing = ({ message, related = [] }: Diagnostic): string =>
+  [
+    message.replace(/^the secret `.*?` is not available: /, ''),
+    ...related.map(({ message: mistake, at }) => `${at.file}:${at.line}:${at.column}: ${mistake}`),
+  ].join('\n');
+
 async function linesOf(
   configuration: Configuration,
   { sources, readings, run, terminal }: Reading,
@@ -126,7 +133,7 @@ async function linesOf(
         source: `${originText(file === undefined ? (source as Origin) : { file })}${source.pick ? `, key ${source.pick.key}` : ''}`,
         neededBy,
         state: values.has(name) ? 'there' : problem ? 'missing' : 'not needed',
-        ...(problem ? { why: problem.message.replace(/^the secret `.*?` is not available: /, '') } : {}),
+        ...(problem ? { why: whyMissing(problem) } : {}),
         ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
       };
     }),

@@ -1,6 +1,7 @@
 import type { Address } from './address.ts';
 import type { Change } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { NotCompared } from './not-compared.ts';
 import { isOpenAction, type PlannedAction } from './planned-action.ts';
 import type { Endpoint, Request } from './request.ts';
 
@@ -33,6 +34,10 @@ export interface Summary {
   /** The changes that only renew what the ledger remembers; no other number counts them. */
   renew: number;
   unmanaged: number;
+  /** Objects that were not compared with the account. */
+  notCompared: number;
+  /** Secrets that were not compared. */
+  secretsNotCompared: number;
 }
 
 /** The owner of the account, for people. */
@@ -102,6 +107,8 @@ export interface Plan {
   operations: Operation[];
   /** The actions that come last: asked for by `$then`, or owed by an earlier run. Absent if there are none. */
   actions?: PlannedAction[];
+  /** What could not be compared with the account, by cause; absent if all of it was. */
+  notCompared?: NotCompared[];
   /** Live objects that nothing here owns: never touched, only counted. */
   unmanaged: { kind: string; address: Address; id: string }[];
   /** Kinds of which only mentioned objects were read: how many others there are is not known. */

@@ -6,7 +6,7 @@ import { comparedFields, membersOf } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import type { Address } from '../../model/address.ts';
 import type { Resource, Secrecy } from '../../model/resource.ts';
-import { fieldsWithSecretOf } from '../../model/shown-secret.ts';
+import { shownIn } from '../../model/shown-secret.ts';
 import { holdsSecret, type Path, type Ref, type Value } from '../../model/value.ts';
 import type { Referenced } from '../fields/reading.ts';
 import { mayHoldSecret } from '../fields/schema-options.ts';
@@ -47,7 +47,7 @@ export function readSource(
 ): Referenced | Problem {
   const { address, fields, shownBy } = source;
   const [name, ...inner] = path as [string, ...string[]];
-  if (shownBy !== undefined && fieldsWithSecretOf(fields, shownBy).includes(name))
+  if (shownBy !== undefined && Object.hasOwn(shownIn(fields, shownBy), name))
     return {
       code: 'ref/unreadable',
       message: `${address} gets the secret of ${shownBy}, which is shown only once, so nothing else can take it`,

@@ -32,10 +32,10 @@ export function parseDotenv(written: string): { values: Map<string, string>; pro
       if (first === undefined) names.set(name, at);
       else reject(at, `this name is already on line ${placeAt(text, first).line}`, 'keep one of the two');
       const read = /^["'`]/.test(line.slice(start.length)) ? readQuoted : readPlain;
-      const found = read(text, at + start.length);
-      if ('message' in found) reject(found.offset, found.message, found.hint);
-      else values.set(name, found.value);
-      end = found.end;
+      const result = read(text, at + start.length);
+      if ('message' in result) reject(result.offset, result.message, result.hint);
+      else values.set(name, result.value);
+      end = result.end;
     } else if (!/^[ \t]*(?:#|$)/.test(line)) reject(at, 'this is not `NAME=value`', aboutNames);
     at = text.indexOf('\n', end) + 1;
   }

@@ -112,7 +112,7 @@ function readRecord(record: Json, zone: string): FoundRecord {
   const whole = subdomain === undefined || subdomain === '' ? name : `${name}.${subdomain}`;
   const isTtl = typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 0;
   return {
-    name: String(whole).replace(/^@\./, ''),
+    name: String(whole).replace(/^@\./, '').toLowerCase(),
     type: type === 'ANAME' ? 'ALIAS' : type,
     ttl: isTtl && ttl > 0 ? ttl : defaultTtl,
     data: dataOf(type, record, zone),
