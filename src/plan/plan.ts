@@ -13,6 +13,7 @@ import { createdFirst } from './case.ts';
 import { checkReferences } from './check-references.ts';
 import { decide } from './decide.ts';
 import { guard } from './guard.ts';
+import { withHeirs } from './heirs.ts';
 import { inOrder } from './in-order.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 import { arranged, asDocuments, lower } from './lower.ts';
@@ -27,7 +28,7 @@ import { undoOf } from './undo-of.ts';
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
   const matched = sealLive(claimedByName(paired(inOrder(given))));
-  const input = { ...matched, lost: lostSecrets(matched) };
+  const input = withHeirs({ ...matched, lost: lostSecrets(matched) });
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   checkReferences(input, report);
