@@ -105,7 +105,9 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     ...readAll.map((block) => block.diagnostics),
     isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
-    options.paths || options.text !== undefined ? [] : await unreadParts(cwd, files, kinds),
+    options.paths || options.text !== undefined
+      ? []
+      : await unreadParts(cwd, [...files, ...read.filesOfOtherStages], kinds),
     await outside([named.owns, options.owns], resources.values()),
   ].flat();
 
