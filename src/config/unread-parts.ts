@@ -1,8 +1,8 @@
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { byText } from '../model/graph.ts';
+import type { LoadOptions } from './configuration.ts';
 import type { FoundFile } from './find-files.ts';
 
 // The first lines show what a file is.
@@ -14,7 +14,11 @@ const mostNamed = 3;
  * only `trueup.yaml` or the folder `trueup` is, so the files of `export --out-dir .` would be left out silently. `known`: the files that
  * were read, or left out on purpose.
  */
-export async function unreadParts(cwd: string, known: FoundFile[], kinds: Kinds): Promise<Diagnostic[]> {
+export async function unreadParts(
+  { cwd, paths, text, kinds }: Pick<LoadOptions, 'cwd' | 'paths' | 'text' | 'kinds'>,
+  known: FoundFile[],
+): Promise<Diagnostic[]> {
+  if (paths || text !== undefined) return [];
   const sections = new Set(
     [...kinds.values()].filter(({ parent }) => parent === undefined).map(({ section }) => section),
   );
