@@ -197,6 +197,7 @@ function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> 
 async function laidOut(written: Written, context: Laying): Promise<Section[]> {
   const { globals, diagnostics } = context;
   const sections = plainSections(written, context) ?? (await import('./layers/lay.ts')).lay(written, context);
+  if (globals.growth.isExceeded) return [];
   const looks = sections.map(({ section }) => lookAt(section, globals.kinds));
   const tooLarge = exceeded(
     sections.map(({ section }) => section),

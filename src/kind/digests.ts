@@ -115,8 +115,8 @@ export function foundDigest(
   value: Value | undefined,
   { salt, traits, idOf = () => undefined, key }: FoundDigestOptions,
 ): string {
-  const one = (part: Value) => (key ? keyedDigest(key, salt, part) : digest(salt, revealed(part)));
-  return leafDigest(withIds(value ?? null, idOf), traits, one);
+  const digestPart = (part: Value) => (key ? keyedDigest(key, salt, part) : digest(salt, revealed(part)));
+  return leafDigest(withIds(value ?? null, idOf), traits, digestPart);
 }
 
 /** The digest of a value. A set whose items may be declared in part has one for each item. */

@@ -148,6 +148,10 @@ const levels: readonly Secrecy[] = ['open', 'readable', 'write-only'];
 export const mayCopy = (source: Secrecy, target: Secrecy): boolean =>
   levels.indexOf(target) >= levels.indexOf(source);
 
+/** Returns the highest of some levels. */
+export const mostSecret = (...secrecies: Secrecy[]): Secrecy =>
+  levels[Math.max(...secrecies.map((level) => levels.indexOf(level)))]!;
+
 /** The traits that decide how secret a field is. */
 export type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
 
@@ -187,20 +191,29 @@ export function lessSecret(
   };
 }
 
-/** Says that a secret of an object that the stack does not own would be copied, and what permits it. `why`: why it does not own it. */
-export function needsConsent({ source, target }: FieldReference, why: string): Diagnostic {
+/** Why a stack does not own an object, as the end of a sentence. `instead`: what to do in place of asking the operator. */
+export interface NotOwned {
+  why: string;
+  instead?: string;
+}
+
+/** Says that a secret of an object that the stack does not own would be copied, and what permits it. */
+export function needsConsent({ source, target }: FieldReference, { why, instead }: NotOwned): Diagnostic {
   const flag = `--allow-live ${shellWord(source.address)}`;
+  const consent = `if the operator agrees, allow it with ${flag}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_LIVE: ${source.address}\``;
   return problem(
     'ref/secret',
     `\`${target.field}\` of ${target.address} would get the secret \`${source.field}\` of ${source.address}, ${why}`,
     {
       address: target.address,
       at: target.at,
-      hint: `if the operator agrees, allow it with ${flag}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_LIVE: ${source.address}\``,
+      hint: instead === undefined ? consent : `${instead}; or, ${consent}`,
       related: [{ message: 'the secret', at: source.at }],
     },
   );
 }
 
-/** Why a stack does not own an object that it declares with `$existing`. */
-export const declaredExisting = 'which this stack does not own: it is declared with `$existing`';
+/** For an object that is declared with `$existing`. */
+export const declaredExisting: NotOwned = {
+  why: 'which this stack does not own: it is declared with `$existing`',
+};

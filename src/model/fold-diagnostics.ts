@@ -102,8 +102,11 @@ function foldByPlace(groups: Group[]): Group[] {
 const foldByCause = (groups: Group[]): Group[] =>
   regroup(groups, causeKey, (same) => {
     const { code, alike } = firstOf(same[0]!);
-    const upTo = missingNames.has(code) ? 1 : (alike?.upTo ?? wordings[code]?.upTo ?? few);
-    return same.length > upTo ? [join(same)] : same;
+    const wording = wordings[code];
+    const upTo = missingNames.has(code) ? 1 : (alike?.upTo ?? wording?.upTo ?? few);
+    // Several lines with one mistake need several edits, but one cause needs one.
+    const number = wording?.isCause ? sum(same.map(({ problems }) => problems.length)) : same.length;
+    return number > upTo ? [join(same)] : same;
   });
 
 const regroup = (
@@ -117,6 +120,8 @@ const join = (groups: Group[]): Group => ({
   problems: groups.flatMap(({ problems }) => problems),
   instances: groups.flatMap(({ instances }) => instances),
 });
+
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 const firstOf = ({ problems }: Group): Diagnostic => problems[0]!;
 

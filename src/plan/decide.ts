@@ -167,11 +167,11 @@ function reportUnread({ live, desired, kinds }: PlanInput, report: Report): void
       problem('observe/incomplete', `${place} could not be read: ${why}`, {
         address: place,
         ...(around ? { at: around.at } : {}),
-        hint: 'it, its contents and its dependents are not planned; run again, or apply the rest with --allow-incomplete',
+        hint: 'it, its contents and its dependents are not planned; run again, or go on with the rest: --allow-incomplete (without it, the exit code is 1 and nothing is applied)',
         alike: {
           cause: `${kind} ${cause}`,
           are: `lists could not be read (${cause})`,
-          hint: 'they, their contents and their dependents are not planned; run again, or apply the rest with --allow-incomplete',
+          hint: 'they, their contents and their dependents are not planned; run again, or go on with the rest: --allow-incomplete (without it, the exit code is 1 and nothing is applied)',
           upTo: 1,
         },
       }),

@@ -16,7 +16,7 @@ import { type CollectionId, collectionId, idIn, type Live } from '../model/resou
 import { atPath, holdsSecret } from '../model/value.ts';
 import { related } from './guesses.ts';
 
-/** The names under which an entry remembers what is not a field. */
+/** Names in the memory of an entry beside field paths. */
 export const unkept = {
   /** The object was created, and is absent. */
   creation: '',
@@ -47,9 +47,9 @@ export function unkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map
   const { plan, live, kinds, ledger, key } = after;
   const sentAt = new Map(done.changes.map((change) => [change.address, change]));
   const idOf = idIn(live);
-  const found = new Map<Address, Memory>();
+  const memories = new Map<Address, Memory>();
   const remember = (address: Address, name: string, digest: string) =>
-    found.set(address, { ...found.get(address), [name]: digest });
+    memories.set(address, { ...memories.get(address), [name]: digest });
   for (const change of plan.changes) {
     const { address, before, position, action } = change;
     const sent = sentAt.get(address);
@@ -70,7 +70,7 @@ export function unkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map
     if (updatedAt !== undefined && (before?.updatedAt ?? 0) > updatedAt) continue;
     for (const { path, cause, notKept, secret } of change.fields) {
       const isSent =
-        makesObject(sent) || sent.fields.some((one) => asksForWrite(one) && related(one.path, path));
+        makesObject(sent) || sent.fields.some((field) => asksForWrite(field) && related(field.path, path));
       if (!isSent || !(cause === 'drift' || notKept)) continue;
       const schema = schemaAt(comparedFields(kind), path);
       const value = before && atPath(before.fields, path);
@@ -80,10 +80,10 @@ export function unkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map
       remember(address, path, foundDigest(value, how));
     }
   }
-  return found;
+  return memories;
 }
 
-/** The ledger with these memories, in place of what the entries of the applied plan remembered before. */
+/** Returns the ledger with these memories. Entries of the applied plan lose those of earlier applies. */
 export function withUnkept(
   ledger: Ledger,
   done: Pick<Plan, 'changes'>,

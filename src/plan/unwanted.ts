@@ -127,6 +127,7 @@ function containersOf({ kind, parent, input, isReplaced }: Case): { goes: boolea
     if (desired.resources.has(address) || entry?.existing) return { goes: false, stays: false };
     const goes =
       entry !== undefined &&
+      input.heirOf?.(address) === undefined &&
       isNamed({ address, entry }, input) &&
       input.live.resources.has(address) &&
       !isReplaced;

@@ -76,6 +76,8 @@ describe('the main job, as a user runs it', () => {
       noop: 0,
       renew: 0,
       unmanaged: 0,
+      notCompared: 0,
+      secretsNotCompared: 0,
     });
     expect(plan.operations.map(({ id }: { id: string }) => id)).toHaveLength(2);
     const text = await shell.run(['plan', '--requests']);

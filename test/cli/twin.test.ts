@@ -27,7 +27,7 @@ test('the embedded twin needs no secret, and gets none that is there', async () 
   const applied = await shell.run(['apply', '--twin', '--auto-approve']);
   expect(applied.status, applied.all).toBe(0);
   expect(applied.stderr).toContain('using placeholders for 2 secrets');
-  expect(applied.stderr).toContain('missing, present');
+  expect(applied.stderr).toContain('missing and present');
   const account = readFileSync(join(shell.folder, '.trueup', 'twin', 'account.json'), 'utf8');
   expect(account).toContain('postgres://u:stand-in-for-missing-');
   expect(account).not.toContain('canary');

@@ -46,7 +46,7 @@ test('an agency: twelve sites in two stages and three stacks, each applied once 
   const ledgers = stacks.map(([folder]) => join(shell.folder, folder, '.trueup'));
   for (const from of new Set(ledgers)) cpSync(from, join(shell.folder, '.trueup'), { recursive: true });
   const again = await shell.run(['plan', '--all', '--detailed-exitcode']);
-  expect(again.stdout).toContain('4 stacks: 4 without changes.');
+  expect(again.stdout).toContain('4 stacks: 4 without changes');
   expect(again).toMatchObject({ status: 0 });
 });
 

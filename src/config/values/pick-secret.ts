@@ -49,16 +49,16 @@ function parseMembers(text: string, format: 'dotenv' | 'json', origin: Origin): 
   const code = 'secret/syntax';
   if (format === 'dotenv') {
     const { values, problems } = parseDotenv(text);
-    return problems.length > 0 ? { code, ...unreadable(problems, origin) } : values;
+    return problems.length > 0 ? { code, ...describeProblems(problems, origin) } : values;
   }
   const { value, problems } = readJson(text, (digits) => digits);
-  if (problems.length > 0) return { code, ...unreadable(problems, origin) };
+  if (problems.length > 0) return { code, ...describeProblems(problems, origin) };
   if (isPlainObject(value)) return new Map(Object.entries(value));
   return { code, message: 'its source is not a JSON object', hint: 'write {"KEY": "value"}' };
 }
 
 /** All mistakes of a text with their places: the message is the first, and the same for every secret of the text. */
-function unreadable(problems: readonly TextProblem[], origin: Origin): Omit<PickFailure, 'code'> {
+function describeProblems(problems: readonly TextProblem[], origin: Origin): Omit<PickFailure, 'code'> {
   const file = 'file' in origin ? origin.file : originText(origin);
   const [first, ...others] = problems as [TextProblem, ...TextProblem[]];
   const message = `${file}:${first.line}:${first.column}: ${first.message}`;
