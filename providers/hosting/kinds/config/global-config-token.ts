@@ -9,7 +9,14 @@ export const globalConfigToken = defineKind({
   parent: 'globalConfig',
   key: ['label'],
   fields: () => ({ label: z.string().min(1).max(52).describe('Its display name.') }),
-  example: { web: { $secretTo: { file: '.secrets/shop-token' } } },
+  example: `projects: { web: {} }
+globalConfigs:
+  shop:
+    tokens:
+      web:
+        $secretTo:
+          variable: projects/web/env/EDGE_CONFIG
+          value: "https://edge-config.example/\${id}?token=\${secret}"`,
   read: { endpoint: 'GET /v1/global-config/{globalConfig}/tokens', items: '' },
   create: 'POST /v1/global-config/{globalConfig}/token',
   delete: {
