@@ -76,12 +76,16 @@ const schemaOf = ({ kind }: Source, name: string): z.ZodType | undefined =>
 
 function liveField(source: Source, field: string, schema: z.ZodType | undefined): CopiedField {
   const { address, at, fields } = source;
+  const traits = schema ? traitsOf(schema) : {};
+  const declared = secrecyAt(source, [field]);
+  // What is declared of an object does not make the value less secret that the account has.
+  const mayBeSecret = declared === 'open' && typeof traits.secret === 'function';
   return {
     address,
     field,
     at,
-    secrecy: secrecyAt(source, [field]),
-    dependsOnAccount: schema !== undefined && dependsOnAccount(traitsOf(schema), fields),
+    secrecy: mayBeSecret ? 'readable' : declared,
+    dependsOnAccount: mayBeSecret || dependsOnAccount(traits, fields),
     isLive: true,
   };
 }
