@@ -86,11 +86,12 @@ export const isName = (path: string, { key, shape }: Kind): boolean =>
   key.includes(path) || shape.place.includes(path);
 
 /** True if a text may let somebody in, judging by its form, its name and the name beside it: `{ key: x-api-key, value: ... }`. */
-export function mayBeCredential(text: string, { name, beside, isTelling }: TextContext): boolean {
+export function mayBeCredential(text: string, { name, siblings, isTelling }: TextContext): boolean {
   if (text.length < shortestCredential || (name !== undefined && /(?:^i|I|[-_]i)ds?$/.test(name)))
     return false;
   if (isTelling || holdsCredential(text)) return true;
-  const label = name === 'value' ? [beside.key, beside.name].find((one) => typeof one === 'string') : name;
+  const label =
+    name === 'value' ? [siblings.key, siblings.name].find((text) => typeof text === 'string') : name;
   return typeof label === 'string' && isCredentialName(label) && !/\s/.test(text);
 }
 
@@ -108,16 +109,16 @@ export function isKnownOpen(leaf: Leaf, { kind, wants, entries, key }: ObjectKno
 }
 
 /**
- * True if the ledger proves that a live value was applied from clear text: only then it has a digest without a key. Whatever a secret was
- * applied to, or is applied to by now, is not open.
+ * True if the ledger proves that a live value was applied from clear text: only then it has a digest without a key. A field that a secret
+ * was applied to is not open.
  */
 export function isAppliedOpenly(
   { path, traits }: Pick<Leaf, 'path' | 'traits'>,
-  found: Value | undefined,
+  live: Value | undefined,
   { entry, ...options }: { entry?: LedgerEntry | undefined } & KeptOptions,
 ): boolean {
   if (entry?.fields[path] === undefined || entry.secrets[path] !== undefined) return false;
-  return keptAt(entry, path, options).is(found, traits);
+  return keptAt(entry, path, options).is(live, traits);
 }
 
 /** True if a value holds a secret of the run, sealed or not. */

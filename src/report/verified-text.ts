@@ -27,14 +27,14 @@ export function verifiedText(
   { goal, beside }: { goal: Goal; beside: readonly SideEffect[] },
 ): string {
   const secrets = unreadSecrets(plan);
-  const missed = notComparedCounts(plan);
+  const uncompared = notComparedCounts(plan);
   const looked =
     plan.partial && goal === 'configuration' ? 'the selected part matches the configuration' : reached[goal];
   const parts = [
     `Verified: ${looked}${secrets > 0 ? `, except ${count(secrets, 'secret')} that cannot be read back` : ''}.`,
     ...(plan.complete
       ? []
-      : [`Not everything could be read${missed === '' ? '' : `: ${missed} not compared`}.`]),
+      : [`Not everything could be read${uncompared === '' ? '' : `: ${uncompared} not compared`}.`]),
     ...((plan.waiting ?? []).length > 0 ? [`${areNotReady(plan.waiting!.length)}.`] : []),
     ...(beside.length > 0
       ? [`${count(beside.length, 'other difference')} appeared in the meantime: see above.`]
