@@ -31,14 +31,14 @@ export function verifiedText(
     ...(secrets > 0 ? [`${count(secrets, 'secret')} that cannot be read back`] : []),
     ...(unrestored > 0 ? [`${count(unrestored, 'object')} not fully as before (see the plan)`] : []),
   ].join(' and ');
-  const missed = notComparedCounts(plan);
+  const uncompared = notComparedCounts(plan);
   const looked =
     plan.partial && goal === 'configuration' ? 'the selected part matches the configuration' : reached[goal];
   const parts = [
     `Verified: ${looked}${exceptions === '' ? '' : `, except ${exceptions}`}.`,
     ...(plan.complete
       ? []
-      : [`Not everything could be read${missed === '' ? '' : `: ${missed} not compared`}.`]),
+      : [`Not everything could be read${uncompared === '' ? '' : `: ${uncompared} not compared`}.`]),
     ...((plan.waiting ?? []).length > 0 ? [`${areNotReady(plan.waiting!.length)}.`] : []),
     ...(beside.length > 0
       ? [`${count(beside.length, 'other difference')} appeared in the meantime: see above.`]

@@ -18,7 +18,7 @@ import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
-import { hasTakeOvers, takeOverByAddress, takeOverById } from '../plan/take-over.ts';
+import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
 import { transferred } from '../plan/transfers.ts';
 import { changedBy } from './changed-by.ts';
 import { withFoundFields } from './look-up-values.ts';
@@ -242,7 +242,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     isSettled: isSettled(followed.ledger, now, settle),
   });
   const { live, resumed, ...found } = resumedRun;
-  const others = (await reading) ?? [];
+  const others = withoutHandedOver((await reading) ?? [], rest.ledger, rest);
   const byId = takeOverById(resumedRun.ledger, live, { ...rest, others });
   const { ledger } = byId;
   const taken = new Set([...byAddress.taken, ...byId.taken]);
