@@ -1,10 +1,16 @@
 import type { Command } from 'commander';
 import { doubtText } from '../history/log-text.ts';
-import { isOfAction, isOfLedger, type RecordHead, type RunRecord } from '../history/record.ts';
+import {
+  isOfAction,
+  isOfLedger,
+  type RecordedChange,
+  type RecordHead,
+  type RunRecord,
+} from '../history/record.ts';
+import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { isVerified, keyless } from '../ledger/proof.ts';
 import { Problems, problem, warning } from '../model/diagnostic.ts';
-import type { Desired } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { type Undo, undone } from '../plan/undone.ts';
 import { configurationAt } from './configuration-at.ts';
@@ -14,6 +20,7 @@ import { refuseEphemeral } from './ledger-choice.ts';
 import { type ApplyCommandOptions, withWriting } from './planning.ts';
 import { loadFor, openSession, requireWritable } from './session.ts';
 import { terminalFor } from './terminal.ts';
+import { findUndoBase } from './undo-base.ts';
 import { Undoing } from './undoing.ts';
 
 export function undoCommand(command: Command, provider: Provider, run: Run): void {
@@ -30,43 +37,45 @@ export function undoCommand(command: Command, provider: Provider, run: Run): voi
       const history = await openHistory(stack, options, run.host);
       sayDoubts(history, terminal);
       const [record, before] = undoable(number, history);
-      const at = (one: RunRecord) => configurationAt(one.head.commit!.id, provider, options, run);
-      const own = await at(record);
-      const old = before ? await at(before) : { ...own, desired: { ...own.desired, resources: new Map() } };
-      refuseOtherStack(old.desired, stack, before ?? record);
+      const changes = attempted(record, history);
+      const base = await findUndoBase({
+        record,
+        previous: before,
+        changes,
+        stack,
+        kinds: kindsOf(provider.kinds),
+        host: run.host,
+        configurationAt: (commit) => configurationAt(commit, provider, options, run),
+      });
       const session = await openSession(provider, options, terminal, {
         writes: true,
         guards: 'apply',
-        loaded: { ...loaded, configuration: old },
+        loaded: { ...loaded, configuration: base.configuration },
       });
       try {
         requireWritable(session, options);
         const { kinds, ledger } = session;
-        // A stopped operation may have sent the first of its requests.
-        const changes = record.details!.changes.filter(
-          ({ result, address }) =>
-            (result !== 'not tried' && result !== 'left') || ledger.begun?.[address]?.sent,
-        );
-        const undo = undone({ changes, old: old.desired, own: own.desired, ledger, kinds });
-        undo.notes.push(...changedSince(undo, number, history), ...onlyPart(before));
-        await new Undoing(session, undo, options, terminal, provider).carryOut(record, before);
+        const undo = undone({
+          changes,
+          old: base.configuration.desired,
+          own: base.own.desired,
+          ledger,
+          kinds,
+        });
+        undo.notes.push(...base.notes, ...changedSince(undo, number, history), ...onlyPart(before));
+        await new Undoing(session, undo, options, terminal, provider).carryOut(record, base);
       } finally {
         await session.close();
       }
     });
 }
 
-function refuseOtherStack({ stack }: Desired, wanted: string, { head }: RunRecord): void {
-  if (stack === wanted) return;
-  throw new Problems([
-    problem(
-      'undo/stack',
-      `the configuration at ${head.commit!.id.slice(0, 12)} belongs to ${stack}, not ${wanted}`,
-      {
-        hint: 'pass the same --file and --stage as that run; a run from before the stack was renamed cannot be undone',
-      },
-    ),
-  ]);
+/** Returns the changes of a run that may have reached the account. */
+function attempted({ details }: RunRecord, { ledger }: OpenHistory): RecordedChange[] {
+  // A stopped operation may have sent the first of its requests.
+  return details!.changes.filter(
+    ({ result, address }) => (result !== 'not tried' && result !== 'left') || ledger?.begun?.[address]?.sent,
+  );
 }
 
 function refuseTargets({ target, exclude }: ApplyCommandOptions): void {

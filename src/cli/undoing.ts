@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import { planAsShown } from '../approval/plan-as-approved.ts';
-import { revertsOf } from '../git/commit-of.ts';
+import { changesFolder, type MainlineCommit } from '../git/first-parents.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { globOf } from '../model/address.ts';
@@ -23,6 +23,7 @@ import { ledgerLine } from './ledger-line.ts';
 import { type ApplyCommandOptions, planningOf } from './planning.ts';
 import { lockSession, type Session } from './session.ts';
 import { isYes, type Terminal } from './terminal.ts';
+import type { UndoBase } from './undo-base.ts';
 
 // Further commits are only counted.
 const most = 10;
@@ -53,7 +54,7 @@ export class Undoing {
     this.#provider = provider;
   }
 
-  async carryOut(record: RunRecord, before: RunRecord | undefined): Promise<void> {
+  async carryOut(record: RunRecord, base: UndoBase): Promise<void> {
     const [session, options, terminal] = [this.#session, this.#options, this.#terminal];
     const { run } = record.head;
     if (this.#undo.addresses.length === 0) {
@@ -61,7 +62,7 @@ export class Undoing {
       return this.#end(
         `This stack owns nothing that run ${run} changed, so there is nothing to revert. The account was not read.`,
         record,
-        before,
+        base,
       );
     }
     if (options.autoApprove) await lockSession(session, options, terminal);
@@ -81,7 +82,7 @@ export class Undoing {
           unrestored: planned.after?.unrestored ?? 0,
         })}`,
         record,
-        before,
+        base,
       );
     refuseMissingSecrets(planned.plan.operations, session.secrets);
     const unattended = problem(
@@ -102,9 +103,9 @@ export class Undoing {
       command: 'undo',
       undoes: run,
       approval: options.autoApprove ? 'flag' : 'asked',
-      commit: before?.head.commit,
+      commit: base.commit === undefined ? undefined : { id: base.commit },
     });
-    await this.#end(undefined, record, before);
+    await this.#end(undefined, record, base);
   }
 
   /** The plan; without what it says cannot be brought back, if there is more than that. */
@@ -156,13 +157,15 @@ export class Undoing {
   }
 
   /** Says what is left to do by hand: the files still say what the run applied. */
-  async #end(text: string | undefined, { head }: RunRecord, before: RunRecord | undefined): Promise<void> {
+  async #end(text: string | undefined, { head }: RunRecord, { reverts }: UndoBase): Promise<void> {
     const terminal = this.#terminal;
     if (text !== undefined) terminal.out(text);
     if (terminal.run.exitCode !== exitCodes.done) return;
-    const commands = await this.#reverts(head.commit!.id, before?.head.commit?.id);
-    if (commands.length === 0)
-      return terminal.out('The configuration was the same before that run: there is no commit to revert.');
+    if (reverts.length === 0)
+      return terminal.out(
+        'The files at HEAD declare the same as before that run: there is no commit to revert.',
+      );
+    const commands = await this.#commands(reverts);
     const lines = commands.slice(0, most).map((line) => `  ${cleanLine(line)}`);
     if (commands.length > most) lines.push(`  ... and ${commands.length - most} more`);
     terminal.out(
@@ -170,19 +173,19 @@ export class Undoing {
     );
   }
 
-  /** The commands that take the commits of a run back; the ledger stays as it is now, whatever was committed with it. */
-  async #reverts(to: string, from: string | undefined): Promise<string[]> {
+  /** Returns the commands that revert commits; the ledger stays as it is now, whatever was committed with it. */
+  async #commands(reverts: readonly MainlineCommit[]): Promise<string[]> {
     const { documents, host } = this.#session;
     const { leasePath } = documents;
     const folder = leasePath === undefined ? undefined : dirname(leasePath);
-    const found = from === undefined ? undefined : await revertsOf(from, to, folder, host.cwd, host.env);
-    const { commits, touchesKept } = found ?? { commits: [{ id: to, isMerge: false }], touchesKept: false };
-    const how = touchesKept ? '--no-commit' : '--no-edit';
-    const commands = commits.map(({ id, isMerge }) => `git revert ${how} ${isMerge ? '-m 1 ' : ''}${id}`);
-    if (!touchesKept) return commands;
+    const holdsLedger =
+      folder !== undefined && (await changesFolder(reverts, folder, host.cwd, host.env).catch(() => false));
+    const how = holdsLedger ? '--no-commit' : '--no-edit';
+    const commands = reverts.map(({ id, isMerge }) => `git revert ${how} ${isMerge ? '-m 1 ' : ''}${id}`);
+    if (!holdsLedger) return commands;
     this.#terminal.out(
       '\nThe ledger is committed with the configuration. Commit its current state first; if git then reports a conflict in it, the last command resolves it.',
     );
-    return [...commands, `git restore --staged --worktree ${relative(host.cwd, folder!) || '.'}`];
+    return [...commands, `git restore --staged --worktree ${relative(host.cwd, folder) || '.'}`];
   }
 }
