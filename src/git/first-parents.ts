@@ -31,6 +31,13 @@ export async function isAncestor(commit: string, of: string, cwd: string, env: E
   );
 }
 
+/** Returns the commits of HEAD's history that contain a commit, itself included; none if HEAD does not contain it. */
+export async function commitsSince(id: string, cwd: string, env: Env): Promise<Set<string>> {
+  if (!(await isAncestor(id, 'HEAD', cwd, env))) return new Set();
+  const { git } = await openRepository(cwd, env);
+  return new Set([id, ...linesOf(await git(['rev-list', '--ancestry-path', `${id}..HEAD`]))]);
+}
+
 /** Returns the full id of a commit; undefined if there is none of that name here. */
 export async function commitId(name: string, cwd: string, env: Env): Promise<string | undefined> {
   const { git } = await openRepository(cwd, env);
