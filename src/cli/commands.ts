@@ -140,7 +140,7 @@ export const commands: Record<string, CommandEntry> = {
   undo: {
     does: 'revert one run or commit: show the plan, ask for confirmation, and apply it',
     group: 'Change the account:',
-    examples: ['trueup undo 12', 'trueup undo --commit 1a2b3c4'],
+    examples: ['trueup undo 12', 'trueup undo --commit 1a2b3c4 --all'],
     load: async () => (await import('./undo.ts')).undoCommand,
   },
   secrets: {

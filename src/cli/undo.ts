@@ -5,10 +5,11 @@ import { runNumber } from './history-place.ts';
 import type { Host, Run } from './host.ts';
 import { refuseEphemeral } from './ledger-choice.ts';
 import { openUndo, requireCommit, type UndoSubject } from './open-undo.ts';
+import type { StacksOptions } from './options.ts';
 import { type ApplyCommandOptions, withWriting } from './planning.ts';
 import { terminalFor } from './terminal.ts';
 
-interface Options extends ApplyCommandOptions {
+interface Options extends ApplyCommandOptions, StacksOptions {
   commit?: string;
 }
 
@@ -16,9 +17,11 @@ export function undoCommand(command: Command, provider: Provider, run: Run): voi
   withWriting(command)
     .argument('[run]', 'the run number, as shown by `trueup log`')
     .option('--commit <sha>', 'undo what this commit or merge changed, instead of a whole run')
+    .option('--all', 'with --commit: in all stacks of trueup.workspace.yaml that applied it')
     .option('--auto-approve', 'skip the confirmation')
     .action(async (given: string | undefined, options: Options) => {
       refuseTargets(options);
+      if (options.all) return undoEverywhere(given, options, provider, run);
       const subject = await subjectOf(given, options, run.host);
       refuseEphemeral(options, run.host);
       const undoing = await openUndo(subject, provider, options, terminalFor(run, options));
@@ -28,6 +31,23 @@ export function undoCommand(command: Command, provider: Provider, run: Run): voi
         await undoing.session.close();
       }
     });
+}
+
+/** Undoes a commit in all stacks. Throws `Problems`. */
+async function undoEverywhere(
+  given: string | undefined,
+  options: Options,
+  provider: Provider,
+  run: Run,
+): Promise<void> {
+  const { commit } = options;
+  if (given !== undefined || commit === undefined)
+    throw new Problems([
+      problem('cli/options', 'undo --all needs --commit, and takes no run number', {
+        hint: 'each stack counts its own runs: `trueup undo --commit SHA --all`',
+      }),
+    ]);
+  return (await import('./undo-all.ts')).undoAll(commit, provider, options, run);
 }
 
 /** Returns what the words of the command name. Throws `Problems`. */

@@ -1,10 +1,12 @@
-import { planAsShown } from '../approval/plan-as-approved.ts';
+import { withoutRequests } from '../approval/plan-anew.ts';
+import { refuseUnlikeShown } from '../approval/plan-as-approved.ts';
 import type { MainlineCommit } from '../git/first-parents.ts';
 import type { Provider } from '../kind/provider.ts';
 import { globOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
+import type { CollectionId } from '../model/resource.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { handingBack, type Undo, withoutImpossible } from '../plan/undone.ts';
@@ -12,7 +14,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
-import { type OpenPlanOptions, openSettledPlan, type Planned } from '../run/open-plan.ts';
+import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
@@ -87,8 +89,11 @@ export class Undoing {
     return undefined;
   }
 
-  /** Applies the plan that was shown if the account still asks for the same, and verifies the result. True if it was verified. */
-  async apply(shown: Planned): Promise<boolean> {
+  /**
+   * Applies the plan that was shown if the account still asks for the same, and verifies the result. `written`: the lists that other stacks
+   * of the same command have written to. True if the result was verified.
+   */
+  async apply(shown: Planned, written: ReadonlySet<CollectionId> = new Set()): Promise<boolean> {
     const { session, options, terminal, target, base } = this.#given;
     const { plan, after } = this.presentation(shown);
     if (isEmpty(plan)) {
@@ -99,7 +104,7 @@ export class Undoing {
     refuseMissingSecrets(plan.operations, session.secrets);
     const isLocked = session.lease !== undefined;
     if (!isLocked) await lockSession(session, options, terminal);
-    const current = isLocked ? shown : await planAsShown(session, shown, this.#planning());
+    const current = isLocked ? shown : await this.#planAgain(shown, written);
     return carryOut(session, this.presentation(current), options, terminal, {
       command: 'undo',
       undoes: target.record.head.run,
@@ -117,6 +122,13 @@ export class Undoing {
       this.#undo = less;
       Object.assign(this.session, { desired: less.desired });
     }
+  }
+
+  /** Plans again under the lease. Throws `Problems` if that is another plan than the one that was shown. */
+  async #planAgain(shown: Planned, written: ReadonlySet<CollectionId>): Promise<Planned> {
+    const current = await openPlan(this.session, this.#planning());
+    refuseUnlikeShown(withoutRequests(shown.plan, written), withoutRequests(current.plan, written));
+    return current;
   }
 
   #planning(): OpenPlanOptions {
@@ -166,7 +178,8 @@ export class Undoing {
   }
 }
 
-const unattended = problem(
+/** The problem with an undo that nobody agreed to. */
+export const unattended = problem(
   'undo/unattended',
   'undo needs a terminal or --auto-approve; nothing was changed',
   { hint: 'pass --auto-approve if the plan has already been approved' },

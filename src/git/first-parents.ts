@@ -12,6 +12,8 @@ export interface MainlineCommit {
   /** The first parent; absent for a root commit. */
   parent?: string;
   isMerge: boolean;
+  /** The number of commits after it, up to the end of the line. */
+  distance: number;
   /** True if a file that a configuration can consist of differs from the first parent. */
   changesFiles: boolean;
 }
@@ -63,12 +65,13 @@ export async function firstParents(
   const listed = linesOf(await git(['rev-list', '--first-parent', '--parents', ...range]));
   const patterns = configurationEndings.map((ending) => `:(top,icase)*.${ending}`);
   const changing = new Set(linesOf(await git(['rev-list', '--first-parent', ...range, '--', ...patterns])));
-  const commits = listed.map((line): MainlineCommit => {
+  const commits = listed.map((line, distance): MainlineCommit => {
     const [id, parent, ...others] = line.split(' ') as [string, ...string[]];
     return {
       id,
       ...(parent === undefined ? {} : { parent }),
       isMerge: others.length > 0,
+      distance,
       changesFiles: changing.has(id),
     };
   });
