@@ -27,7 +27,7 @@ import {
 import { attributeIn, type PlanInput, type Report } from './input.ts';
 
 /*
- * What only the account and the ledger tell about a reference from one field (the target) to a field of another object (the source):
+ * The conditions of a reference from a field (the target) to a field of another object (the source) that depend on the account or the ledger:
  *
  *   | Condition                                    | Decided by                                | Otherwise      |
  *   | -------------------------------------------- | ----------------------------------------- | -------------- |
@@ -37,7 +37,7 @@ import { attributeIn, type PlanInput, type Report } from './input.ts';
  *   | the stack owns the source, or the operator agrees | the ledger; `--allow-live`           | ref/secret     |
  *
  * A stack owns an object if its verified ledger has it with the id that was found, or if this plan creates it. An object that this plan only
- * adopts or takes over from another stack is not owned yet: otherwise whoever names an object in YAML could read its secrets.
+ * adopts or takes over from another stack is not owned yet. Otherwise, anybody who names an object in YAML could read its secrets.
  */
 
 /** Reports the references of the configuration that do not meet these conditions. */

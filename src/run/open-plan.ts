@@ -44,7 +44,12 @@ export interface Planned extends PlannedRun {
   /** The configuration's resources; none if the stack is destroyed. */
   desired: Desired;
   /** The state to look for after the plan, and the part of it, if they differ from the planned ones. */
-  after?: { desired: Desired; options: PlanOptions };
+  after?: {
+    desired: Desired;
+    options: PlanOptions;
+    /** For an undo: the number of objects that it cannot restore completely. */
+    unrestored?: number;
+  };
   /** The digest of the saved plan, if it was approved as one; the ledger remembers whose work was done. */
   digest?: string;
 }
@@ -252,7 +257,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     taken,
   };
   const made = plan(input);
-  const early = unsettled(made, ledger, now, settle);
+  const early = unsettled(made, ledger, { now, settle, removed: options?.part === 'undo' });
   const { diagnostics } = made;
   const sealed = sealUnderAnyName({ ...input, live });
   return {
