@@ -11,7 +11,6 @@
  */
 import type { Kind } from '../kind/kind.ts';
 import { hasTargets, targetOf, wideningFields } from '../kind/row-target.ts';
-import { referenceOf } from '../kind/traits.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { addTo } from '../model/graph.ts';
@@ -45,23 +44,17 @@ export function joinedUnits(input: PlanInput): ReadonlyMap<Address, Address[]> {
     if (desired.resources.has(address) || ledger.entries[address] || ledger.begun?.[address]) continue;
     const row = ids.flatMap((id) => recorded.get(rowName(name, id)) ?? [])[0];
     if (!row || row.targets.has(targetOf(kind, fields, idOf))) continue;
-    if (canDeclare(kind, fields) && !isOwned(unit)) joined.set(address, row.units);
+    if (hasRealTarget(kind, fields, idOf) && !isOwned(unit)) joined.set(address, row.units);
   }
   return joined;
 }
 
-/** True if a configuration could declare a unit: an answer with a target that does not exist says nothing about the row. */
-function canDeclare(kind: Kind, unit: Fields): boolean {
-  const row = kind.shape.rowOf?.([unit]) ?? unit;
-  return Object.entries(row).every(([name, value]) => {
-    const schema = kind.fields[name];
-    if (!schema || referenceOf(schema) !== undefined || !isTextList(value)) return true;
-    return schema.safeParse(value).success;
-  });
+/** True if a configuration could declare the target of a unit: an answer with one that does not exist says nothing about the row. */
+function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetOf>[2]): boolean {
+  const { rowOf, units } = kind.shape;
+  const target = targetOf(kind, unit, idOf);
+  return units(rowOf!([unit]), {}).some((same) => targetOf(kind, same, idOf) === target);
 }
-
-const isTextList = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
 /**
  * Returns the test if another stack owns a unit. Stacks may call its project or its environment by other names, so the row and the sort of
