@@ -47,6 +47,7 @@ export async function load(given: LoadOptions = {}): Promise<Configuration> {
     allowEnvShown: given.allowEnvShown,
     allowFiles: given.allowFiles,
     allowCommand: given.allowCommand,
+    allowLive: given.allowLive,
   };
   const loaded = await loadFor(hosting, options, listenerOf(host));
   const { desired, diagnostics } = loaded.configuration;

@@ -5,10 +5,10 @@ import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
-import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
+import { asksForWrite, type Change, type FieldChange, isJoinedOutside } from '../model/change.ts';
 import { addTo } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Desired, Live } from '../model/resource.ts';
+import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import {
   atPath,
@@ -81,6 +81,24 @@ export class Findings {
 
   /** The objects that were deleted outside. */
   readonly isGone = ({ action, outside }: Change): boolean => action === 'create' && outside === true;
+
+  /** The blocks that a change is accepted into. A unit that joined a row goes into the block that declares the row. */
+  blocksFor(change: Change): readonly ReadBlock[] {
+    const units = isJoinedOutside(change) ? this.unitsInRow(change) : [change];
+    const blocks = units.flatMap(({ address }) => this.blocksOf.get(address) ?? []);
+    return isJoinedOutside(change) ? blocks.slice(0, 1) : blocks;
+  }
+
+  /** The declared units in the row of a change. */
+  unitsInRow({ kind, before }: Change): LiveResource[] {
+    const { live } = this.given;
+    return [...live.resources.values()].filter(
+      (unit) =>
+        unit.kind === kind &&
+        this.blocksOf.has(unit.address) &&
+        unit.ids.some((id) => before?.ids.includes(id)),
+    );
+  }
 
   /** The fields that were changed outside. */
   fieldsOf({ action, fields, outside }: Change): FieldChange[] {

@@ -4,7 +4,7 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { type Change, isJoinedOutside } from '../model/change.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { atPath, type Fields, holdsSecret, namesIn, type Value } from '../model/value.ts';
 import {
@@ -35,19 +35,27 @@ class Taking {
     const chosen = changes.filter(({ address }) => this.#findings.selection.isChosen(address));
     for (const change of chosen) this.#unreadable(change);
     const drifted = chosen.filter(
-      (change) => this.#findings.isGone(change) || this.#findings.fieldsOf(change).length > 0,
+      (change) =>
+        this.#findings.isGone(change) ||
+        isJoinedOutside(change) ||
+        this.#findings.fieldsOf(change).length > 0,
     );
     for (const { kind, change } of refusedSets(this.#findings)) takeSet(this.#findings, kind, change);
     const done = new Set<ReadBlock>();
     for (const change of drifted) {
+      const object = change.after?.meta.secretOf?.object;
+      if (object !== undefined) {
+        this.#findings.left(change.address, `\`$secretTo\` of ${object} declares it: edit that by hand`);
+        continue;
+      }
       const kind = this.#findings.given.kinds.get(change.kind)!;
-      const blocks = this.#findings.blocksOf.get(change.address) ?? [];
+      const blocks = this.#findings.blocksFor(change);
       if (kind.shape.merged) takeSet(this.#findings, kind, change);
       else
         for (const block of blocks) {
           if (done.has(block)) continue;
           done.add(block);
-          const own = drifted.filter(({ address }) => block.units.some((unit) => unit.address === address));
+          const own = drifted.filter((other) => this.#findings.blocksFor(other).includes(block));
           if (kind.shape.rowOf) takeRow(this.#findings, kind, block, own);
           else if (this.#findings.isGone(change)) this.#gone(change, block);
           else this.#object(kind, change, block);
@@ -56,8 +64,11 @@ class Taking {
     return this.#findings.result;
   }
 
-  #unreadable({ address, touched }: Change): void {
-    if (touched)
+  #unreadable({ address, touched, after }: Change): void {
+    const object = after?.meta.secretOf?.object;
+    if (touched && object !== undefined)
+      this.#findings.left(address, `its value is the secret of ${object}, which cannot be read back`);
+    else if (touched)
       this.#findings.left(
         address,
         'its secret may have changed outside and cannot be read back: set it here and send it with --send-unverified',
@@ -143,6 +154,14 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
     }
     after.push(fields);
   }
+  for (const change of changes.filter(isJoinedOutside)) {
+    const { address, before } = change;
+    const sameRow = findings.unitsInRow(change).map((unit) => unit.address);
+    const like = after[block.units.findIndex((unit) => sameRow.includes(unit.address))] ?? after[0];
+    if (!like || !before) continue;
+    after.push({ ...omit(like, kind.shape.place), ...pick(before.fields, kind.shape.place) });
+    taken.set(address, ['']);
+  }
   if (taken.size === 0) return;
   const noted = () => {
     for (const [address, paths] of taken) for (const path of paths) findings.note(address, path);
@@ -155,7 +174,11 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
   const names = [...new Set([...taken.values()].flat())].filter((name) => name !== '');
   const [stays, ...others] = unitsAlike(after, before, names);
   const rowOf = kind.shape.rowOf!;
-  const old = rowOf(before);
+  // A default that the entry does not write may not hold for more targets: `target` has none beside `customEnvironmentIds`.
+  const unwritten = changes.some(isJoinedOutside)
+    ? kind.shape.place.filter((name) => block.fields[name] === undefined)
+    : [];
+  const old = omit(rowOf(before), unwritten);
   const fields = findings.rowFields(kind, [old, rowOf(stays!)], addresses[0]!);
   if (!fields) return;
   if (others.length === 0) findings.result.accepted.push({ type: 'fields', addresses, block, fields });
@@ -176,6 +199,9 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
   }
   noted();
 }
+
+const pick = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
 
 /** The differences of an entry from the one that it was a part of; undefined if nothing can say them. */
 function entryWords(

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { Node as LaidNode } from '../config/yaml/nodes.ts';
 import type { Written } from '../export/print.ts';
@@ -22,6 +22,13 @@ export class InBlocks {
     string,
     { home: Slot; section: Slot | undefined; name: string; blocks: { [name: string]: Words } }
   >();
+  /** The fields that shorthands get beside their values, by the node of the shorthand. */
+  readonly #besideValues = new Map<
+    Slot['node'],
+    { home: Slot; read: ReadBlock; more: { [name: string]: Words } }
+  >();
+  /** Shorthands whose values are edited. */
+  readonly #editedValues = new Set<Slot['node']>();
 
   constructor(places: Places, blocks: readonly ReadBlock[], targets: PatchTargets) {
     this.#places = places;
@@ -41,6 +48,7 @@ export class InBlocks {
       const home = this.#places.homeOf(read);
       if (!home || rest.length > 0 || isMap(home.node) || change.after === undefined) throw new NotHere();
       editValue(home, entry.value, change);
+      this.#editedValues.add(home.node);
       return;
     }
     const slot = this.#places.slotAt(entry.key.at);
@@ -90,7 +98,7 @@ export class InBlocks {
     if (from && topKeyOf(from) === 'patches' && topKeyOf(home) !== 'patches') throw new NotHere();
     if (entryIn(home, escaped(name))) throw new NotHere();
     if (isScalar(home.node) && !isUnwritten(home.node)) {
-      this.#unfolded(home, read, name, nested(rest, after));
+      this.#putBeside(home, read, { [name]: nested(rest, after) });
       return;
     }
     if (isSeq(home.node)) throw new NotHere();
@@ -129,6 +137,17 @@ export class InBlocks {
     at[escaped(path.at(-1)!)] = after;
   }
 
+  /** Writes the shorthands that get more fields. All fields of a shorthand are one edit. */
+  writeBesideValues(): void {
+    for (const { home, read, more } of this.#besideValues.values()) this.#unfold(home, read, more);
+    this.forgetBesideValues();
+  }
+
+  /** Forgets fields whose other edits were taken back. */
+  forgetBesideValues(): void {
+    this.#besideValues.clear();
+  }
+
   /** Writes what lies over templates. */
   writeOver(): void {
     for (const { home, section, name, blocks } of this.#over.values())
@@ -137,43 +156,58 @@ export class InBlocks {
       else insertEntry(home, name, blocks as Written);
   }
 
-  /** A shorthand as the map that it stands for, with one field more. */
-  #unfolded({ file, node, key, holder }: Slot, { block }: ReadBlock, name: string, value: Words): void {
-    const field = block.own.find(
-      (one) => one.key.at === one.value.at && one.key.text !== block.kind.yaml.mapBy,
-    );
-    const {
-      range,
-      type,
-      value: own,
-    } = node as { range: [number, number]; type?: string; value: unknown } & typeof node & object;
-    const isText = type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' || type === 'PLAIN';
-    const text = file.text.slice(range[0], range[1]);
-    if (!field || !key || !isText || text.includes('\n')) throw new NotHere();
-    const isFlow = { isFlow: true, isJson: file.isJson };
-    const isSafe = type !== 'PLAIN' || !/[,[\]{}]/.test(text);
-    const kept = isSafe ? text : valueText(String(own), isFlow);
-    const name1 = file.isJson ? JSON.stringify(field.key.text) : field.key.text;
-    const more = valueText({ [name]: value } as Written, isFlow).replace(/^\{ ?| ?\}$/g, '');
-    const isAnchored = (node as { anchor?: string }).anchor !== undefined;
-    if (isAnchored) throw new NotHere();
-    if (typeof value === 'object' && !(holder as { flow?: boolean }).flow && !file.isJson && isLong(value)) {
-      const indent = deeper(file.columnOf(key.range![0]));
+  /** Notes fields for a shorthand. Throws `NotHere` if it cannot be written as a map. */
+  #putBeside(home: Slot, read: ReadBlock, more: { [name: string]: Words }): void {
+    const { node } = home;
+    if (this.#editedValues.has(node)) throw new NotHere();
+    const known = this.#besideValues.get(node)?.more;
+    const all = { home, read, more: { ...known, ...more } };
+    if (!known) unfolded(home, read, all.more);
+    this.#besideValues.set(node, all);
+  }
+
+  #unfold({ file, node, key, holder }: Slot, read: ReadBlock, more: { [name: string]: Words }): void {
+    const { name, kept, text, inBraces } = unfolded({ file, node, key, holder } as Slot, read, more);
+    const isLong = Object.values(more).some(isLongList);
+    if (isLong && !(holder as { flow?: boolean }).flow && !file.isJson) {
+      const indent = deeper(file.columnOf(key!.range![0]));
+      const lines = Object.entries(more).map(([field, value]) => entryText(field, value as Written, indent));
       replaceWith(
         { file, node, key } as Slot,
-        `\n${' '.repeat(indent)}${name1}: ${text}\n${entryText(name, value as Written, indent).trimEnd()}`,
+        `\n${' '.repeat(indent)}${name}: ${text}\n${lines.join('').trimEnd()}`,
         file,
       );
       return;
     }
-    file.edit(range[0], range[1], `{ ${name1}: ${kept}, ${more} }`);
+    const [start, end] = node!.range!;
+    file.edit(start, end, `{ ${name}: ${kept}, ${inBraces} }`);
   }
+}
+
+/** Returns the parts of a shorthand as the map that it stands for. Throws `NotHere` if it cannot be one. */
+function unfolded({ file, node, key }: Slot, { block }: ReadBlock, more: { [name: string]: Words }) {
+  const field = block.own.find(
+    (one) => one.key.at === one.value.at && one.key.text !== block.kind.yaml.mapBy,
+  );
+  const { range, type, value, anchor } = node as Scalar & { range: [number, number, number] };
+  const isText = type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' || type === 'PLAIN';
+  const text = file.text.slice(range[0], range[1]);
+  if (!field || !key || !isText || anchor !== undefined || text.includes('\n')) throw new NotHere();
+  const isFlow = { isFlow: true, isJson: file.isJson };
+  const isSafe = type !== 'PLAIN' || !/[,[\]{}]/.test(text);
+  return {
+    name: file.isJson ? JSON.stringify(field.key.text) : field.key.text,
+    /** The value as it is written, and as it is written in braces. */
+    text,
+    kept: isSafe ? text : valueText(String(value), isFlow),
+    inBraces: valueText(more as Written, isFlow).replace(/^\{ ?| ?\}$/g, ''),
+  };
 }
 
 const nested = (path: string[], value: Words): Words =>
   path.reduceRight<Words>((inner, name) => ({ [escaped(name)]: inner }), value);
 
-const isLong = (value: Words): boolean => JSON.stringify(value).length >= 80;
+const isLongList = (value: Words): boolean => typeof value === 'object' && JSON.stringify(value).length >= 80;
 
 /** An address of a block, for which its places are checked. */
 const addressIn = ({ block, units }: ReadBlock): Address => units[0]?.address ?? block.address;

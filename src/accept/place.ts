@@ -56,11 +56,15 @@ export class Placing {
   }
 
   put(accepted: Accepted): void {
+    this.#inBlocks.forgetBesideValues();
     if (accepted.type === 'gone') this.#removal.add(accepted);
     else if (accepted.type === 'set') this.#set(accepted);
     else if (accepted.type === 'split') this.#split(accepted);
     else if (accepted.type === 'renamed') this.#renamed.push(accepted);
-    else for (const field of accepted.fields) this.#field(accepted, field);
+    else {
+      for (const field of accepted.fields) this.#field(accepted, field);
+      this.#inBlocks.writeBesideValues();
+    }
   }
 
   /** All edits are known. */
@@ -79,6 +83,7 @@ export class Placing {
     const isPlaced = this.places.attempt(() => {
       for (const one of changed)
         for (const field of one.fields) if (!this.#isInBlock(one.block, field)) throw new NotHere();
+      this.#inBlocks.writeBesideValues();
       const homes = blocks.map((one) => this.places.homeOf(one)?.up);
       const list = homes.at(-1);
       if (this.#stage !== undefined || !list || homes.some((one) => !one || topKeyOf(one) === 'patches'))
@@ -133,6 +138,7 @@ export class Placing {
             !this.places.attempt(() => this.#inBlocks.inHome(read, field))
           )
             throw new NotHere();
+        this.#inBlocks.writeBesideValues();
       };
       splitEntry(home, shorten, rows);
     });

@@ -6,6 +6,7 @@ import type { FieldSchemas } from '../kind/kind.ts';
 import type { Input } from '../kind/lookup.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { isExact } from '../model/exact-number.ts';
 import { jsonOrText } from '../model/json-in.ts';
 import { Sealed } from '../model/sealed.ts';
 
@@ -93,12 +94,16 @@ function put(
   const isList = schemas.some((one) => typeOf(one) === 'array') && !text.startsWith('[');
   if (isList) {
     const element = schemas.flatMap((one) => elementOf(one) ?? [])[0]!;
-    into[name] = [...((into[name] as unknown[] | undefined) ?? []), readAs(text, element)];
+    const { value, loss } = readAs(text, element);
+    if (loss !== undefined) return [problem('asked/value', `${flag} ${name}: ${loss}`)];
+    into[name] = [...((into[name] as unknown[] | undefined) ?? []), value];
     return [];
   }
   if (Object.hasOwn(into, name))
     return [problem('asked/value', `${flag} ${name} is set twice`, { hint: 'it takes a single value' })];
-  into[name] = readAs(text, schema);
+  const { value, loss } = readAs(text, schema);
+  if (loss !== undefined) return [problem('asked/value', `${flag} ${name}: ${loss}`)];
+  into[name] = value;
   return [];
 }
 
@@ -111,15 +116,16 @@ function mapOf(schema: z.ZodType, name: string): FieldSchemas | undefined {
 const elementOf = (schema: z.ZodType): z.ZodType | undefined =>
   (schema.def as unknown as { element?: z.ZodType }).element;
 
-/** A text as the value that a schema wants; as it is where it is none, for the schema to say so. */
-function readAs(text: string, schema: z.ZodType): unknown {
+/** A text as the value that a schema wants; as it is where it is none, for the schema to say so. `loss`: what reading it would lose. */
+function readAs(text: string, schema: z.ZodType): { value: unknown; loss?: string } {
   const types = optionsOf(schema).schemas.map(typeOf);
   if (types.some((type) => type === 'number' || type === 'int') && /^-?\d+(\.\d+)?$/.test(text))
-    return Number(text);
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+    return isExact(text, Number(text))
+      ? { value: Number(text) }
+      : { value: text, loss: 'this number has more digits than can be sent' };
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return { value: text === 'true' };
   const isDeep = types.some((type) =>
     ['object', 'record', 'array', 'any', 'unknown', 'custom'].includes(type),
   );
-  if (!isDeep) return text;
-  return jsonOrText(text);
+  return isDeep ? jsonOrText(text) : { value: text };
 }

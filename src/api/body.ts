@@ -13,13 +13,21 @@ export function bodyOf(words: readonly string[], secrets: ReadonlyMap<string, Se
   const wrong = [
     ...words.flatMap((word) => {
       const at = word.indexOf('=');
-      return put(body, word.slice(0, at), jsonOrText(word.slice(at + 1)) as Json);
+      const { value, loss } = jsonOrText(word.slice(at + 1));
+      return loss === undefined
+        ? put(body, word.slice(0, at), value as Json)
+        : [lossy(word.slice(0, at), loss)];
     }),
     ...[...secrets].flatMap(([path, secret]) => put(body, path, secret.reveal())),
   ];
   if (wrong.length > 0) throw new Problems(wrong);
   return body;
 }
+
+const lossy = (path: string, loss: string) =>
+  problem('api/field', `--field ${path}: ${loss}`, {
+    hint: `to send it as text, write it as JSON text: --field '${path}="..."'`,
+  });
 
 function put(body: { [name: string]: Json }, path: string, value: Json) {
   const names = path.split('.');

@@ -39,9 +39,21 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
     ...(actions ? { actions: actions.map(agreedAction) } : {}),
     // Not what the ledger remembered of them.
     sources: sources.map(({ name, source }) => [name, source]),
-    diagnostics: diagnostics.filter(isOfThePlan).map(unplaced),
+    diagnostics: diagnostics.filter(isOfThePlan).flatMap(agreedProblems),
   };
 }
+
+/**
+ * Returns what was agreed to in a problem: its instances, since those that an interrupted run has solved are not folded into it any more.
+ * Hints and places say nothing about the account.
+ */
+const agreedProblems = ({ severity, code, message, address, folded }: SavedPlan['diagnostics'][number]) =>
+  (folded ?? [{ message, address }]).map((instance) => ({
+    severity,
+    code,
+    message: instance.message,
+    ...(instance.address === undefined ? {} : { address: instance.address }),
+  }));
 
 /**
  * The agreed part of an action that follows: its object and its input. The values from the account are taken when it is sent,
@@ -70,11 +82,10 @@ export function unplaced<
     renews?: unknown;
     beside?: unknown;
     position?: unknown;
-    related?: { message: string }[];
   },
 >(one: T): unknown {
-  const { at: _, undo: __, renews: ___, beside: ____, position: _____, related, ...rest } = one;
-  return related ? { ...rest, related: related.map(({ message }) => ({ message })) } : rest;
+  const { at: _, undo: __, renews: ___, beside: ____, position: _____, ...rest } = one;
+  return rest;
 }
 
 /** True if two parts of plans are the same; the order of members does not matter. */
@@ -94,6 +105,7 @@ export function isRest(approved: SavedPlan, current: SavedPlan): boolean {
   const changeOf = new Map(approved.changes.map((change) => [change.address, change]));
   const operationOf = new Map(approved.operations.map((operation) => [operation.id, operation]));
   const left = new Set(current.basis.map(({ address }) => address));
+  const agreed = new Set(approved.diagnostics.flatMap(agreedProblems).map(canonical));
   const untouched = new Set(
     current.changes.flatMap((change) => {
       const before = changeOf.get(change.address);
@@ -129,7 +141,8 @@ export function isRest(approved: SavedPlan, current: SavedPlan): boolean {
     }) &&
     current.diagnostics
       .filter(isOfThePlan)
-      .every((one) => approved.diagnostics.some((other) => isSame(unplaced(other), unplaced(one))))
+      .flatMap(agreedProblems)
+      .every((problem) => agreed.has(canonical(problem)))
   );
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { canonical } from '../model/canonical.ts';
 import type { Change, FieldChange } from '../model/change.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import { jsonIn } from '../model/json-in.ts';
 import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
@@ -107,9 +107,23 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   ...(saved.unlisted ? { unlisted: saved.unlisted } : {}),
   ...(saved.waiting ? { waiting: saved.waiting } : {}),
   ...(saved.changedBy ? { changedBy: saved.changedBy } : {}),
-  diagnostics: saved.diagnostics,
+  diagnostics: saved.diagnostics.map(diagnosticOf),
   ...(saved.guards ? { guards: saved.guards } : {}),
   ...(saved.sources ? { sources: saved.sources } : {}),
+});
+
+const diagnosticOf = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][number]): Diagnostic => ({
+  ...diagnostic,
+  ...(folded
+    ? {
+        folded: folded.map(({ secret, ...instance }) => ({
+          severity: diagnostic.severity,
+          code: diagnostic.code,
+          ...instance,
+          ...(secret === undefined ? {} : { secret: { name: secret } }),
+        })),
+      }
+    : {}),
 });
 
 const requestOf = ({ endpoint, params, body }: SavedRequest): Request => ({

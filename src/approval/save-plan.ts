@@ -76,7 +76,8 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     address,
     kind,
     action,
-    ...definedOnly({ id: change.id, parent: change.parent, needs: change.needs, reason: change.reason }),
+    ...definedOnly({ id: change.id, parent: change.parent, needs: change.needs }),
+    ...definedOnly({ takenFrom: change.takenFrom, reason: change.reason }),
     ...(change.outside ? { outside: true } : {}),
     grade,
     ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
@@ -160,13 +161,20 @@ const actionOf = (
   ...(owed ? { owed: owed.run ?? 'an earlier run' } : {}),
 });
 
-const diagnosticOf = ({ at, related, ...rest }: Diagnostic): SavedPlan['diagnostics'][number] => ({
+const diagnosticOf = ({ at, related, folded, ...rest }: Diagnostic): SavedPlan['diagnostics'][number] => ({
   severity: rest.severity,
   code: rest.code,
   message: rest.message,
   ...definedOnly({ hint: rest.hint, address: rest.address }),
   ...(at ? { at: placeOf(at) } : {}),
   ...(related ? { related: related.map((one) => ({ message: one.message, at: placeOf(one.at) })) } : {}),
+  ...(folded ? { folded: folded.map(instanceOf) } : {}),
+});
+
+const instanceOf = ({ message, address, secret, at }: Diagnostic) => ({
+  message,
+  ...definedOnly({ address, secret: secret?.name }),
+  ...(at ? { at: placeOf({ ...at, text: undefined }) } : {}),
 });
 
 const placeOf = ({ file, line, column, text, caret }: Position) => ({

@@ -51,6 +51,7 @@ const change = z.strictObject({
   id: z.string().optional(),
   parent: z.string().optional(),
   needs: z.array(z.string()).optional(),
+  takenFrom: z.string().optional(),
   reason: z.string().optional(),
   outside: flag,
   grade: z.enum(grades),
@@ -123,6 +124,17 @@ const diagnostic = z.strictObject({
   address: z.string().optional(),
   at: place.optional(),
   related: z.array(z.strictObject({ message: z.string(), at: place })).optional(),
+  /** The equal problems that it stands for. */
+  folded: z
+    .array(
+      z.strictObject({
+        message: z.string(),
+        address: z.string().optional(),
+        secret: z.string().optional(),
+        at: place.optional(),
+      }),
+    )
+    .optional(),
 });
 
 /** A salted digest; of a secret a keyed one, or null where it was not compared. */

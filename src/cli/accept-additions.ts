@@ -4,7 +4,7 @@ import { matcherOf } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { placeOf, wholeAddress } from '../model/wholes.ts';
-import { ownersIn } from '../plan/ownership.ts';
+import { ownersIn } from '../plan/claims.ts';
 import { unmatched } from '../plan/select.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Session } from './session.ts';

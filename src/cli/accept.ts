@@ -87,7 +87,7 @@ class Accepting {
     try {
       // The proof is made on what was read the first time.
       session.connection = { ...session.connection, send: readCache(session.connection.send).send };
-      await this.#accept(Object.assign(session, { configuration: loaded.configuration }));
+      await this.#accept(Object.assign(session, { configuration: loaded.configuration, writes: true }));
     } finally {
       await session.close();
     }

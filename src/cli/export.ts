@@ -14,13 +14,13 @@ import type { Provider } from '../kind/provider.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { readOnly } from '../model/request.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { observe } from '../observe/observe.ts';
-import { gathered } from '../plan/gathered.ts';
 import { unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { exportedEnv, readValuesPlace, requireValuesPlace, secretsIn, writeValues } from './export-values.ts';
@@ -106,7 +106,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
       ...one,
       severity: 'warning' as const,
     }));
-    terminal.err(diagnosticsText(gathered(unread), { style: terminal.errStyle }));
+    terminal.err(diagnosticsText(foldDiagnostics(unread), { style: terminal.errStyle }));
     const live = await sealKnown(found, kinds, configuration, known, host, sources);
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);

@@ -16,6 +16,8 @@ export interface FromOptions extends AccountOptions, AllowOptions, ScopeOptions 
   /** Absent only where commander has not set it: `--no-plan` says false. */
   plan?: boolean;
   zone?: string;
+  /** Of `from dnscontrol`: the views of zones with several. */
+  view?: string[];
   color?: boolean;
 }
 

@@ -2,9 +2,11 @@ import { asFound } from '../export/as-found.ts';
 import { exportFiles } from '../export/export-files.ts';
 import { type Exported, exportLive } from '../export/export-live.ts';
 import { candidatesIn, withFolded } from '../from/fold-sections.ts';
+import { checkTally } from '../from/left-out.ts';
 import { meaningOf } from '../from/same-meaning.ts';
 import { type FromState, fromState, slugIn, teamsIn } from '../from/terraform/from-state.ts';
 import { readState, type State } from '../from/terraform/read-state.ts';
+import { tallyResources } from '../from/terraform/tally-resources.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { ForeignFiles } from '../kind/foreign.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -36,7 +38,7 @@ export async function fromTerraform(
   if (found.owned.size === 0)
     throw new Problems([
       problem('from/nothing', `${file}: nothing in it can be converted`, {
-        hint: found.left[0] ?? 'it has no resources of this platform',
+        hint: [...found.reasons.values()][0] ?? 'it has no resources of this platform',
       }),
     ]);
   const platform = scope as Record<string, unknown>;
@@ -47,13 +49,17 @@ export async function fromTerraform(
     values: 'omit',
     isChosen: (address) => found.owned.has(address),
     labels: found.labels,
+    secretLinks: found.secretLinks,
+    isWhole: found.isWhole,
     withId: containers(found, kinds),
   });
+  const tally = tallyResources(found, written, kinds);
+  checkTally(tally, file);
   const header = { stack, platform };
   const { exported, folded } = await foldEqual(written, found, { kinds, cwd: host.cwd, header });
   const paths = await writeFrom(exported, header, kinds, options, terminal);
   const openly = asFound(found.live, kinds, (address) => found.owned.has(address), exported.written);
-  terminal.err(stateSummary(exported, found, { folded, asFound: openly }));
+  terminal.err(stateSummary(exported, found, { tally, folded, asFound: openly }));
   if (isNamedById) terminal.err(namedByIdText(stack, options));
   await proveFrom(provider, paths, options, terminal);
 }

@@ -15,6 +15,11 @@ export function fromCommand(from: Command, provider: Provider, run: Run): void {
   withPlaces(from.command('dnscontrol'))
     .argument('<file.json>', 'the output of `dnscontrol print-ir`')
     .description('convert the zones of a dnscontrol configuration')
+    .option(
+      '--view <zone!tag>',
+      'the view to convert of a zone with several; repeatable',
+      (name: string, names: string[] = []) => [...names, name],
+    )
     .action((file: string, options: FromOptions) => fromDnscontrol(provider, file, options, run));
   withPlaces(from.command('zonefile'))
     .argument('<file>', 'a BIND zone file (RFC 1035)')

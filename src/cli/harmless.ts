@@ -1,16 +1,15 @@
 import { fstatSync } from 'node:fs';
-import { type Host, inActions, type OutputStream } from './host.ts';
-
-/** GitHub Actions obeys `##[command]` anywhere in a line; written as an escape it is text, also within JSON. */
-export const harmless = (text: string) => text.replaceAll('##[', '\\u0023#[');
+import { withoutCommands, withoutInlineCommands } from '../model/runner-commands.ts';
+import { type Host, inActions, inCi, type OutputStream } from './host.ts';
 
 /**
- * Text that a stream may show. GitHub Actions obeys `::command` at the beginning of a line, too, behind any blanks: a YAML text of several
- * lines has such lines. What goes to a file is kept as it is, since no runner reads that.
+ * Returns a text as a stream may show it, so that the program behind the stream finds no command in it: a YAML text of several lines can
+ * hold any line. This is so everywhere, since no list of CI systems is complete. A file keeps its text, since no runner reads it; in GitHub
+ * Actions a later step often prints it, so there only lines may begin with anything.
  */
 export function harmlessOn(stream: OutputStream, host: Host, text: string): string {
-  if (!inActions(host)) return text;
-  return isFile(stream) ? harmless(text) : harmless(text).replace(/^([^\S\n]*)::/gm, '$1\\u003a:');
+  if (!isFile(stream)) return withoutCommands(text, inCi(host));
+  return inActions(host) ? withoutInlineCommands(text) : text;
 }
 
 /** True for output that is redirected to a file. */

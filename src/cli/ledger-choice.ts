@@ -1,6 +1,6 @@
 import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 import { isOfOneStack, isStoreUrl, readIndexUrl, readStoreUrl, type StoreUrl } from '../stores/store-url.ts';
-import type { Host } from './host.ts';
+import { type Host, inCi } from './host.ts';
 import type { StackOptions } from './options.ts';
 
 export type Place = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin'>;
@@ -61,7 +61,7 @@ export const usesHome = (place: Place, host: Pick<Host, 'env'>): boolean =>
 
 /** The problem with a ledger that will be lost with the CI system's machine; undefined if the ledger stays. */
 export function ephemeral(place: Place, host: Host): Diagnostic | undefined {
-  if (!host.env.CI || place.twin || chosen(place, host) !== undefined) return undefined;
+  if (!inCi(host) || place.twin || chosen(place, host) !== undefined) return undefined;
   return problem('ledger/ephemeral', 'the ledger is a file on the CI machine and is lost after this run', {
     hint: 'keep it in the repository with `--ledger git` (or TRUEUP_LEDGER=git), or name a file that persists',
   });

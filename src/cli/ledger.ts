@@ -54,10 +54,12 @@ function addLooking(ledger: Command, stackOf: StackOf, run: Run): void {
       const terminal = terminalFor(run, options);
       const { store, ledger: held } = await open(await stackOf(options), options, run.host);
       const { quiet } = terminal.outStyle;
-      for (const [address, { kind, ids, origin, existing }] of Object.entries(held.entries))
+      for (const [address, { kind, ids, origin, existing, handover }] of Object.entries(held.entries)) {
+        const mark = handover === undefined ? '' : `, handed over to ${handover}`;
         terminal.out(
-          `${address}  ${quiet(`${kind}, ${existing ? 'not ours' : origin}, ${ids.join(' ') || 'no id of its own'}`)}`,
+          `${address}  ${quiet(`${kind}, ${existing ? 'not ours' : origin}, ${ids.join(' ') || 'no id of its own'}${mark}`)}`,
         );
+      }
       terminal.err(`${count(Object.keys(held.entries).length, 'object')}.`);
       terminal.err(ledgerLine(store, held, run.host.clock.now()));
     });

@@ -6,7 +6,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { makeHome } from './home.ts';
-import { type Host, pathOn, type Run } from './host.ts';
+import { type Host, inCi, pathOn, type Run } from './host.ts';
 import { keyOf, keyPathOf } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
 import { terminalFor } from './terminal.ts';
@@ -38,7 +38,7 @@ export function refuseNewKey({ store, ledger }: Held, { twin }: Place, { env }: 
         },
       ),
     ]);
-  if (env.CI && !twin) throw new Problems([keyless]);
+  if (inCi({ env }) && !twin) throw new Problems([keyless]);
 }
 
 /** Makes the key of a ledger at a desk, after what keeps it out of git. Throws `Problems` where that is not for a run to do. */
@@ -59,7 +59,7 @@ export function addKeyCommand(ledger: Command, run: Run): void {
     .action(async (options: Pick<StackOptions, 'twin'> & { print?: boolean }) => {
       const terminal = terminalFor(run, {});
       // A key in the log of a job is known to all who read it, and a file is gone with the machine.
-      if (host.env.CI && !options.twin)
+      if (inCi(host) && !options.twin)
         throw new Problems([
           problem(
             'key/in-ci',

@@ -26,6 +26,7 @@ export interface StackOptions {
   allowEnvShown?: string[];
   allowFiles?: string[];
   allowCommand?: string[];
+  allowLive?: string[];
   /** An option of earlier versions: refused, with the replacement in the message. */
   allowCommands?: boolean;
   parallelism: number;
@@ -137,6 +138,11 @@ export function withSources(command: Command): Command {
     .option(
       '--allow-command <words>',
       "allow this command to run for a secret, for example 'op read op://deploy/*'; repeatable",
+      collect,
+    )
+    .option(
+      '--allow-live <address>',
+      'allow the secrets of this object, which the stack does not own, to be copied by a reference; repeatable (or TRUEUP_ALLOW_LIVE, comma-separated)',
       collect,
     )
     .addOption(new Option('--allow-commands', 'replaced by --allow-command').hideHelp());

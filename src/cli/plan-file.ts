@@ -15,7 +15,7 @@ import { shellWord } from '../model/shell-word.ts';
 import { systemText } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
-import { type Host, pathOn } from './host.ts';
+import { type Host, inCi, pathOn } from './host.ts';
 import { outputFile } from './output-file.ts';
 import type { PlannedStack } from './plan-stacks.ts';
 import type { PlanningOptions } from './planning.ts';
@@ -84,7 +84,7 @@ export const newPlanFile = (path: string, host: Host) => ({
    * plan is good for reading only.
    */
   keyToApprove: async (session: Session, options: PlanningOptions): Promise<void> => {
-    if (!host.env.CI || options.twin) await requireKey(session, options);
+    if (!inCi(host) || options.twin) await requireKey(session, options);
   },
   save: (session: Session, plan: Plan, options: PlanningOptions) => save(session, plan, path, options),
 });

@@ -12,7 +12,7 @@ import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import type { StackAccounts } from './common-accounts.ts';
-import type { Host, Run } from './host.ts';
+import { type Host, inCi, type Run } from './host.ts';
 import { ephemeral } from './ledger-choice.ts';
 import { type PlanningOptions, planningOf } from './planning.ts';
 import { problemsOf } from './report-error.ts';
@@ -86,7 +86,7 @@ export async function planStacks(
       accounts,
     });
     if (writes) requireWritable(session, own);
-    if (needsKey && (!host.env.CI || own.twin)) await requireKey(session, own);
+    if (needsKey && (!inCi(host) || own.twin)) await requireKey(session, own);
     return session;
   };
 

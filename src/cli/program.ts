@@ -2,6 +2,7 @@ import { type Argument, Command, CommanderError, Help, InvalidArgumentError, typ
 import { rememberFor } from '../git/one-run.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
+import { visible } from '../report/clean.ts';
 import { commands } from './commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
 import { harmlessOn } from './harmless.ts';
@@ -58,7 +59,7 @@ export async function programWith(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(harmlessOn(stderr, run.host, text)),
+      writeErr: (text) => stderr.write(harmlessOn(stderr, run.host, visible(text))),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
       getOutHasColors: () => stdout.isTTY ?? false,

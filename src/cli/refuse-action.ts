@@ -1,7 +1,7 @@
 import type { Action } from '../kind/action.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { Claims, ownersIn } from '../plan/ownership.ts';
+import { Claims, ownersIn } from '../plan/claims.ts';
 import type { About } from './open-reading.ts';
 import type { Session } from './session.ts';
 

@@ -1,4 +1,5 @@
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { isProgramError } from '../model/program-error.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
@@ -24,9 +25,11 @@ export function reportError(error: unknown, argv: string[], run: Run): void {
   reportToReaders(diagnostics, argv, terminal);
 }
 
-/** All that is wrong, for people, whatever was thrown. */
+/** Returns the problems of whatever was thrown, folded. */
 export const problemsOf = (error: unknown): Diagnostic[] =>
-  error instanceof Problems && hasErrors(error.diagnostics) ? error.diagnostics : [unexpected(error)];
+  error instanceof Problems && hasErrors(error.diagnostics)
+    ? foldDiagnostics(error.diagnostics)
+    : [unexpected(error)];
 
 /** The word for what a failed command did not do, for each command that makes or shows a plan. */
 const undone: Record<string, string> = {

@@ -1,4 +1,5 @@
 import type { Configuration, WrittenConfiguration } from '../config/configuration.ts';
+import { allowedLive } from '../config/judge-references.ts';
 import { originsOf } from '../config/judge-secrets.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
@@ -21,7 +22,7 @@ import {
 } from '../run/session.ts';
 import { maskInActions } from './actions-run.ts';
 import type { Surroundings } from './api-resource.ts';
-import { handedOver } from './handed-over.ts';
+import { findSiblings } from './find-siblings.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { type Host, pathOn } from './host.ts';
 import { unlisted } from './ledger-choice.ts';
@@ -143,6 +144,7 @@ export async function openSession(
     const opened = await openLedger({
       desired: configuration.desired,
       origins: await originsOf(configuration, sources),
+      allowLive: await allowedLive(configuration, sources, host.cwd),
       secrets: values,
       masking,
       diagnostics: [
@@ -158,6 +160,7 @@ export async function openSession(
       documents,
       store,
       key,
+      writes,
       dayTwo: () => dayTwoOf(provider),
       lookUp: lookUpIn(provider, { ...account, kinds, configuration, options, host }),
       clock: host.clock,
@@ -165,20 +168,13 @@ export async function openSession(
       say: voice.say,
       ...(judges ? { guards: judges } : {}),
     });
-    const dropped = await handedOver(
-      configuration.desired,
-      opened.ledger,
-      ends,
-      provider,
-      options,
-      terminal.run,
-    );
+    const siblings = await findSiblings(configuration, opened.ledger, ends, provider, options, terminal.run);
     const session: Session = Object.assign(voice, opened, {
       host,
       configuration,
       sources,
       documents,
-      ...dropped,
+      siblings,
       close: async () => {
         await unlockSession(session);
         await close();

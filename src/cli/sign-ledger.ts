@@ -80,8 +80,14 @@ const digestOf = ({ text, store }: HeldLedger): string =>
 function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal: Terminal): void {
   const { entries, baseUrl, owner, stack, generation } = ledger;
   const { quiet } = terminal.outStyle;
-  for (const [address, { kind, ids, origin, existing, onRemove, tainted }] of Object.entries(entries)) {
-    const marks = [onRemove && 'deleted with its block', tainted && 'to be replaced'].filter(Boolean);
+  for (const [address, { kind, ids, origin, existing, onRemove, tainted, handover }] of Object.entries(
+    entries,
+  )) {
+    const marks = [
+      onRemove && 'deleted with its block',
+      tainted && 'to be replaced',
+      handover !== undefined && `handed over to ${handover}`,
+    ].filter(Boolean);
     const what = [kind, existing ? 'not ours' : origin, ids.join(' ') || 'no id of its own', ...marks];
     terminal.out(cleanLine(`${address}  ${quiet(what.join(', '))}`));
   }

@@ -6,7 +6,7 @@ import { type Tracking, trackingBy } from '../git/tracking.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { home } from './home.ts';
-import type { Host } from './host.ts';
+import { type Host, inCi } from './host.ts';
 import { chosenLedger } from './ledger-choice.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -43,7 +43,7 @@ export function sourcesFor(
         },
       ),
     ]);
-  const allowances = readAllowances(options, env.TRUEUP_ALLOW_ENV);
+  const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) throw new Problems(allowances);
   const own = [home, options.tokenFile, chosenLedger(options, { env }), ...(options.plans ?? [])];
   return openSources({
@@ -53,7 +53,7 @@ export function sourcesFor(
     tracking,
     reserved: own.filter((file) => file !== undefined),
     memory: memoryIn(env),
-    ...(terminal?.canAsk && !env.CI ? asking(terminal) : {}),
+    ...(terminal?.canAsk && !inCi({ env }) ? asking(terminal) : {}),
   });
 }
 

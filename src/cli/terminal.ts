@@ -1,12 +1,13 @@
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
+import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
 import { fold } from '../report/cut.ts';
 import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
-import { harmless, harmlessOn, isFile } from './harmless.ts';
-import type { Host, OutputStream, Run } from './host.ts';
+import { harmlessOn, isFile } from './harmless.ts';
+import { type Host, inCi, type OutputStream, type Run } from './host.ts';
 
 /** The outputs of a run, and how they may look. Reports go to stdout, everything about the run to stderr. */
 export interface Terminal {
@@ -78,10 +79,11 @@ export function terminalFor(
     out: (text) => void (text && stdout.write(line(text, stdout))),
     err: (text) => void (text && stderr.write(line(prose(text, errStyle), stderr))),
     toRunner: (lines) => void (lines.length > 0 && !isFile(stderr) && stderr.write(`${lines.join('\n')}\n`)),
-    annotate: (lines) => void (lines.length > 0 && stderr.write(harmless(whole(lines.join('\n'))))),
+    annotate: (lines) =>
+      void (lines.length > 0 && stderr.write(withoutInlineCommands(whole(lines.join('\n'))))),
     outStyle: styleOf(stdout),
     errStyle,
-    isLive: (stderr.isTTY ?? false) && !env.CI && env.TERM !== 'dumb',
+    isLive: (stderr.isTTY ?? false) && !inCi(run.host) && env.TERM !== 'dumb',
     canAsk: (stderr.isTTY ?? false) && (run.host.stdin.isTTY ?? false),
     ask: async (question) => {
       const { createInterface } = await import('node:readline/promises');
@@ -136,6 +138,6 @@ export function writeStream(lines: UiLine[], { stdout, clock }: Pick<Host, 'stdo
   for (const { '@level': level, '@message': message, '@module': module, ...data } of lines) {
     const time = new Date(clock.now()).toISOString();
     const line = { '@level': level, '@message': message, '@module': module, '@timestamp': time, ...data };
-    stdout.write(`${jsonLine(line)}\n`);
+    stdout.write(withoutInlineCommands(`${jsonLine(line)}\n`));
   }
 }

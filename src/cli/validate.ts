@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
+import { judgeReferences } from '../config/judge-references.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
-import { oncePerPlace } from '../config/told-once.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
@@ -84,9 +85,10 @@ async function lookAtStacks(provider: Provider, options: Options, run: Run) {
     looked.push({ name: ` of ${id}`, desired: look.desired });
     diagnostics.push(...look.diagnostics);
     notes.push(...look.notAllowed, ...(await judgeSecrets(look, sources)));
+    diagnostics.push(...(await judgeReferences(look, sources, inFolder(run, folder).host.cwd)));
   }
-  if (hasErrors(diagnostics)) throw new Problems(oncePerPlace(diagnostics));
-  return { looked, diagnostics: oncePerPlace(diagnostics), notes: oncePerPlace(notes) };
+  if (hasErrors(diagnostics)) throw new Problems(foldDiagnostics(diagnostics));
+  return { looked, diagnostics: foldDiagnostics(diagnostics), notes: foldDiagnostics(notes) };
 }
 
 /**
@@ -109,13 +111,14 @@ async function look(provider: Provider, options: Options, run: Run) {
       });
       diagnostics.push(...configuration.diagnostics);
       notes.push(...configuration.notAllowed, ...(await judgeSecrets(configuration, sources)));
+      wrong.push(...(await judgeReferences(configuration, sources, run.host.cwd)));
     } catch (error) {
       if (!(error instanceof Problems)) throw error;
       wrong.push(...error.diagnostics);
     }
   // The stages have most of it in common.
-  if (wrong.length > 0) throw new Problems(oncePerPlace([...wrong, ...diagnostics]));
-  return { looked, diagnostics: oncePerPlace(diagnostics), notes: oncePerPlace(notes) };
+  if (wrong.length > 0) throw new Problems(foldDiagnostics([...wrong, ...diagnostics]));
+  return { looked, diagnostics: foldDiagnostics(diagnostics), notes: foldDiagnostics(notes) };
 }
 
 /** All that is wrong with the configuration, whether or not it can be used. */

@@ -2,6 +2,7 @@ import { formatYaml } from '../config/format/format-yaml.ts';
 import { Source } from '../config/yaml/source.ts';
 import { exportFiles } from '../export/export-files.ts';
 import type { Exported } from '../export/export-live.ts';
+import type { LeftOut, Tally } from '../from/left-out.ts';
 import type { FromState } from '../from/terraform/from-state.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -38,13 +39,17 @@ export async function writeFrom(
   return undefined;
 }
 
-/** Tells the result of reading a state: everything that stays behind is named. */
+/** Formats the result of reading a state: everything that is left out is named, and the numbers come last. */
 export function stateSummary(
-  { count: objects, notes }: Exported,
-  { secrets, left, others }: FromState,
-  { folded, asFound }: { folded: readonly string[]; asFound: readonly string[] },
+  { count: objects, notes, left }: Exported,
+  { secrets, partial }: FromState,
+  { tally, folded, asFound }: { tally: Tally; folded: readonly string[]; asFound: readonly string[] },
 ): string {
   const values = secrets.reduce((sum, { names }) => sum + names.length, 0);
+  const reasons = new Set(tally.leftOut.map(({ why }) => why));
+  const others = notes.filter(
+    (note) => ![...left.values()].some((why) => reasons.has(why) && note.endsWith(why)),
+  );
   return [
     `${count(objects, 'object')} converted.`,
     ...(folded.length > 0 ? [`One block with \`$each\`: ${cleanLine(folded.join(', '))}.`] : []),
@@ -57,17 +62,32 @@ export function stateSummary(
     ...(asFound.length > 0
       ? ['Written as found: check them for secrets before you commit.', ...indented(asFound)]
       : []),
-    ...leftText([...left, ...notes]),
-    ...[...others].map(
-      ([provider, number]) =>
-        `${count(number, 'resource')} of ${cleanLine(provider)}: Terraform keeps ${number === 1 ? 'it' : 'them'}.`,
-    ),
+    ...leftText(tally.leftOut.map((item) => leftOutText({ ...item, count: 1 }))),
+    ...titled('Converted in part:', [...partial, ...others]),
+    tallyText(tally, 'resource'),
   ].join('\n');
 }
 
-/** Under a title, what could not be taken over. */
-export const leftText = (left: readonly string[]): string[] =>
-  left.length === 0 ? [] : ['Not converted:', ...indented(left)];
+/** The last line of every conversion. */
+export const tallyText = ({ read, converted, leftOut }: Tally, what: string): string =>
+  `Read ${count(read, what)}, converted ${converted}, left out ${leftOut.reduce((sum, item) => sum + item.count, 0)}.`;
+
+/** One line about something that is left out. */
+export const leftOutText = ({ what, why, count: number }: LeftOut): string =>
+  [what, number === 1 ? why : `${why} (${number})`].filter((part) => part !== '').join(': ');
+
+/** Under a title, the objects that were converted without a part of them. */
+export const incompleteText = (incomplete: Exported['incomplete']): string[] =>
+  titled(
+    'Converted in part:',
+    incomplete.map(({ address, comment }) => `${address}: ${comment}`),
+  );
+
+/** Under a title, what is left out. */
+export const leftText = (lines: readonly string[]): string[] => titled('Not converted:', lines);
+
+const titled = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [title, ...indented(lines)];
 
 /** Names in it come from a file of somebody else: none of them begins a line. */
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${cleanLine(line)}`);

@@ -1,8 +1,9 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Diagnostic, sortDiagnostics } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Configuration } from './configuration.ts';
+import { referenceName, referenceSource, secretReferences } from './judge-references.ts';
 import type { Sources } from './sources/sources.ts';
-import { type Asked, notAllowed, originText } from './sources/verdict.ts';
-import { sortDiagnostics } from './told-once.ts';
+import { type Asked, notAllowed, type Origin, originText } from './sources/verdict.ts';
 import type { SecretSource } from './values/secret-source.ts';
 
 /** The secrets of a configuration, and which of them some resource uses. */
@@ -16,7 +17,7 @@ export async function judgeSecrets(declared: DeclaredSecrets, sources: Sources):
 }
 
 /** The sources of the secrets that some resource uses. */
-export const askedOf = ({ secrets, usedSecrets }: DeclaredSecrets): Asked[] =>
+export const askedOf = ({ secrets, usedSecrets }: DeclaredSecrets): (Asked & { origin: Origin })[] =>
   [...usedSecrets].sort().flatMap((name) => {
     const source = secrets.get(name);
     return source
@@ -24,9 +25,12 @@ export const askedOf = ({ secrets, usedSecrets }: DeclaredSecrets): Asked[] =>
       : [];
   });
 
-/** The origins of all that a configuration uses: `env DATABASE_URL` by `secret database`. */
+/**
+ * The origins of all that a configuration uses: `env DATABASE_URL` by `secret database`, and for a reference to a secret
+ * `field secret of projects/web/protectionBypass/e2e` by `field value of projects/web/env/TOKEN`.
+ */
 export async function originsOf(
-  { secrets, usedSecrets, variableOrigins }: Configuration,
+  { desired, secrets, usedSecrets, variableOrigins }: Configuration,
   sources: Sources,
 ): Promise<Map<string, string>> {
   const origins = new Map([...variableOrigins].map(([name, source]) => [`variable ${name}`, source]));
@@ -36,10 +40,12 @@ export async function originsOf(
     const file = 'file' in source ? { file: await sources.nameOf(source.file, source.folder) } : undefined;
     origins.set(`secret ${name}`, originText(file ?? originOf(source)));
   }
+  for (const [name, references] of groupBy(secretReferences(desired), referenceName))
+    origins.set(name, [...new Set(references.map(referenceSource))].join(', '));
   return origins;
 }
 
-function originOf(source: SecretSource): Asked['origin'] {
+function originOf(source: SecretSource): Origin {
   if ('env' in source) return { env: source.env };
   return 'file' in source ? { file: source.file } : { command: source.command };
 }

@@ -1,7 +1,8 @@
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
+import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { assemble, fieldPlaces } from './blocks/assemble.ts';
 import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
@@ -34,7 +35,6 @@ import {
 import { danglingNames, findCycles } from './references/find-target.ts';
 import { openSources } from './sources/sources.ts';
 import { type Asked, originText } from './sources/verdict.ts';
-import { oncePerName, oncePerPlace, sortDiagnostics } from './told-once.ts';
 import { unreadParts } from './unread-parts.ts';
 import { readAllowed, readVarFiles, variablesOf } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
@@ -95,7 +95,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     { kinds, globals: { ...globals, secrets, lookups }, diagnostics },
   );
   const collected = collectBlocks(kinds, sections, diagnostics);
-  const readAll = readBlocks(kinds, collected, await known(isIncomplete, collected, options));
+  const readAll = readBlocks(kinds, collected, await known(isIncomplete, collected, options), diagnostics);
   const resources = assemble(readAll, kinds, diagnostics);
   const all = [
     diagnostics,
@@ -118,6 +118,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       ...limits,
       lookups: lookups.all,
       resources,
+      references: readAll.flatMap((block) => block.references),
       fieldAt: fieldPlaces(readAll),
       ...pictures.read,
       ...inputsOf(read),
@@ -135,7 +136,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     // As a function it is in no dump of a configuration: it has the text as it stands there, secrets too.
     written: () => writtenDown(read, sources, dataFiles, readAll),
     notAllowed: [...refused, ...pictures.refused],
-    diagnostics: sortDiagnostics(oncePerPlace(oncePerName(unlessUnstaged(all)))),
+    diagnostics: sortDiagnostics(foldDiagnostics(unlessUnstaged(all))),
   };
 }
 
@@ -163,14 +164,13 @@ const renderedOf = (
 const lookupsIn = async (
   sections: Node[],
   globals: Globals,
-  { dayTwo, kinds }: LoadOptions,
+  { dayTwo }: LoadOptions,
   diagnostics: Diagnostic[],
 ): Promise<DeclaredLookups> =>
   readLookups(sections, {
     lookups: (sections.length > 0 ? (await dayTwo?.())?.lookups : undefined) ?? new Map(),
     expand: expander(globals, diagnostics),
     diagnostics,
-    kinds,
   });
 
 /** The variables that come from outside, or have to. */

@@ -1,6 +1,5 @@
 import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { oneProblem } from '../model/one-problem.ts';
 import type { Resource } from '../model/resource.ts';
 
 /** The declared resources that one of the fences does not have: a slip, in a repository of several teams. What exists elsewhere may be named. */
@@ -14,15 +13,19 @@ export function outsideOf(
     const isIn = matcherOf(owns);
     const declaring = (what: string) =>
       `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare ${what} in the owning stack, or extend \`owns\``;
-    const outside = declared
+    return declared
       .filter(({ address }) => !isIn(address))
       .map(({ address, at }) =>
         problem('stack/outside', `${address} is outside what this stack may own`, {
           address,
           at,
           hint: declaring('it'),
+          alike: {
+            cause: owns.join('\n'),
+            are: 'resources are outside what this stack may own',
+            hint: declaring('them'),
+          },
         }),
       );
-    return oneProblem(outside, { are: 'are outside what this stack may own', hint: declaring('them') });
   });
 }

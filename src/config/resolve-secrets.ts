@@ -1,4 +1,4 @@
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
@@ -9,8 +9,14 @@ import { askedOf, type DeclaredSecrets } from './judge-secrets.ts';
 import { noProgram } from './sources/command-verdict.ts';
 import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
-import { type Asked, envValue, notAllowed, originText, type Verdict } from './sources/verdict.ts';
-import { sortDiagnostics } from './told-once.ts';
+import {
+  type Asked,
+  envValue,
+  notAllowed,
+  type Origin,
+  originText,
+  type Verdict,
+} from './sources/verdict.ts';
 import { pickSecret } from './values/pick-secret.ts';
 
 interface ResolveOptions {
@@ -109,7 +115,7 @@ type Failure = { code: string; message: string; hint?: string; said?: string };
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 async function read(
-  { origin }: Asked,
+  { origin }: { origin: Origin },
   { path }: Extract<Verdict, { allowed: true }>,
   options: ResolveOptions,
   inTurn: InTurn,

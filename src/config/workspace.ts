@@ -1,12 +1,18 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Diagnostic, hasErrors, type Position, Problems, problem } from '../model/diagnostic.ts';
+import {
+  type Diagnostic,
+  hasErrors,
+  type Position,
+  Problems,
+  problem,
+  sortDiagnostics,
+} from '../model/diagnostic.ts';
 import { compileGlob } from '../model/glob.ts';
 import { checkGlob } from './check-glob.ts';
 import { findFile } from './find-files.ts';
 import { defaultIn, isFile, workspaceFile, workspaceFolder } from './find-workspace.ts';
 import { hintFor, quoted } from './suggest.ts';
-import { sortDiagnostics } from './told-once.ts';
 import { describe, entryOf, type MapNode, type Node, type ScalarNode } from './yaml/nodes.ts';
 import { readDocuments } from './yaml/read-documents.ts';
 import { positionOf, type Source } from './yaml/source.ts';

@@ -2,6 +2,7 @@ import { can, childKinds, placesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { saidTwice } from '../kind/said-twice.ts';
 import type { Label } from '../kind/shape.ts';
+import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, byAddress, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
@@ -28,8 +29,12 @@ interface ExportOptions {
   files?: readonly FileRule[];
   /** Names for objects that have none, where they are known from elsewhere. By default they are made up. */
   labels?: ReadonlyMap<Address, Label>;
+  /** True for an object whose usual values are written, too. By default they go without saying. */
+  isWhole?(address: Address): boolean;
   /** Objects that say their id, so that nothing else can be meant. */
   withId?: ReadonlySet<Address>;
+  /** Variables that are declared by `$secretTo` of another object, with its `value`. */
+  secretLinks?: ReadonlyMap<Address, { object: Address; value: string }>;
 }
 
 export interface Exported {
@@ -43,8 +48,14 @@ export interface Exported {
   uses: Map<string, Address[]>;
   /** The things that are left out, and why. */
   notes: string[];
+  /** Parts of objects that are left out, as the comments above these say. */
+  incomplete: { address: Address; comment: string }[];
   /** The number of objects in it. */
   count: number;
+  /** The chosen objects that are in it, by the addresses that they were found under. */
+  converted: ReadonlySet<Address>;
+  /** The chosen objects that cannot be declared, and why; `notes` has a sentence for each, too. */
+  left: ReadonlyMap<Address, string>;
   /** The addresses that objects without names of their own have in it, by those that they were found under. */
   written: ReadonlyMap<Address, Address>;
 }
@@ -68,13 +79,19 @@ class Exporter {
   readonly #files: readonly FileRule[];
   readonly #given: ReadonlyMap<Address, Label>;
   readonly #withId: ReadonlySet<Address>;
+  readonly #isWhole: (address: Address) => boolean;
+  readonly #secretLinks: NonNullable<ExportOptions['secretLinks']>;
+  /** What `$secretTo` of an object says. */
+  readonly #secretTo = new Map<Address, WrittenMap>();
   readonly #fileOf: (one: LiveResource) => string | undefined;
   #notes: string[] = [];
+  #incomplete: Exported['incomplete'] = [];
   #count = 0;
   #secrets: Pick<SecretNames, 'next'> = collecting(new Map());
   /** The file that is written; `all` while everything is, as if into one. */
   #writing: Writing = { all: true };
-  readonly #left = new Set<Address>();
+  readonly #left = new Map<Address, string>();
+  readonly #converted = new Set<Address>();
   readonly #written = new Map<Address, Address>();
   /** The objects of each collection, by address. */
   readonly #collections: ReadonlyMap<string, LiveResource[]>;
@@ -94,9 +111,13 @@ class Exporter {
       files = [],
       labels = new Map(),
       withId = new Set(),
+      isWhole = () => false,
+      secretLinks = new Map(),
     } = options;
+    this.#secretLinks = secretLinks;
     this.#given = labels;
     this.#withId = withId;
+    this.#isWhole = isWhole;
     this.#live = live;
     this.#kinds = kinds;
     this.#values = values;
@@ -119,13 +140,13 @@ class Exporter {
     let left: number;
     do {
       left = this.#left.size;
-      [this.#notes, this.#count] = [[], 0];
+      [this.#notes, this.#incomplete, this.#count] = [[], [], 0];
       found = new Map();
       this.#secrets = collecting(found);
       this.#sections({ all: true });
     } while (this.#left.size > left);
     const notes = [...this.#notes, ...notRead(this.#live, this.#kinds)];
-    const count = this.#count;
+    const [count, incomplete] = [this.#count, [...this.#incomplete]];
     const names = secretNames(found, this.#isTaken);
     this.#secrets = names;
     const sections = this.#sections({ file: undefined });
@@ -139,7 +160,10 @@ class Exporter {
       secrets: new Map(all.map(([name, { value }]) => [name, value])),
       uses: new Map(all.map(([name, { uses }]) => [name, uses])),
       notes,
+      incomplete,
       count,
+      converted: this.#converted,
+      left: this.#left,
       written: this.#written,
     };
   }
@@ -207,9 +231,11 @@ class Exporter {
       secrets: { next: (more, value) => this.#secrets.next(more, value, of.address) },
       values: this.#values,
       words,
+      isWhole: this.#isWhole(of.address),
     });
     if (own === undefined) return undefined;
     if ('problem' in own) return this.#leftOut(of, own.problem);
+    if (this.#isInSecretTo(kind, of, own.entries)) return undefined;
     const { comments } = own;
     let { isTouched } = own;
     const block = new WrittenMap();
@@ -217,6 +243,8 @@ class Exporter {
     if (isWanted && needsId) block.add('$id', escaped(of.id));
     if (!isWanted) block.add('$existing', true);
     for (const [name, value] of own.entries) block.add(name, value);
+    const secretTo = this.#secretTo.get(of.address);
+    if (secretTo) block.add('$secretTo', secretTo);
     for (const child of childKinds(this.#kinds, kind.name)) {
       const section = this.#sectionOf(child, of);
       if (section) block.add(child.section, section.value, section.comments);
@@ -229,9 +257,35 @@ class Exporter {
       return undefined;
     }
     comments.push(...untold);
-    if (isWanted) this.#count += 1;
+    if (isWanted) {
+      this.#count += 1;
+      this.#converted.add(of.address);
+    }
+    this.#incomplete.push(...comments.map((comment) => ({ address: of.address, comment })));
     const name = kind.yaml.mapBy === undefined ? undefined : nameOf(fields[kind.yaml.mapBy]!);
     return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
+  }
+
+  /** True for a variable that `$secretTo` of another object declares. Keeps what that says of it. */
+  #isInSecretTo(kind: Kind, of: LiveResource, entries: [name: string, value: Written][]): boolean {
+    const link = this.#secretLinks.get(of.address);
+    if (!link || this.#isLeftOut(link.object)) return false;
+    const name = lastNameOf(of.address).replace(/@.*/, '');
+    const secretTo = new WrittenMap();
+    secretTo.add('variable', escaped(addressOf(of.parent, kind.section, [escapeName(name)])));
+    if (link.value !== '${secret}') secretTo.add('value', link.value);
+    const names = entries.map(([field]) => field);
+    for (const [field, value] of entries) {
+      const implied = impliedBySecret(
+        kind,
+        names.filter((other) => other !== field),
+      );
+      if (JSON.stringify(value) !== JSON.stringify(implied[field])) secretTo.add(field, value);
+    }
+    this.#secretTo.set(link.object, secretTo);
+    this.#count += 1;
+    this.#converted.add(of.address);
+    return true;
   }
 
   /** Objects that stand in one of another file, and belong into this one under its name alone. */
@@ -259,14 +313,18 @@ class Exporter {
   }
 
   #isLeftOut(address: Address): boolean {
-    return this.#left.size > 0 && [...this.#left].some((one) => isWithin(address, one));
+    return this.#left.size > 0 && [...this.#left.keys()].some((one) => isWithin(address, one));
   }
 
   #leftOut({ address, id }: LiveResource, problem: string): undefined {
-    this.#left.add(address);
+    this.#left.set(address, problem);
     this.#notes.push(`${address} (${id}) is left out: ${problem}`);
   }
 }
+
+/** The fields of a variable that follow from the secret in it. */
+const impliedBySecret = (kind: Kind, given: string[]): Fields =>
+  Object.assign({}, ...Object.values(kind.fields).map((schema) => traitsOf(schema).takesSecret?.(given)));
 
 const cannotSay = (setting: string): string =>
   `\`${setting}\` is set in the account but cannot be declared: it stays as it is`;

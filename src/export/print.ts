@@ -1,6 +1,7 @@
 import { Document, isScalar, Pair, Scalar, stringify, visit, YAMLMap, YAMLSeq } from 'yaml';
 import type { Kind } from '../kind/kind.ts';
 import { groupBy } from '../model/graph.ts';
+import { hasRunnerCommand } from '../model/runner-commands.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
 import { cleanLine, hasHidden, visible } from '../report/clean.ts';
 
@@ -18,7 +19,7 @@ export function printed(document: Document, { isFlow = false }: { isFlow?: boole
     Scalar: (key, node) => {
       if (typeof node.value !== 'string') return;
       // Quoted, so that the characters can be escapes. All keys and values are one or the other.
-      if (hasHidden(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+      if (hasHidden(node.value) || hasRunnerCommand(node.value)) node.type = Scalar.QUOTE_DOUBLE;
       // A name that would merge a map.
       if (key === 'key' && node.value === '<<') node.type = Scalar.QUOTE_DOUBLE;
     },

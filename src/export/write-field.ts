@@ -28,6 +28,8 @@ export interface FieldContext {
   words: string[];
   /** The value that the platform sets by itself; it is left out. */
   usual: Value | undefined;
+  /** A usual value is written, too. */
+  isWhole: boolean;
   /** The field is secret in this object. */
   isSecret: boolean;
   /** True if an object cannot be declared itself. */
@@ -39,7 +41,7 @@ export function writeField(
   name: string,
   schema: z.ZodType,
   value: Value | undefined,
-  { secrets, values, words, usual, isSecret, isLeftOut }: FieldContext,
+  { secrets, values, words, usual, isSecret, isLeftOut, isWhole }: FieldContext,
 ): WrittenField {
   const traits = traitsOf(schema);
   if (traits.createOnly || traits.local) return undefined;
@@ -58,7 +60,9 @@ export function writeField(
   if (part === undefined) return undefined;
   const isUsual = isAsUsual(schema, part, usual);
   // What says nothing by itself says something where the platform would set another value.
-  const goesWithoutSaying = isUsual ? !traits.safeguard : saysNothing(part) && !traits.emptyCounts;
+  const goesWithoutSaying = isUsual
+    ? !traits.safeguard && !isWhole
+    : saysNothing(part) && !traits.emptyCounts;
   if (isOptional(schema) && isUsual !== false && goesWithoutSaying) return undefined;
   if (isSecret || part instanceof Sealed)
     return { value: named([name], part instanceof Sealed ? part : undefined) };

@@ -1,9 +1,8 @@
 import { hintFor, quoted } from '../config/suggest.ts';
-import { sortDiagnostics } from '../config/told-once.ts';
 import { describe, entryOf, type MapNode, type Node } from '../config/yaml/nodes.ts';
 import { parseYaml } from '../config/yaml/read-documents.ts';
 import { positionOf, Source } from '../config/yaml/source.ts';
-import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { globFault } from '../model/glob.ts';
 import { globHint } from '../model/glob-syntax.ts';
 import { isRepositoryName } from './job.ts';

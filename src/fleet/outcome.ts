@@ -17,7 +17,9 @@ const outcome = z.strictObject({
   /** The exit code of the command. */
   exit: z.int().optional(),
   /** The changes of a plan. */
-  changes: z.strictObject({ create: count, update: count, replace: count, delete: count }).optional(),
+  changes: z
+    .strictObject({ create: count, update: count, replace: count, delete: count, takeOver: count.optional() })
+    .optional(),
   /** A plan with nothing to do. */
   isEmpty: z.boolean().optional(),
   /** The account was changed outside. */

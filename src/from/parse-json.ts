@@ -1,21 +1,16 @@
 import { Problems, problem } from '../model/diagnostic.ts';
+import { readJson } from '../model/read-json.ts';
 
-/** Reads JSON. Throws `Problems` with the place of the mistake where that is known, and nothing of the text: it may be a secret. */
+/**
+ * Reads JSON of another tool; a number that would be rounded is an `InexactNumber`. Throws `Problems` with the places of all
+ * mistakes, duplicate keys among them, and nothing of the text: it may be a secret.
+ */
 export function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const hint = 'the file may be truncated or have text before the JSON; create it again';
-    const { message } = error as Error;
-    const offset = message.includes('end of JSON') ? text.length : /position (\d+)/.exec(message)?.[1];
-    if (offset === undefined)
-      throw new Problems([problem('from/json', `${file}: this is not JSON`, { hint })]);
-    const before = text.slice(0, Number(offset));
-    const at = {
-      file,
-      line: before.split('\n').length,
-      column: before.length - before.lastIndexOf('\n'),
-    };
-    throw new Problems([problem('from/json', 'this is not JSON', { at, hint })]);
-  }
+  const { value, problems } = readJson(text);
+  if (problems.length === 0) return value;
+  throw new Problems(
+    problems.map(({ line, column, message, hint }) =>
+      problem('from/json', message, { at: { file, line, column }, hint }),
+    ),
+  );
 }

@@ -17,7 +17,8 @@ const status = [
     '-z',
     '--no-renames',
   ],
-  ...['--untracked-files=all', '--ignored=matching', '--no-ahead-behind'],
+  // A git of its own would look into a submodule, with the settings there.
+  ...['--untracked-files=all', '--ignored=matching', '--no-ahead-behind', '--ignore-submodules=dirty'],
 ];
 
 /** True for a path itself, and for what lies below one that is written as a folder: `data/`. */
@@ -25,7 +26,9 @@ const isAt = (name: string, path: string) => name === path || (path.endsWith('/'
 
 /**
  * The commit that the work tree around a folder stands on. `dirty`: one of the files is not there as the commit has it, or one of the folders
- * has lost or gained something. Undefined where there is no commit, or no git.
+ * has lost or gained something. Line endings are converted as git's attributes and settings say. No filter runs: a file that goes through one
+ * is clean while git's index knows it unchanged by its size and time, and dirty once it was written again. Undefined where there is no
+ * commit, or no git.
  * @param files absolute paths
  * @param folders absolute paths
  */

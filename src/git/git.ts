@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutFilters } from './without-filters.ts';
 
 /** Runs git with these arguments and gives back what it prints to standard output, bytes as `latin1`; rejects with a `GitError`. */
 export type Git = (args: string[], input?: string, encoding?: 'utf8' | 'latin1') => Promise<string>;
@@ -28,17 +29,22 @@ const patience = 120_000;
 
 /**
  * The git program in a folder, with this environment and the settings, the remotes and the credentials of the checkout there. It never
- * asks, takes no bare repository that it happens to stand in, and runs no hooks. `longest`: after so many milliseconds it is ended.
+ * asks, takes no bare repository that it happens to stand in, and runs no hooks and no filters. `longest`: after so many milliseconds it is ended.
  */
 export function gitIn(cwd: string, env: Record<string, string | undefined>, longest = patience): Git {
-  const run: Git = async (args, input = '', encoding = 'utf8') => {
+  const run = async (
+    args: string[],
+    own: Record<string, string>,
+    input = '',
+    encoding: BufferEncoding = 'utf8',
+  ): Promise<string> => {
     // Most runs start no program: what starts them is loaded by those that do.
     const { spawn } = await import('node:child_process');
     return new Promise((resolve, reject) => {
       const child = spawn('git', [...settings, ...args], {
         cwd,
         // What git says is looked at: in English, please. And an object is what its name says, not what was put in its place here.
-        env: { ...env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1' },
+        env: { ...env, ...own, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1' },
         // In a session of its own: Ctrl-C is for us, and a ledger is not left half sent.
         detached: true,
         windowsHide: true,
@@ -60,12 +66,13 @@ export function gitIn(cwd: string, env: Record<string, string | undefined>, long
       child.stdin.end(input);
     });
   };
-  return async (...given) => {
+  return async (args, ...input) => {
+    const { options, env: own } = await withoutFilters(args, run);
     for (let left = mostTries; ; left--)
       try {
-        return await run(...given);
+        return await run([...options, ...args], own, ...input);
       } catch (error) {
-        if (left <= 1 || !isOvertaken(given[0], error)) throw error;
+        if (left <= 1 || !isOvertaken(args, error)) throw error;
         await sleep(Math.random() * 100 * (mostTries - left + 1));
       }
   };

@@ -46,7 +46,7 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
   const plain = await gitFor(place, env, longest);
   // Of checkouts that are gone; those that were not finished git would keep for ever.
   await removeInUse(path.join(place, 'worktrees'));
-  if (!existsSync(path.join(place, 'HEAD'))) await plain(['init', '--quiet', '--bare', place]);
+  if (!existsSync(path.join(place, 'HEAD'))) await plain(['init', '--quiet', '--template=', '--bare', place]);
   const git: Git = (args, ...more) => plain([`--git-dir=${place}`, ...args], ...more);
   await git(['config', 'remote.origin.url', url]);
   await git(['config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*']);
@@ -139,8 +139,12 @@ export const removeInUse = (folder: string): Promise<void> =>
 /** True if a checkout is as git made it: nothing was changed, and nothing lies in it beside that, ignored or not. */
 async function isClean(folder: string, env: MirrorOptions['env']): Promise<boolean> {
   const git = await gitFor(folder, env);
-  const said = await git(['status', '--porcelain', '--ignored', '--untracked-files=all']).catch(
-    () => 'unknown',
-  );
+  const said = await git([
+    'status',
+    '--porcelain',
+    '--ignored',
+    '--untracked-files=all',
+    '--ignore-submodules=dirty',
+  ]).catch(() => 'unknown');
   return said === '';
 }

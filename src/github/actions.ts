@@ -1,6 +1,5 @@
 import { type Diagnostic, endColumnOf } from '../model/diagnostic.ts';
-import { groupBy } from '../model/graph.ts';
-import { wholeAddress } from '../model/wholes.ts';
+import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { clean, cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 
@@ -17,22 +16,13 @@ type Locate = (file: string) => string;
 export function annotations(diagnostics: Diagnostic[], locate: Locate): string[] {
   return (['error', 'warning'] as const).flatMap((severity) => {
     const given = diagnostics.filter((one) => one.severity === severity);
-    const own = byWeight(oncePerLine(given)).map((one) => command(one, locate));
+    const own = byWeight(foldDiagnostics(given)).map((one) => command(one, locate));
     const more = own.length - most;
     return [
       ...own.slice(0, most),
       ...(more > 0 ? [`${count(more, `more ${severity}`)} without an annotation: see above.`] : []),
     ];
   });
-}
-
-/** Tells problems that read alike at one line once, as of a variable in several targets. */
-function oncePerLine(diagnostics: Diagnostic[]): Diagnostic[] {
-  const sameOf = ({ code, message, hint, at, address }: Diagnostic) =>
-    JSON.stringify([code, message, hint, at ? [at.file, at.line, at.column] : address]);
-  return [...groupBy(diagnostics, sameOf).values()].map(([one, ...others]) =>
-    others.length > 0 && one!.address !== undefined ? { ...one!, address: wholeAddress(one!.address) } : one!,
-  );
 }
 
 /**

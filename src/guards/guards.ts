@@ -1,12 +1,18 @@
 import * as z from 'zod';
 import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
-import { sortDiagnostics } from '../config/told-once.ts';
 import { describe, type MapNode, type Node } from '../config/yaml/nodes.ts';
 import { parseYaml } from '../config/yaml/read-documents.ts';
 import { positionOf, Source } from '../config/yaml/source.ts';
 import { actions, fieldCauses, grades } from '../model/change.ts';
-import { type Diagnostic, hasErrors, type Position, Problems, problem } from '../model/diagnostic.ts';
+import {
+  type Diagnostic,
+  hasErrors,
+  type Position,
+  Problems,
+  problem,
+  sortDiagnostics,
+} from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import { compileGlob, globFault } from '../model/glob.ts';
 import { globHint } from '../model/glob-syntax.ts';
@@ -25,7 +31,8 @@ const time = z.iso
   })
   .describe('Absolute: `2026-12-20T18:00:00Z`, or with an offset.');
 
-const done = actions.filter((action) => action !== 'noop');
+/** The actions that a guard may name. `takeover` is no action of its own: an object is taken over while it is adopted, updated or moved. */
+const deniable = [...actions.filter((action) => action !== 'noop'), 'takeover'] as const;
 
 /** A plan with a change that all of this is true of is refused. */
 const denied = (kinds?: readonly string[]) =>
@@ -35,9 +42,11 @@ const denied = (kinds?: readonly string[]) =>
     kind: oneOrMore(kinds ? z.enum(kinds) : text)
       .optional()
       .describe('Kinds, as named by `trueup kinds`.'),
-    action: oneOrMore(z.enum(done))
+    action: oneOrMore(z.enum(deniable))
       .optional()
-      .describe('`delete` includes replacements, and contents deleted with their container.'),
+      .describe(
+        '`delete` includes replacements, and contents deleted with their container; `takeover` is any change of an object that another stack owned until now (`$from`).',
+      ),
     field: globs.optional().describe('A changed field, by its dotted path or that of a parent.'),
     grade: oneOrMore(z.enum(grades)).optional(),
     cause: oneOrMore(z.enum(fieldCauses))

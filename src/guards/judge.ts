@@ -41,7 +41,10 @@ export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[
 }
 
 /** `former`: another address that it had until now. Else a rename would lead out of what a guard protects. */
-type Judged = Pick<Change, 'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run' | 'claims'> & {
+type Judged = Pick<
+  Change,
+  'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run' | 'claims' | 'takenFrom'
+> & {
   former?: Address;
 };
 
@@ -75,11 +78,17 @@ function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): D
   const isField = fieldTest(listOf(guard.field));
   const runs = listOf(guard.run);
   const isRun = nameTest(runs);
-  const isMeant = ({ kind, action, grade, fields, run, ...change }: Judged) =>
+  const isMeant = ({ kind, action, grade, fields, run, takenFrom, ...change }: Judged) =>
     isAt(change) &&
     (!runs || (run !== undefined && isRun(run))) &&
     (!kinds || kinds.includes(kind)) &&
-    (!actions || actions.some((one) => one === action || (one === 'delete' && action === 'replace'))) &&
+    (!actions ||
+      actions.some(
+        (name) =>
+          name === action ||
+          (name === 'delete' && action === 'replace') ||
+          (name === 'takeover' && takenFrom !== undefined),
+      )) &&
     (!grades || grades.includes(grade)) &&
     ((!guard.field && !causes) ||
       fields.some(({ path, cause }) => isField(path) && (!causes || causes.includes(cause))));
@@ -158,6 +167,7 @@ function deedOf(changes: Judged[], what: string): string {
   // One about the account stands under its own name.
   if (run !== undefined && another === undefined)
     return run === what ? `run ${run}` : `run ${run} on ${what}`;
+  if (changes.every(({ takenFrom }) => takenFrom !== undefined)) return `take over ${what}`;
   const [action, other] = new Set(changes.map((change) => change.action));
   return `${other === undefined ? action! : 'change'} ${what}`;
 }

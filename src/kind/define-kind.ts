@@ -6,19 +6,21 @@ import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
-import type { ApiObject, FieldSchemas, Kind, Kinds, References } from './kind.ts';
+import type { ApiObject, FieldSchemas, Kind, Kinds, References, ShownOnce } from './kind.ts';
 import { membersOf } from './leaves.ts';
 import { plain } from './plain.ts';
 import { immutable, normalTextOf, referenceOf, traitsOf } from './traits.ts';
 import type { Verb } from './write.ts';
 
-type Derived = 'fields' | 'shape' | 'yaml' | 'lifecycle' | 'rules';
+type Derived = 'fields' | 'shape' | 'yaml' | 'lifecycle' | 'rules' | 'shows';
 
 /** A kind as its file declares it. Its schemas are made on first use: most runs need those of few kinds. */
 export interface KindDeclaration
   extends Omit<Kind, Derived>,
-    Partial<Pick<Kind, Exclude<Derived, 'fields'>>> {
+    Partial<Pick<Kind, Exclude<Derived, 'fields' | 'shows'>>> {
   fields(): FieldSchemas;
+  /** A name stands for a secret that no other member of the answer contains. */
+  shows?: string | ShownOnce;
 }
 
 /** The required members of a declaration, each with its purpose. */
@@ -43,7 +45,7 @@ export function defineKind(declaration: KindDeclaration): Kind {
   for (const [member, [isThere, what]] of Object.entries(needed))
     if (!isThere(declaration[member as keyof typeof needed]))
       throw new Error(`kind ${called}: \`${member}\` is missing: ${what}`);
-  const { fields, shape = plain, ...kind } = declaration;
+  const { fields, shape = plain, shows, ...kind } = declaration;
   const [only, ...more] = kind.key;
   const mapBy =
     kind.yaml?.mapBy ?? (only !== undefined && more.length === 0 && !shape.orderDecides ? only : undefined);
@@ -53,6 +55,7 @@ export function defineKind(declaration: KindDeclaration): Kind {
     ...kind,
     yaml: { ...kind.yaml, ...(mapBy === undefined ? {} : { mapBy }) },
     shape,
+    ...(shows === undefined ? {} : { shows: typeof shows === 'string' ? { secret: shows } : shows }),
     fields: {},
   };
   const property = { enumerable: true, configurable: true };

@@ -19,7 +19,11 @@ export function digestsOf(
 ): Pick<LedgerEntry, 'fields' | 'secrets'> {
   const entry: Pick<LedgerEntry, 'fields' | 'secrets'> = { fields: {}, secrets: {} };
   for (const { path, value, traits, isSecret } of leavesOf(schemas, fields)) {
-    if (!declared.has(path) || traits.createOnly || holesIn(value).some((hole) => '$secret' in hole))
+    if (
+      !declared.has(path) ||
+      traits.createOnly ||
+      holesIn(value).some((hole) => '$secret' in hole || (isRef(hole) && hole.isSecret))
+    )
       continue;
     const digested = (one: (value: Value) => string) => leafDigest(value, traits, one);
     if (!isSecret) entry.fields[path] = digested((one) => digest(salt, one));
@@ -40,6 +44,13 @@ export const withIds = <T extends Value | undefined>(
   typeof value === 'object'
     ? (mapHoles(value, (hole) => (isRef(hole) && hole.attr === 'id' ? (idOf(hole.$ref) ?? hole) : hole)) as T)
     : value;
+
+/** The digest of `SecretOf.form`, which changes with the text, and with the object whose secret it contains. */
+export const digestOfForm = (
+  form: Value,
+  salt: string,
+  idOf: (address: Address) => Value | undefined,
+): string => digest(salt, withIds(form, idOf));
 
 /** The digest that the ledger holds of a value: plain or keyed, made of ids or of addresses. */
 interface KeptDigest {

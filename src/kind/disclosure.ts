@@ -28,12 +28,14 @@
  * Where a reference may copy a value to is decided by the levels of the two fields, at the end of this file.
  */
 import { holdsCredential, isCredentialName } from '../model/credentials.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { once } from '../model/once.ts';
-import type { Resource, Secrecy } from '../model/resource.ts';
+import type { FieldPlace, FieldReference, Resource, Secrecy } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type SecretFinder, secretFinder } from '../model/secret-finder.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { type Fields, holdsSecret, namesIn, type Value } from '../model/value.ts';
 import { holds, inside } from '../model/walk.ts';
 import { same } from './compare.ts';
@@ -166,3 +168,33 @@ export function dependsOnAccount({ secret }: SecrecyTraits, fields: Fields): boo
   secret(watched);
   return isMissing;
 }
+
+/** Says that a secret would be copied to a field that is less secret. */
+export function lessSecret(
+  source: Pick<FieldPlace, 'address' | 'field'>,
+  target: Omit<FieldPlace, 'at'>,
+): { message: string; hint: string } {
+  const why = target.secrecy === 'open' ? 'is not a secret field' : 'can be read again';
+  return {
+    message: `\`${target.field}\` of ${target.address} ${why}, so it cannot take the secret \`${source.field}\` of ${source.address}`,
+    hint: 'a secret can only go to a field that is at least as secret, such as a variable with `type: sensitive`',
+  };
+}
+
+/** Says that a secret of an object that the stack does not own would be copied, and what permits it. `why`: why it does not own it. */
+export function needsConsent({ source, target }: FieldReference, why: string): Diagnostic {
+  const flag = `--allow-live ${shellWord(source.address)}`;
+  return problem(
+    'ref/secret',
+    `\`${target.field}\` of ${target.address} would get the secret \`${source.field}\` of ${source.address}, ${why}`,
+    {
+      address: target.address,
+      at: target.at,
+      hint: `if the operator agrees, allow it with ${flag}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_LIVE: ${source.address}\``,
+      related: [{ message: 'the secret', at: source.at }],
+    },
+  );
+}
+
+/** Why a stack does not own an object that it declares with `$existing`. */
+export const declaredExisting = 'which this stack does not own: it is declared with `$existing`';

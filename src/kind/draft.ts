@@ -56,7 +56,7 @@ export function written(
       {
         ...first!,
         ...(saysId || kind.key.length === 0 ? {} : { returns: [{ address: change.address, ...id }] }),
-        ...(kind.shows ? { shows: { address: change.address, path: [kind.shows] } } : {}),
+        ...(kind.shows ? { shows: { address: change.address, path: [kind.shows.secret] } } : {}),
       },
       ...others,
       ...afterCreation(kind, step, createdId(draft.requests, change.address) ?? [idName]),

@@ -1,3 +1,4 @@
+import type { Sealed } from '../model/sealed.ts';
 import type { ApiObject } from './kind.ts';
 
 /** A resource, or a data source, of a Terraform state, as the platform's own provider wrote it. */
@@ -27,8 +28,20 @@ export interface ForeignObject {
   isOnlyNamed?: true;
   /** A few fields of an object that is described elsewhere in the file: only these are taken over. */
   isPart?: true;
+  /** The file means each field that it says: one with the platform's usual value is declared, too. */
+  isWhole?: true;
   /** The file hides its id as a secret. The id here is made up, and is written nowhere. */
   hasMadeUpId?: true;
+  /** What its creation showed once, as far as the file has it: each text with the `value` of `$secretTo` that stands for it. */
+  shown?: ShownText[];
+  /** The value of a variable. It is compared with what creations showed, and written nowhere. */
+  secretValue?: Sealed | undefined;
+}
+
+export interface ShownText {
+  text: Sealed;
+  /** `https://edge-config.example/${id}?token=${secret}` */
+  value: string;
 }
 
 /** The result of reading one resource. */
@@ -46,8 +59,8 @@ export interface ZoneRecord {
   name: string;
   type: string;
   /** In seconds. */
-  ttl?: number;
-  /** The fields of its data in their order, texts without quotes, hosts absolute with a final dot. */
+  ttl?: number | undefined;
+  /** The fields of its data in their order: texts without quotes, hosts absolute with a final dot, service parameters as written. */
   data: string[];
 }
 

@@ -4,6 +4,7 @@ export { canonical } from '../model/canonical.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
 export { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 export { addTo, groupBy } from '../model/graph.ts';
+export { jsonOrText } from '../model/json-in.ts';
 export type { Endpoint, Request } from '../model/request.ts';
 export type { LiveResource, LiveRow, Pending, Resource } from '../model/resource.ts';
 export { revealed, Sealed } from '../model/sealed.ts';
@@ -12,7 +13,14 @@ export { definedOnly } from '../model/walk.ts';
 export { type ApiEntry, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
 export { type Draft, request, resultOf } from './draft.ts';
-export type { ForeignFiles, ForeignObject, StateReading, StateResource, ZoneRecord } from './foreign.ts';
+export type {
+  ForeignFiles,
+  ForeignObject,
+  ShownText,
+  StateReading,
+  StateResource,
+  ZoneRecord,
+} from './foreign.ts';
 export type {
   AccountFacts,
   Alignment,

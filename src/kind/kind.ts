@@ -215,8 +215,18 @@ export interface Kind {
   delete?: Write;
   /** Moves an object: in an ordered list to another index, otherwise to another parent, with the siblings that name it. */
   move?: Write;
-  /** The member of a creation's answer that is a secret, shown only once; `$secretTo` says where it goes. */
-  shows?: string;
+  /** What the answer to its creation shows only once; `$secretTo` says where the secret goes. */
+  shows?: ShownOnce;
+}
+
+/** The members of a creation's answer that the platform never shows again. */
+export interface ShownOnce {
+  /** The member that is the secret. */
+  secret: string;
+  /** Other members that contain the secret, for the `value` of `$secretTo`: `${connectionString}`. */
+  also?: string[];
+  /** The kind of the ancestor whose id `${id}` stands for: the one that the secret opens. Default: the object itself. */
+  opens?: string;
 }
 
 export type Kinds = ReadonlyMap<string, Kind>;

@@ -1,5 +1,5 @@
 import { can, isReadable } from './define-kind.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, ShownOnce } from './kind.ts';
 import { comparedFields } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
@@ -62,7 +62,7 @@ export function limitsOf(kind: Kind): Limit[] {
     [
       shows !== undefined,
       'shown-once',
-      `Its \`${shows}\` is shown only once, when it is created: \`$secretTo\` says where to write it.`,
+      `Its \`${shows?.secret}\` is shown only once, when it is created: \`$secretTo\` says where to write it.${shows ? placeholderWords(kind, shows) : ''}`,
     ],
     [asks.includes('cost'), 'costs', 'It can cost money: that requires `$allow: [cost]`.'],
     [
@@ -87,4 +87,11 @@ export function limitsOf(kind: Kind): Limit[] {
     ],
   ];
   return all.flatMap(([isSo, limit, words]) => (isSo ? { limit, words } : []));
+}
+
+/** The names in the `value` of `$secretTo`, for people. */
+function placeholderWords({ name }: Kind, { secret, also = [], opens = name }: ShownOnce): string {
+  const names = [`\`\${secret}\` is the ${secret}`, `\`\${id}\` the id of the ${opens}`];
+  const others = also.map((member) => `\`\${${member}}\` the ${member} with the secret in it`);
+  return ` In the \`value\` of a variable, ${[...names, ...others].join(', ')}.`;
 }

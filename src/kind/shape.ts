@@ -49,6 +49,8 @@ export interface Shape {
    * place of one row are the same, whatever they are called; in the same rough place, only if nothing else is there.
    */
   placesIn?(name: string): string[];
+  /** Fields of a row that give its value to more targets if they are true. They count as targets of the row. */
+  widenedBy?: readonly string[];
   /** The units that one row holds, wanted or found; `parent` is the fields of the parent (of a zone: its name). */
   units(row: Fields, parent: Fields): Fields[];
   /** Merges two rows at one address; undefined if they are the same thing twice. Absent if an address has one row. */

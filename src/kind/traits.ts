@@ -17,6 +17,11 @@ export interface FieldTraits {
   /** With `secret`: the platform never returns the value if this is true of the object's fields. `writeOnly` means the same, whatever the fields. */
   neverReturned?: (fields: Fields) => boolean;
   /**
+   * `$secretTo` can write a secret to it that the platform shows once. Returns the other fields that follow from that. `given`: the names
+   * of the fields that the configuration sets.
+   */
+  takesSecret?: (given: readonly string[]) => Fields;
+  /**
    * The part of an object that may be a secret although no trait says so, judging by the other members. An export that has to write it as
    * found names it.
    */

@@ -42,6 +42,8 @@ export interface Documents {
   read(name: DocumentName): Promise<StoredDocument | undefined>;
   /** The ledgers of other stacks in the same place, as far as they are cheap to read. */
   others(): Promise<OtherText[]>;
+  /** True if the place cannot list its ledgers: then there may be other stacks. */
+  areOthersUnknown?: boolean;
   history: HistoryFiles;
   /** The lock of the place itself that a run has, or left behind when it was killed; only where there is such a thing. */
   leftLock?(): Promise<{ holder: string; take(): Promise<void> } | undefined>;
@@ -58,7 +60,7 @@ export interface Documents {
 }
 
 /** The part that a store implements itself: the rest is told by its address. */
-export type OpenDocuments = Omit<Documents, 'place' | 'journalPath'>;
+export type OpenDocuments = Omit<Documents, 'place' | 'journalPath' | 'areOthersUnknown'>;
 
 /** Another version was there than the one that was to be replaced. Nothing was changed. */
 export class Conflict extends Error {

@@ -56,14 +56,16 @@ export async function moveEntries(
   const moved: Record<Address, LedgerEntry> = {};
   for (const address of addresses) {
     const [entry, known] = [old.entries[address]!, entries[address]];
-    if (known && !known.existing && canonical(known) !== canonical(entry))
+    if (known && !known.existing && canonical({ ...known, handover: entry.handover }) !== canonical(entry))
       throw refused(
         'ledger/both',
         `${address} is in both ledgers with different content`,
         `forget it in one of them: \`trueup ledger forget ${shellQuoted(address)}\``,
       );
-    entries[address] = entry;
-    moved[address] = entry;
+    // The operator's word replaces what the stack had written about its next owner.
+    const { handover: _, ...kept } = entry;
+    entries[address] = kept;
+    moved[address] = kept;
   }
   for (const address of addresses) borrowAround(address, old.entries, entries);
   // Where an interrupted call got so far, this one goes on.

@@ -5,6 +5,7 @@ import type { Repository } from '../git/repository.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import { isEntry } from './parse-ledger.ts';
 import { isVerified, proofOf } from './proof.ts';
 
 /** A ledger of another stack in the same store, as text; nobody has verified it. */
@@ -116,7 +117,8 @@ export function otherStacks(
       return [];
     }
     if (!other || other.baseUrl !== baseUrl || other.owner !== owner || other.stack === stack) return [];
-    const { entries, writtenAt, lastRun } = other;
+    const { entries, inputs, writtenAt, lastRun } = other;
+    const isSigned = key !== undefined && isVerified(proofOf(text!, key, place));
     const written = writtenAt === undefined ? Number.NaN : Date.parse(writtenAt);
     return [
       {
@@ -125,7 +127,9 @@ export function otherStacks(
         ...(Number.isNaN(written) ? {} : { writtenAt: written }),
         // Whoever wrote it may have written anything.
         ...(typeof lastRun === 'string' ? { lastRun: lastRun.slice(0, 80) } : {}),
-        isVerified: key !== undefined && isVerified(proofOf(text!, key, place)),
+        inputs: Array.isArray(inputs) ? inputs.filter((file) => typeof file === 'string') : [],
+        isVerified: isSigned,
+        isWellFormed: isSigned || Object.values(entries).every(isEntry),
       },
     ];
   });
@@ -133,7 +137,7 @@ export function otherStacks(
   return others.sort((one, other) => (one.stack < other.stack ? -1 : 1));
 }
 
-type Other = Pick<Ledger, 'baseUrl' | 'owner' | 'stack' | 'entries' | 'writtenAt' | 'lastRun'>;
+type Other = Pick<Ledger, 'baseUrl' | 'owner' | 'stack' | 'entries' | 'inputs' | 'writtenAt' | 'lastRun'>;
 
 /** The part of a ledger that tells what is whose; undefined for another file. */
 function readOther(text: string): Other | 'unclear' | undefined {

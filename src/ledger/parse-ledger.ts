@@ -49,12 +49,15 @@ export const entrySchema = z.looseObject({
   secrets: z.record(z.string(), z.object({ key: z.string(), digest: z.string() })),
   hidden: z.array(z.string()).optional(),
   updatedAt: z.number().optional(),
+  targets: z.record(z.string(), z.array(z.string())).optional(),
   protect: z.literal(true).optional(),
   onRemove: z.literal('delete').optional(),
   allow: z.array(z.enum(permissions)).optional(),
   position: z.union([z.enum(['first', 'last']), z.looseObject({ before: z.string() })]).optional(),
   existing: z.literal(true).optional(),
+  handover: z.string().optional(),
   tainted: z.literal(true).optional(),
+  secretOf: z.string().optional(),
   dependsOn: z.array(z.string()).optional(),
 });
 
@@ -150,11 +153,14 @@ export const isEntry = (value: unknown): value is LedgerEntry =>
   isObject(value.secrets) &&
   Object.values(value.secrets).every(isDigest) &&
   (value.hidden === undefined || isTexts(value.hidden)) &&
+  (value.secretOf === undefined || isText(value.secretOf)) &&
   (value.updatedAt === undefined || Number.isFinite(value.updatedAt)) &&
+  (value.targets === undefined || (isObject(value.targets) && Object.values(value.targets).every(isTexts))) &&
   (value.onRemove === undefined || value.onRemove === 'delete') &&
   (value.allow === undefined || isPermissions(value.allow)) &&
   (value.position === undefined || isPosition(value.position)) &&
   (value.dependsOn === undefined || isTexts(value.dependsOn)) &&
+  (value.handover === undefined || isText(value.handover)) &&
   isFlag(value.protect) &&
   isFlag(value.existing) &&
   isFlag(value.tainted);

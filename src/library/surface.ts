@@ -22,11 +22,12 @@ export interface LoadOptions extends Surroundings {
   variableFiles?: string[];
   /** One of the configuration's `stages`. */
   stage?: string;
-  /** Permissions to read more: see `--allow-env`, `--allow-env-shown`, `--allow-files` and `--allow-command`. */
+  /** Permissions to read more: see `--allow-env`, `--allow-env-shown`, `--allow-files`, `--allow-command` and `--allow-live`. */
   allowEnv?: string[];
   allowEnvShown?: string[];
   allowFiles?: string[];
   allowCommand?: string[];
+  allowLive?: string[];
 }
 
 /** The configuration as the YAML declares it. */

@@ -52,7 +52,11 @@ export const metaKeys: Record<string, About> = {
   },
   $from: {
     takes: 'STACK',
-    does: 'that stack hands it over, with its contents and its ledger entries',
+    does: 'this stack takes it over from that one, with its contents and its ledger entries, if that one consents',
+  },
+  $handover: {
+    takes: 'STACK',
+    does: 'that stack may take it and its contents over; no longer changed or deleted from here',
   },
   $id: {
     takes: 'ID',
@@ -83,7 +87,7 @@ export const metaKeys: Record<string, About> = {
   },
   $secretTo: {
     takes: 'PLACE',
-    does: 'where to write the secret that the platform shows only once: { file }, { command } or discard',
+    does: 'where to write the secret that the platform shows only once: { variable }, { file }, { command } or discard',
     applies: ({ shows }) => shows !== undefined,
   },
   $position: {

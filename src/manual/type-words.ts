@@ -125,6 +125,7 @@ const words: Words = {
   secret: (value) =>
     value === true ? 'secret: never shown' : 'secret: never shown, unless other fields say it is not secret',
   inClear: () => 'text written in the configuration itself is shown',
+  takesSecret: () => 'can be declared with `$secretTo` of an object whose secret is shown once',
   neverReturned: () => undefined,
   mayTell: () => undefined,
   normalText: () => 'spellings with the same meaning are equal',

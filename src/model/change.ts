@@ -112,6 +112,10 @@ export interface Change {
   needs?: Address[];
   /** Deleted because its parent says `$exclusive`, not because it was ours. */
   exclusive?: true;
+  /** The stack that owned the object until now. */
+  takenFrom?: string;
+  /** The stack that may take the object over: the ledger keeps the entry for it, and marks it. */
+  handover?: string;
   /** The address under which the ledger knows the object: it was renamed here without a `$was`, or only its label was. */
   claims?: Address;
   /** The name of the action: it is run once, and nothing is declared. */
@@ -135,6 +139,10 @@ export interface Change {
   after?: Resource;
   at?: Position;
 }
+
+/** True if a change takes out a unit that somebody added to a row of ours, such as a target of a variable. */
+export const isJoinedOutside = ({ action, outside }: Pick<Change, 'action' | 'outside'>): boolean =>
+  action === 'delete' && outside === true;
 
 /** True if a change makes an object that was not there before, under a new id. */
 export const makesObject = (change: Pick<Change, 'action'> | undefined): boolean =>

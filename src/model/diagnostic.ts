@@ -25,6 +25,22 @@ export interface Diagnostic {
   at?: Position;
   /** Other places that belong to the problem, for example the first of two declarations. */
   related?: { message: string; at: Position }[];
+  /** The text as one of several equal problems; see `foldDiagnostics`. */
+  alike?: Alike;
+  /** The equal problems that this one stands for; absent if it stands for itself. */
+  folded?: readonly Diagnostic[];
+}
+
+/** What a problem has in common with its equals. */
+interface Alike {
+  /** Equal for problems with one cause. Default: the message and the hint without the names of the subject. */
+  cause: string;
+  /** The text behind the number of several: `resources are owned by the stack web`. */
+  are?: string;
+  /** Problems up to this number stay apart. Default: three. */
+  upTo?: number;
+  /** The hint for several. */
+  hint?: string;
 }
 
 type Details = Omit<Diagnostic, 'severity' | 'code' | 'message'>;
@@ -50,6 +66,22 @@ export const hasErrors = (diagnostics: Diagnostic[]): boolean =>
 export function byPlace(a: Position | undefined, b: Position | undefined): number {
   if (!a || !b) return a ? -1 : b ? 1 : 0;
   return byText(a.file, b.file) || a.line - b.line || a.column - b.column;
+}
+
+/** Returns problems by place, those without a place first. The same problem at the same place (seen through several aliases) is kept once. */
+export function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>();
+  const distinct = diagnostics.filter(({ code, message, at }) => {
+    const identity = JSON.stringify([code, message, at?.file, at?.line, at?.column]);
+    return !seen.has(identity) && seen.add(identity);
+  });
+  return distinct.sort(
+    (a, b) =>
+      byText(a.at?.file ?? '', b.at?.file ?? '') ||
+      (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
+      (a.at?.column ?? 0) - (b.at?.column ?? 0) ||
+      byText(a.code, b.code),
+  );
 }
 
 /** Thrown by steps that cannot go on: carries every problem found, for people. */

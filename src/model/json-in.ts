@@ -1,4 +1,8 @@
-/** Text as JSON; undefined if it is none, which no JSON means. */
+import { InexactNumber } from './exact-number.ts';
+import { readJson } from './read-json.ts';
+import { holds, inside } from './walk.ts';
+
+/** Text as JSON; undefined if it is none, which no JSON means. For JSON of our own: of two equal keys the last one counts. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,8 +11,12 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** The value of a text that may be JSON, else the text itself. */
-export function jsonOrText(text: string): unknown {
-  const json = jsonIn(text);
-  return json === undefined ? text : json;
+/** The value of a text that may be JSON, else the text itself; `loss`: what reading it as JSON would lose. */
+export function jsonOrText(text: string): { value: unknown; loss?: string } {
+  if (jsonIn(text) === undefined) return { value: text };
+  const { value, problems } = readJson(text);
+  const [duplicate] = problems;
+  if (duplicate) return { value: text, loss: `line ${duplicate.line}: ${duplicate.message}` };
+  const isInexact = holds(value, (inner) => inner instanceof InexactNumber || inside);
+  return isInexact ? { value: text, loss: 'a number in it has more digits than can be sent' } : { value };
 }

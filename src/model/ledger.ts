@@ -23,12 +23,21 @@ export interface LedgerEntry {
   position?: ListPosition;
   /** Paths that once held a secret and are not ours any more: their found values are not shown. */
   hidden?: string[];
+  /**
+   * The targets of each row that it shares with others, by the id of the row, after our last write. A row that is absent has no known
+   * targets. A later one was added outside.
+   */
+  targets?: Record<string, string[]>;
   /** When it was written, as the platform says: in its answer to our last write, or as it was found. A later time means that somebody else wrote. */
   updatedAt?: number;
   /** A parent that is not ours: kept for its id while children of it are. */
   existing?: true;
+  /** The stack that may take the object over (`$handover`). This stack no longer changes or deletes it, and drops the entry once that stack owns it. */
+  handover?: string;
   /** The secret that its creation showed never arrived: the object is replaced without asking. */
   tainted?: true;
+  /** The digest of `SecretOf.form`: the text in which the secret of another object was written here, and the id of that object. */
+  secretOf?: string;
   /** The addresses that it needed when it was applied. Deletions go in reverse. */
   dependsOn?: Address[];
 }
@@ -110,8 +119,12 @@ export interface OtherStack {
   writtenAt?: number;
   /** The run that wrote it, as it says of itself: text for people. */
   lastRun?: string;
-  /** This run's key signed it, so what it remembers of an object that is handed over is trusted, too. */
+  /** The files that its configuration was last applied from. */
+  inputs: string[];
+  /** True if this run's key signed it: only then does it consent to a take-over, and what it remembers of the object is trusted. */
   isVerified: boolean;
+  /** True if its entries have the form of entries. An unverified ledger may hold anything. */
+  isWellFormed: boolean;
 }
 
 /** True for a name that a stack may have: `shop`, or `shop@staging`. */

@@ -97,6 +97,8 @@ export interface Plan {
   changes: Change[];
   /** All objects that this deletes, with everything in them; absent if there are none, or if that is not known, as for a saved plan. */
   gone?: { address: Address; kind: string }[];
+  /** The units that joined rows of ours outside, selected or not: the ledger must not learn them as known targets. */
+  joined?: Address[];
   operations: Operation[];
   /** The actions that come last: asked for by `$then`, or owed by an earlier run. Absent if there are none. */
   actions?: PlannedAction[];

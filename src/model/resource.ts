@@ -1,7 +1,7 @@
 import { type Address, lastNameOf } from './address.ts';
 import type { Position } from './diagnostic.ts';
 import { groupBy } from './graph.ts';
-import type { Fields, FileContent } from './value.ts';
+import type { Fields, FileContent, Value } from './value.ts';
 
 /** The most minutes that `$wait` takes. */
 export const longestWait = 60;
@@ -14,6 +14,8 @@ export interface Meta {
   was?: string;
   /** The stack that had this resource, and everything in it, before. */
   from?: string;
+  /** The stack that may take over this resource, and everything in it. */
+  handover?: string;
   exclusive?: string[];
   dependsOn?: Address[];
   replace?: 'allow';
@@ -22,7 +24,9 @@ export interface Meta {
   /** Permissions for the resource and everything in it. */
   allow?: Permission[];
   id?: string;
-  secretTo?: SecretTo;
+  secretTo?: SecretTo | { variable: Address };
+  /** Set for a variable that `$secretTo` of another block declares. */
+  secretOf?: SecretOf;
   /** The place of an ordered list of this stack among those of others; on the block around the list, and on each item. */
   position?: ListPosition;
   /** Minutes that an apply waits for it to be ready. */
@@ -36,6 +40,17 @@ export type ListPosition = 'first' | 'last' | { before: string };
 
 /** The destination of a secret that the platform shows once: a file, a program's standard input, or nowhere on purpose. */
 export type SecretTo = { file: string } | { command: string[] } | 'discard';
+
+/** The destination outside the account; undefined for a variable, which the plan writes itself. */
+export const deliveredTo = ({ secretTo }: Pick<Meta, 'secretTo'>): SecretTo | undefined =>
+  typeof secretTo === 'object' && 'variable' in secretTo ? undefined : secretTo;
+
+/** The secret in a variable: the object whose creation shows it, and the text around it. */
+export interface SecretOf {
+  object: Address;
+  /** The value with the id of the object where its secret goes: it differs if the text does, or the object. */
+  form: Value;
+}
 
 /** How secret a field is; `src/kind/disclosure.ts` has the order and what it decides. */
 export type Secrecy = 'open' | 'readable' | 'write-only';
@@ -117,6 +132,25 @@ export interface LookupSource {
   at: Position;
 }
 
+/** A field of a resource. */
+export interface FieldPlace {
+  address: Address;
+  /** A dotted path. */
+  field: string;
+  /** How secret the field is, as far as the configuration tells. */
+  secrecy: Secrecy;
+  at: Position;
+}
+
+/** A field that takes its value from a field of another resource. */
+export interface FieldReference {
+  /** `dependsOnAccount`: the configuration does not say all that decides how secret it is. */
+  source: FieldPlace & { dependsOnAccount: boolean };
+  target: FieldPlace;
+  /** The configuration does not state the value: it is read from the account. */
+  isLive: boolean;
+}
+
 /** The resources that the configuration wants. */
 export interface Desired {
   stack: string;
@@ -127,6 +161,8 @@ export interface Desired {
   /** The lookups, by the name under which fields and actions use them. */
   lookups?: ReadonlyMap<string, LookupSource>;
   resources: Map<Address, Resource>;
+  /** The fields that take secrets, or values that only the account knows, from fields of other resources. */
+  references?: readonly FieldReference[];
   /** Finds the line that writes a field, by its dotted path; undefined if none does. */
   fieldAt?(address: Address, path: string): Position | undefined;
   /** The content of the files that fields name, by the value of the field. */

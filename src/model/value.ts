@@ -6,6 +6,8 @@ import { holds, inside, mapTree, put, walk } from './walk.ts';
 export interface Ref {
   $ref: Address;
   attr: string;
+  /** The attribute is, or may be, a secret. */
+  isSecret?: true;
 }
 /** A value from `secrets:`; resolved outside the plan, by name. */
 export interface SecretRef {
@@ -97,8 +99,15 @@ export function fillHoles(
 ): unknown {
   const fill = (hole: Hole | Sealed): unknown => {
     if (hole instanceof Sealed) return hole;
-    if (isJoin(hole)) return joined(hole.$join.map((piece) => mapHoles(piece, fill)) as Value[]);
+    if (isJoin(hole)) return joined(hole.$join.map(fillPiece));
     return knownValue(hole, known) ?? unknown(hole);
+  };
+  /** A list or a map cannot be part of a text: its hole stays open. */
+  const fillPiece = (piece: Value): Value => {
+    const filled = mapHoles(piece, fill) as Value;
+    const isText =
+      (typeof filled !== 'object' && filled !== undefined) || filled instanceof Sealed || isHole(filled);
+    return (isText || !isHole(piece) || isJoin(piece) ? filled : unknown(piece)) as Value;
   };
   return mapHoles(value, fill);
 }
@@ -123,13 +132,17 @@ export function joined(pieces: Value[]): Value {
 export const holdsSecret = (value: unknown): boolean =>
   holds(value, (one) => {
     if (typeof one !== 'object') return false;
-    return one instanceof Sealed || isSecretRef(one) || inside;
+    return one instanceof Sealed || isSecretHole(one) || inside;
   });
+
+/** True for a secret of the configuration, and for another object's attribute that is a secret. */
+const isSecretHole = (value: unknown): boolean =>
+  isSecretRef(value) || (isRef(value) && value.isSecret === true);
 
 /** True if a value is or contains a secret; then all of it is treated as one. */
 export function isSecret(value: unknown): boolean {
   if (value instanceof Sealed) return true;
-  return isJoin(value) ? value.$join.some(isSecret) : isSecretRef(value);
+  return isJoin(value) ? value.$join.some(isSecret) : isSecretHole(value);
 }
 
 /** The value at `path` in `value`; undefined if nothing is there. */

@@ -15,6 +15,8 @@ export interface Decisions {
   unverified: Set<Address>;
   /** A collection was frozen. */
   incomplete: boolean;
+  /** Units that joined rows of ours outside, each with our units in its row. */
+  joined: ReadonlyMap<Address, Address[]>;
 }
 
 /** One address with all that is known of it. */
@@ -37,8 +39,14 @@ export interface Case {
   report: Report;
 }
 
+/** The fields of a variable that take the secret of another object, and whether this plan writes them. */
+export interface SecretFields {
+  names: readonly string[];
+  isWritten: boolean;
+}
+
 /** A case of a declared address. */
-export type Wanted = Case & { want: Resource };
+export type Wanted = Case & { want: Resource; secret?: SecretFields | undefined };
 
 /** The change of a case; `rest` overrides what follows from the case. */
 export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}): Change {

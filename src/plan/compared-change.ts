@@ -1,4 +1,5 @@
 import { can, secretIdOf } from '../kind/define-kind.ts';
+import { digestOfForm } from '../kind/digests.ts';
 import { finderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, without } from '../kind/leaves.ts';
@@ -9,13 +10,15 @@ import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/led
 import { idIn, type LiveResource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { changeOf, isExclusive, type Wanted } from './case.ts';
-import { type Difference, diff, related } from './diff.ts';
+import { type Difference, diff } from './diff.ts';
+import { related } from './guesses.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
+import { noteKeptSecret, secretIsGone } from './shown-secrets.ts';
 
-/** The change of an existing object. */
+/** The change of an existing object. `widened`: undeclared fields that somebody switched on, which are switched off again. */
 export function comparedChange(
-  one: Wanted & { found: LiveResource },
+  one: Wanted & { found: LiveResource; widened: readonly string[] },
   declared: string[],
 ): Change | undefined {
   const { kind, want, entry, decisions, isReplaced, input } = one;
@@ -29,12 +32,17 @@ export function comparedChange(
   if (difference.unverified.length > 0 || difference.touched.length > 0)
     decisions.unverified.add(want.address);
 
-  const uncompared = [...difference.unverified, ...difference.unavailable];
+  const kept = keptFields(one);
+  const isTouchedSecret = kept.length > 0 && isTouched(found, entry) && isSameRow(one);
+  if (kept.length > 0) noteKeptSecret(one, isTouchedSecret);
+  const uncompared = [...difference.unverified, ...difference.unavailable, ...kept];
   const notOurs = [...uncompared, ...difference.ignored];
   const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
   // What is ignored stays as it was found, also where the whole object is sent.
   const after = kind.shape.byAddress ? want : { ...want, fields: without(want.fields, want.meta.ignore) };
-  const fields = difference.fields.filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path));
+  const fields = difference.fields
+    .filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path))
+    .map((field) => (one.widened.includes(field.path) ? { ...field, cause: 'drift' as const } : field));
   const rest: Partial<Change> = {
     after,
     fields,
@@ -49,7 +57,9 @@ export function comparedChange(
   const make = (action: Change['action'], reason: string | undefined) =>
     changeOf({ ...one, found }, action, {
       ...rest,
-      ...(difference.touched.length > 0 && action !== 'replace' ? { touched: true } : {}),
+      ...((difference.touched.length > 0 || isTouchedSecret) && action !== 'replace'
+        ? { touched: true }
+        : {}),
       ...(reason === undefined ? {} : { reason }),
       ...(outside ? { outside: true } : {}),
     });
@@ -57,6 +67,8 @@ export function comparedChange(
   const writes = fields.filter(asksForWrite);
   if (entry?.tainted && !isReplaced)
     return make('replace', 'the secret shown at its creation was not delivered');
+  const lost = input.lost?.get(want.address);
+  if (lost !== undefined) return mayRecreate({ ...one, found }, lost) ? make('replace', lost) : undefined;
   const isNew = !entry || isReplaced;
   const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
   if (stuck.length > 0 && !mayReplace({ ...one, found }, stuck)) return undefined;
@@ -68,17 +80,11 @@ export function comparedChange(
     );
   if (isNew) return make('adopt', outside || undefined);
   const claimed = input.claims?.get(want.address);
-  const taken = input.taken?.get(want.address);
+  const isTaken = input.taken?.has(want.address) ?? false;
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
-  const reason =
-    taken !== undefined
-      ? `the stack ${taken} hands it over`
-      : claimed === undefined
-        ? reasonToRecord(one, fields, ours)
-        : `it was ${claimed} here`;
-  const change = make(reason === undefined ? 'noop' : 'adopt', reason);
-  const isOnlyBehind = () =>
-    claimed === undefined && taken === undefined && reasonToRecord(one, [], ours) === undefined;
+  const reason = claimed === undefined ? reasonToRecord(one, fields, ours) : `it was ${claimed} here`;
+  const change = make(reason === undefined && !isTaken ? 'noop' : 'adopt', reason);
+  const isOnlyBehind = () => claimed === undefined && !isTaken && reasonToRecord(one, [], ours) === undefined;
   return entry && isRenewed(fields, entry) && isOnlyBehind() ? { ...change, renews: true } : change;
 }
 
@@ -104,31 +110,35 @@ const isTouched = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined) 
 const readable = ({ secrets }: LedgerEntry, { fields }: LiveResource) =>
   Object.fromEntries(Object.entries(secrets).filter(([path]) => atPath(fields, path) !== undefined));
 
-function compared({
-  kind,
-  want,
-  found,
-  entry,
-  isReplaced,
-  input,
-}: Wanted & { found: LiveResource }): Difference {
-  const isSameRow = !kind.shape.byAddress || found.ids.some((id) => entry?.ids.includes(id));
+/** The fields that keep the secret of another object, which cannot be compared. */
+const keptFields = ({ secret }: Wanted): readonly string[] =>
+  secret && !secret.isWritten ? secret.names : [];
+
+/** True unless a unit is in another row than the one that was written. */
+const isSameRow = ({ kind, found, entry }: Pick<Wanted, 'kind' | 'found' | 'entry'>): boolean =>
+  !kind.shape.byAddress || (found?.ids.some((id) => entry?.ids.includes(id)) ?? false);
+
+function compared(one: Wanted & { found: LiveResource }): Difference {
+  const { kind, want, found, entry, isReplaced, input, secret } = one;
+  const kept = keptFields(one);
   return diff({
     schemas: comparedFields(kind),
     form: kind.form ?? 1,
     desired: want.fields,
     live: found.fields,
-    ignore: want.meta.ignore,
+    ignore: kept.length > 0 ? [...(want.meta.ignore ?? []), ...kept] : want.meta.ignore,
+    newSecrets: secret?.isWritten ? secret.names : [],
     // A unit may be in another row than the one that was written: then its digest says nothing of a secret that cannot be read.
     entry: isReplaced
       ? undefined
-      : isSameRow
+      : isSameRow(one)
         ? entry
         : entry && { ...entry, secrets: readable(entry, found) },
     key: input.key,
+    writes: input.writes,
     isSecretOfRun: finderOf(input),
     idOf: idIn(input.live),
-    touched: isSameRow && isTouched(found, entry),
+    touched: isSameRow(one) && isTouched(found, entry),
     sendUnverified: matchesAny(input.options?.sendUnverified, want.address),
   });
 }
@@ -161,6 +171,14 @@ function mayReplace(one: Wanted & { found: LiveResource }, stuck: FieldChange[])
     cannot,
     'write `$replace: allow` in the block to delete and recreate it; data that only the platform has is lost',
   );
+}
+
+/** True if an object may be deleted and created again because nobody has its secret. Reports a refusal. */
+function mayRecreate(one: Wanted & { found: LiveResource }, lost: string): boolean {
+  const isOurs = isOwned(one);
+  if (isOurs && (one.kind.lifecycle.replace === 'free' || one.want.meta.replace === 'allow')) return true;
+  one.report(secretIsGone(one, lost, isOurs));
+  return false;
 }
 
 /** True if the ledger has the very object found; for a unit, each of its rows. */
@@ -198,9 +216,13 @@ function reasonToRecord(
   if (JSON.stringify(meta.position) !== JSON.stringify(entry?.position))
     return has('$position', meta.position !== undefined);
   if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address))) return has('$dependsOn', true);
+  if (entry?.handover !== undefined) return has('$handover', false);
   if (entry && isUnderFormer(entry, declared, kind, input.key))
     return 'its secrets are recorded again with the current ledger key';
   if (fields.some(({ cause }) => cause === 'recorded')) return 'the account already has it';
+  const { secretOf } = meta;
+  if (entry && secretOf && entry.secretOf !== digestOfForm(secretOf.form, entry.salt, idIn(input.live)))
+    return `it is remembered as the place of the secret of ${secretOf.object}`;
   const isKnown = kind.key.length === 0 || found?.ids.every((id) => entry?.ids.includes(id));
   return isKnown ? undefined : 'part of it was created outside';
 }

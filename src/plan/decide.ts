@@ -1,14 +1,17 @@
 import { parentOf, secretIdOf } from '../kind/define-kind.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
+import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, byAddress } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { type Change, makesObject } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
 import { makerOfId } from '../model/ledger-key.ts';
 import { collectionId, collectionParts } from '../model/resource.ts';
 import type { Case, Decisions } from './case.ts';
 import type { PlanInput, Report } from './input.ts';
 import { match, unidentifiable } from './match.ts';
 import { needsOf } from './needs.ts';
+import { joinedUnits } from './shared-rows.ts';
+import { objectsFirst } from './shown-secrets.ts';
 import { unwantedChange } from './unwanted.ts';
 import { wantedChange } from './wanted.ts';
 
@@ -20,6 +23,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
     unmanaged: [],
     unverified: new Set(),
     incomplete: live.frozen.size > 0,
+    joined: joinedUnits(input),
   };
   const addresses = new Set([
     ...desired.resources.keys(),
@@ -28,7 +32,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
   ]);
   const isReplaced = replacedOutside(input);
   const unseen = new Set<Address>();
-  for (const address of [...addresses].sort()) {
+  for (const address of objectsFirst([...addresses].sort(), input)) {
     const one = caseOf(address, { input, decisions, report, isReplaced });
     if (one === 'unseen') unseen.add(address);
     else if (one && !unidentifiable(one)) {
@@ -39,9 +43,9 @@ export function decide(input: PlanInput, report: Report): Decisions {
     }
   }
   reportFrozen(input, report);
-  const seen = leaveOutUnseen(decisions.changes, unseen, input.kinds);
+  const seen = leaveOutUnseen(decisions.changes, unseen, input);
   if (live.frozen.size === 0) refuseUnread(decisions.changes, seen, input, report);
-  decisions.changes = seen;
+  decisions.changes = seen.sort(byAddress);
   decisions.unmanaged.sort(byAddress);
   return decisions;
 }
@@ -153,15 +157,24 @@ function refuseUnread(before: Change[], seen: Change[], { live }: PlanInput, rep
 }
 
 /** The changes without those that need something unseen, whose existence and id are unknown. */
-function leaveOutUnseen(changes: Change[], unseen: ReadonlySet<Address>, kinds: Kinds): Change[] {
+function leaveOutUnseen(
+  changes: Change[],
+  unseen: ReadonlySet<Address>,
+  { desired, kinds }: PlanInput,
+): Change[] {
   if (unseen.size === 0) return changes;
   const out = new Set(unseen);
+  const variables = groupBy(desired.resources.values(), ({ meta }) => meta.secretOf?.object);
+  // Nobody would have the secret of a new object.
+  const losesSecret = (change: Change) =>
+    makesObject(change) && (variables.get(change.address) ?? []).some(({ address }) => out.has(address));
   let left = changes;
   for (let before = -1; before !== left.length; ) {
     before = left.length;
     left = left.filter((change) => {
       const isOut =
-        change.after !== undefined && [...needsOf(change, kinds)].some((address) => out.has(address));
+        change.after !== undefined &&
+        ([...needsOf(change, kinds)].some((address) => out.has(address)) || losesSecret(change));
       if (isOut) out.add(change.address);
       return !isOut;
     });

@@ -10,7 +10,8 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import { atPath, type Fields, holdsSecret, type Value } from '../model/value.ts';
+import { atPath, type Fields, holdsSecret, holesIn, isRef, type Value } from '../model/value.ts';
+import { isGuess, outcomeOfGuess, related } from './guesses.ts';
 
 /** A wanted resource and the found one, in normal form. */
 export interface Pair {
@@ -21,6 +22,8 @@ export interface Pair {
   ignore?: string[] | undefined;
   entry?: LedgerEntry | undefined;
   key?: LedgerKey | undefined;
+  /** See `PlanInput`. */
+  writes?: boolean | undefined;
   /** The id of an object that exists. */
   idOf?: (address: Address) => Value | undefined;
   /** Somebody else wrote the object since, so the ledger is not sure about unreadable values any more. */
@@ -29,6 +32,8 @@ export interface Pair {
   isSecretOfRun?: SecretFinder;
   /** Sends secrets that cannot be compared, too. */
   sendUnverified?: boolean;
+  /** Fields whose secret the platform shows in this run: they certainly differ. */
+  newSecrets?: readonly string[];
 }
 
 export interface Difference {
@@ -82,6 +87,8 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   const readable =
     !traits.writeOnly && !(found === undefined && (traits.readMayLack || isSealedByTrait(leaf)));
   const unknown = hasUnknown(value);
+  // Another object's attribute is known once that object is made: until then it differs from everything.
+  const isUnavailable = unknown && secret && holesIn(value).some((hole) => !isRef(hole));
   const last = keptAt(pair.entry, path, pair);
   const change = (cause: FieldChange['cause']): void => {
     const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
@@ -97,8 +104,12 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     });
   };
 
+  if (pair.newSecrets?.includes(path)) {
+    change('edit');
+    return;
+  }
   const mayBeTheirs = secret && !readable && pair.touched === true;
-  if (unknown && secret) {
+  if (isUnavailable) {
     result.unavailable.push(path);
     if (mayBeTheirs) result.touched.push(path);
     return;
@@ -115,6 +126,13 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
       if (isUnverified) result.unverified.push(path);
       if (mayBeTheirs) result.touched.push(path);
     }
+    return;
+  }
+  if (!unknown && isGuess(leaf, found, pair)) {
+    const outcome = outcomeOfGuess(leaf, last, pair);
+    if (outcome !== 'not compared') change(outcome);
+    else if (pair.sendUnverified) change('unverified');
+    else result.unverified.push(path);
     return;
   }
   if (!unknown && same(value, found, traits)) {
@@ -154,9 +172,6 @@ function released(wanted: Leaf[], { entry, ignore, live }: Pair): FieldChange[] 
       };
     });
 }
-
-/** True if one of two paths is the other one, or in it. */
-export const related = (a: string, b: string) => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 
 const isIgnored = (path: string, ignore: string[] | undefined) =>
   ignore?.some((name) => path === name || path.startsWith(`${name}.`)) ?? false;

@@ -11,6 +11,7 @@ import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 import { allowed } from './permissions.ts';
 import { proposedRenames } from './proposed-renames.ts';
+import { unwrittenSecrets } from './shown-secrets.ts';
 import { stillNamed } from './still-named.ts';
 import { taken } from './taken.ts';
 
@@ -223,15 +224,24 @@ function leftStaged(drafts: Lowered[], { live, kinds }: PlanInput, report: Repor
 }
 
 /** Refuses to create an object that shows a secret only once if the configuration does not say where the secret goes. */
-function shownOnce(changes: Change[], { kinds }: PlanInput, report: Report): void {
+function shownOnce(changes: Change[], input: PlanInput, report: Report): void {
+  const { kinds } = input;
+  for (const { object, variable } of unwrittenSecrets(changes, input))
+    report(
+      problem('secret/nowhere', `${object.address}: the plan leaves out ${variable}, where its secret goes`, {
+        address: object.address,
+        ...(object.at ? { at: object.at } : {}),
+        hint: 'plan both together: the platform shows the secret only once, at creation',
+      }),
+    );
   for (const { address, kind, action, after, at } of changes) {
     const { shows } = kinds.get(kind)!;
     if (!shows || (action !== 'create' && action !== 'replace') || after?.meta.secretTo) continue;
     report(
-      problem('secret/nowhere', `${address}: the platform shows its ${shows} only once, at creation`, {
+      problem('secret/nowhere', `${address}: the platform shows its ${shows.secret} only once, at creation`, {
         address,
         ...(at ? { at } : {}),
-        hint: 'say where to write it: `$secretTo: { file: PATH }`, `{ command: [PROGRAM, ...] }` (it reads standard input), or `discard`',
+        hint: 'say where to write it: `$secretTo: { variable: ADDRESS }`, `{ file: PATH }`, `{ command: [PROGRAM, ...] }` (it reads standard input), or `discard`',
       }),
     );
   }

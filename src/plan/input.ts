@@ -41,14 +41,21 @@ export interface PlanOptions {
    * Such a plan can only be shown.
    */
   awaited?: ReadonlyMap<Address, string>;
-  /** The addresses that another stack of the workspace takes over with `$from`, with that stack. */
-  handedOver?: ReadonlyMap<Address, string>;
-  /** True if another stack of the workspace no longer declares what its ledger has at this address. */
-  droppedBy?(stack: string, address: Address): boolean;
+  /** The other stacks of the workspace. Absent or empty where there is none, or where nothing changes hands. */
+  siblings?: readonly Sibling[];
   /** Sends no action, and owes none. */
   noActions?: boolean;
+  /** The objects whose secrets references may copy although this stack does not own them. */
+  allowLive?: ReadonlySet<Address>;
   /** Allowed for this plan, whatever the YAML says. */
   allow?: readonly Permission[];
+}
+
+/** Another stack of the same workspace, as this checkout configures it. */
+export interface Sibling {
+  desired: Desired;
+  /** True if its configuration has errors, so that it may declare more than was understood. */
+  isBroken: boolean;
 }
 
 /** Addresses that took over what the ledger knows under another one: new to old. */
@@ -63,6 +70,11 @@ export interface PlanInput {
   secrets: ReadonlyMap<string, Sealed>;
   facts: AccountFacts;
   key?: LedgerKey | undefined;
+  /**
+   * Compares live secrets even without a key, because this run writes to the account or to the configuration: its operator decides that, and
+   * may see them. See `guesses.ts`.
+   */
+  writes?: boolean;
   /** Why the ledger is not verified although there is a key. An unverified ledger leads to no deletion. */
   unverified?: string;
   /** The time, in milliseconds: some values expire. */
@@ -72,12 +84,16 @@ export interface PlanInput {
   resumed?: ReadonlySet<Address>;
   /** Set while planning: see `match.ts`. */
   claims?: Claims;
+  /** Why the secret of an object, shown once, is where nobody has it, by the object's address. Set while planning: see `shown-secrets.ts`. */
+  lost?: ReadonlyMap<Address, string>;
   /** Objects deleted here and recreated elsewhere, old address to new. See `transfers.ts`. */
   anew?: ReadonlyMap<Address, Address>;
   /** The other stacks of the store, with what they own in this account. */
   others?: readonly OtherStack[];
-  /** The stacks that hand something over to this one, by address; the ledger has what they remember of it. */
-  taken?: ReadonlyMap<Address, string>;
+  /** The store cannot list its ledgers, so there may be other stacks. */
+  areOthersUnknown?: boolean;
+  /** The addresses whose entries in `ledger` were copied from other stacks that consent to a take-over. */
+  taken?: ReadonlySet<Address>;
 }
 
 /** Collects problems while planning; nothing is thrown. */

@@ -2,12 +2,13 @@ import type { Address } from '../model/address.ts';
 import { type Diagnostic, type Position, warning } from '../model/diagnostic.ts';
 import { byCollection, collectionId } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
+import { atPath } from '../model/value.ts';
 import type { Wanted } from './case.ts';
 import type { Difference } from './diff.ts';
 
 /** Reports the secrets that could not be compared, and what to do about them. */
 export function noteSecrets({ unverified, touched, unavailable }: Difference, one: Wanted): void {
-  const { want, entry, input, report } = one;
+  const { want, entry, found, input, report } = one;
   const { address, at } = want;
   for (const path of unavailable)
     report(
@@ -30,10 +31,12 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
         { address, at, hint: 'keep TRUEUP_LEDGER_KEY_PREVIOUS until it has been applied with the secret' },
       ),
     );
-  // It was sent from here: what is missing is the key, and sending it again would not bring that back.
-  const isKeyless = (path: string) => !input.key && entry?.secrets[path] !== undefined;
+  // The key is missing: sending the secret again would not bring it back.
+  const isKeyless = (path: string) =>
+    !input.key && (entry?.secrets[path] !== undefined || atPath(found?.fields ?? {}, path) !== undefined);
   for (const path of unverified)
-    if (isKeyless(path)) report(withoutKey(address, path, at));
+    if (isKeyless(path))
+      report(input.ledger.generation > 0 ? withoutKey(address, path, at) : beforeApply(address, path, at));
     // That it was written since is worth more than that nobody knows what it was.
     else if (!touched.includes(path))
       report(
@@ -75,4 +78,12 @@ export const withoutKey = (address: Address, path: string, at: Position | undefi
     address,
     ...(at ? { at } : {}),
     hint: 'set it to the key this was applied with; until then it stays as it is',
+  });
+
+/** The warning for a live secret that a plan without a key does not compare, while there is no ledger that a key could belong to. */
+const beforeApply = (address: Address, path: string, at: Position): Diagnostic =>
+  warning('secret/before-apply', `\`${path}\` of ${address} is not compared before the first apply`, {
+    address,
+    at,
+    hint: '`trueup apply` compares it, and asks before it changes anything',
   });

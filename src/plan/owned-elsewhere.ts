@@ -1,43 +1,68 @@
-import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { groupBy } from '../model/graph.ts';
 import { ageText, type OtherStack } from '../model/ledger.ts';
-import { oneProblem } from '../model/one-problem.ts';
 import { shellQuoted } from '../model/shell-word.ts';
+import type { Claim } from './claims.ts';
+import { fromOf, type Refusal } from './consent.ts';
 import type { PlanInput } from './input.ts';
 
-/**
- * Objects of other stacks that are declared here: each by itself, or one problem for each stack that owns more than a few. `from`: the
- * stack that `$from` names.
- */
-export function ownedElsewhere(
-  all: { change: Change; claim: { by: OtherStack; address: Address }; from: string | undefined }[],
-  { ledger, now }: PlanInput,
-): Diagnostic[] {
-  const told = all.map(({ change: { address, at }, claim: { by, address: there }, from }) => {
-    const name = there === address ? '' : ` as ${there}`;
-    const isBoth = ledger.entries[address] !== undefined;
-    const owner = nameOf(by, now);
-    const rest = `${isBoth ? ', and by this one' : ''}${from === undefined ? '' : `; \`$from\` says ${from}`}`;
-    const forget = isBoth ? `\`trueup ledger forget ${shellQuoted(address)}\` here and ` : '';
-    return {
-      are: `are owned by ${owner}${rest}`,
-      hint: `to move them here, write \`$from: ${by.stack}\` in their blocks, or in a block around them, and remove them from ${by.stack}; to leave them there, ${isBoth ? '`trueup ledger forget` each here and ' : ''}remove them from this configuration, or declare them with \`$existing: true\``,
-      one: problem('stack/owned', `${address} is owned by ${owner}${name}${rest}`, {
-        address,
-        ...(at ? { at } : {}),
-        hint: `to move it here, write \`$from: ${by.stack}\` in its block and remove it from ${by.stack}; to leave it there, ${forget}remove it from this configuration, or declare it with \`$existing: true\``,
-      }),
-    };
-  });
-  return [...groupBy(told, ({ are }) => are).values()].flatMap((same) =>
-    oneProblem(
-      same.map(({ one }) => one),
-      same[0]!,
-    ),
-  );
+/** A declared object that another stack owns. */
+export interface OwnedElsewhere {
+  change: Change;
+  claim: Claim;
+  /** Set if `$from` names the owner, which does not consent. */
+  refusal?: Refusal;
 }
+
+/** Returns a problem for each declared object of another stack. Those with the same owner and reason fold into one. */
+export const ownedElsewhere = (owned: readonly OwnedElsewhere[], input: PlanInput): Diagnostic[] =>
+  owned.map((object) =>
+    object.refusal ? withoutConsent(object, object.refusal, input) : withoutHandover(object, input),
+  );
+
+/** The other stack does not consent to a handover. */
+function withoutConsent(
+  { change, claim }: OwnedElsewhere,
+  { reason, hint, at }: Refusal,
+  { now }: PlanInput,
+): Diagnostic {
+  const owner = `owned by ${nameOf(claim.by, now)}${reason}`;
+  return problem('stack/no-consent', `${change.address} is ${owner}${aliasOf(claim, change)}`, {
+    address: change.address,
+    ...(change.at ? { at: change.at } : {}),
+    hint,
+    ...(at ? { related: [{ message: `the block of ${claim.by.stack}`, at }] } : {}),
+    alike: { cause: owner, are: `resources are ${owner}`, hint },
+  });
+}
+
+/** Nothing asks for a handover. */
+function withoutHandover(
+  { change, claim: { by, address: there } }: OwnedElsewhere,
+  { ledger, now, desired }: PlanInput,
+): Diagnostic {
+  const { address, at } = change;
+  const from = fromOf(address, desired.resources);
+  const isBoth = ledger.entries[address] !== undefined;
+  const owner = nameOf(by, now);
+  const also = `${isBoth ? ', and by this one' : ''}${from === undefined ? '' : `; \`$from\` says ${from}`}`;
+  const forget = isBoth ? `\`trueup ledger forget ${shellQuoted(address)}\` here and ` : '';
+  const name = there === address ? '' : ` as ${there}`;
+  const are = `resources are owned by ${owner}${also}`;
+  return problem('stack/owned', `${address} is owned by ${owner}${name}${also}`, {
+    address,
+    ...(at ? { at } : {}),
+    hint: `to move it here, write \`$from: ${by.stack}\` in its block and remove it from ${by.stack}; to leave it there, ${forget}remove it from this configuration, or declare it with \`$existing: true\``,
+    alike: {
+      cause: are,
+      are,
+      hint: `to move them here, write \`$from: ${by.stack}\` in their blocks, or in a block around them, and remove them from ${by.stack}; to leave them there, ${isBoth ? '`trueup ledger forget` each here and ' : ''}remove them from this configuration, or declare them with \`$existing: true\``,
+    },
+  });
+}
+
+const aliasOf = ({ address: there }: Claim, { address }: Change): string =>
+  there === address ? '' : ` (there as ${there})`;
 
 /** `the stack web (applied 3 days ago by run 12, ada)`. For errors: a plan with a warning is compared with the one made later, to apply it. */
 export const nameOf = ({ stack, writtenAt, lastRun }: OtherStack, now: number): string =>

@@ -1,260 +1,246 @@
-import { isHandedOver as canMove, parentOf } from '../kind/define-kind.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
-import { type Address, isWithin, lastNameOf } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
-import { addTo } from '../model/graph.ts';
-import { isMeant, type Ledger, type LedgerEntry, type OtherStack } from '../model/ledger.ts';
-import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import { isMeant } from '../model/ledger.ts';
+import { definedOnly } from '../model/walk.ts';
 import type { Decisions } from './case.ts';
+import { type Claim, Claims } from './claims.ts';
+import { createConsentTest } from './consent.ts';
+import { findHeirs, type Heirs } from './heirs.ts';
 import type { PlanInput, Report } from './input.ts';
-import { nameOf, ownedElsewhere } from './owned-elsewhere.ts';
+import { nameOf, type OwnedElsewhere, ownedElsewhere } from './owned-elsewhere.ts';
+import { isAskedFor } from './take-over.ts';
 
-/** An object of another stack, under the address that it has there. */
-interface Claim {
-  by: OtherStack;
-  address: Address;
-  entry: LedgerEntry;
-}
-
-/** What this run knows at an address, for the id of a container. */
-type Known = (address: Address) => Pick<LiveResource, 'ids'> | undefined;
-
-/** The objects of other stacks, by their ids on the platform. */
-export class Claims {
-  readonly #byName = new Map<string, Claim[]>();
-  readonly #kinds: Kinds;
-  readonly #others: readonly OtherStack[];
-  readonly #here: Known;
-
-  constructor(others: readonly OtherStack[], kinds: Kinds, here: Known) {
-    this.#kinds = kinds;
-    this.#others = others;
-    this.#here = here;
-    for (const by of others)
-      for (const [address, entry] of Object.entries(by.entries)) {
-        if (!isClaim(entry) || entry.existing || isFrame(entry, kinds)) continue;
-        for (const name of this.#namesOf(entry.kind, entry.ids, address))
-          addTo(this.#byName, name, { by, address, entry });
-      }
-  }
-
-  /** The claim to an object at this address, or to a part of it. */
-  of({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim | undefined {
-    return this.#namesOf(kind, ids, address)
-      .flatMap((name) => this.#byName.get(name) ?? [])
-      .find((claim) => this.#isSamePlace(claim, address));
-  }
-
-  /**
-   * True if a claim is to an object in the container of `address`: a member's id is that of a person, who may be in many projects. Where
-   * the platform can move objects to another container, their ids are enough.
-   */
-  #isSamePlace({ by, address: there, entry }: Claim, address: Address): boolean {
-    const kind = this.#kinds.get(entry.kind);
-    return canMove(kind) || this.#isSameContainer(by, there, address, kind);
-  }
-
-  /** Stacks may have a container under different names, and know it by its id; what has no id goes by its name. */
-  #isSameContainer(by: OtherStack, there: Address, here: Address, kind: Kind | undefined): boolean {
-    if (kind?.parent === undefined || there === here) return true;
-    const [theirs, ours] = [parentOf(there, kind), parentOf(here, kind)];
-    if (theirs === undefined || ours === undefined || theirs === ours) return true;
-    const known = by.entries[theirs];
-    const theirIds: string[] = isClaim(known) ? known.ids : [];
-    const ourIds = this.#here(ours)?.ids ?? [];
-    const isSame =
-      theirIds.length > 0 && ourIds.length > 0
-        ? theirIds.some((id) => ourIds.includes(id))
-        : lastNameOf(theirs) === lastNameOf(ours);
-    return isSame && this.#isSameContainer(by, theirs, ours, this.#kinds.get(kind.parent));
-  }
-
-  /** The claims to objects in a container. Another stack may have the container under another name, but knows it by its id. */
-  in({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
-    return this.#others.flatMap((by) => {
-      const entries = Object.entries(by.entries).filter(([, entry]) => isClaim(entry));
-      const there = entries.find(
-        ([, entry]) => entry.kind === kind && entry.ids.some((id) => ids.includes(id)),
-      );
-      const container = there?.[0] ?? address;
-      return entries
-        .filter(([other, { existing }]) => !existing && other !== container && isWithin(other, container))
-        .map(([other, entry]) => ({ by, address: other, entry }));
-    });
-  }
-
-  /** A row can hold units of several stacks, so a unit's name includes its address; an object without an id of its own goes by its address alone. */
-  #namesOf(kind: string, ids: string[], address: Address): string[] {
-    if (ids.length === 0) return [`${kind} at ${address}`];
-    const isUnit = this.#kinds.get(kind)?.shape.byAddress;
-    return ids.map((id) => (isUnit ? `${kind} ${id} ${address}` : `${kind} ${id}`));
-  }
-}
-
-/** Finds the stack that says it owns an object. */
-export function ownersIn(
-  others: readonly OtherStack[],
-  kinds: Kinds,
-  here: Known,
-): (object: { kind: string; address: Address; ids: string[] }) => string | undefined {
-  const claims = new Claims(others, kinds, here);
-  return (object) => claims.of(object, object.address)?.by.stack;
-}
-
-/** True for an entry in the right form: anybody who may push to the store may have written it. */
-const isClaim = (entry: unknown): entry is LedgerEntry => {
-  const { kind, ids } = (entry ?? {}) as Partial<LedgerEntry>;
-  return typeof kind === 'string' && Array.isArray(ids);
-};
-
-/** True for a block that only encloses others, such as a firewall of which a stack has only rules: several stacks may have it. */
-const isFrame = ({ kind, fields, secrets }: LedgerEntry, kinds: Kinds): boolean =>
-  kinds.get(kind)?.key.length === 0 && Object.keys({ ...fields, ...secrets }).length === 0;
-
-/**
- * The ledger with all that another stack remembers of the objects that it hands over (`$from`), if its ledger is verified: a later edit
- * here is then an edit, and not somebody else's object. `taken`: the stack that had it, by address.
- */
-export function takenOver(
-  ledger: Ledger,
-  live: Live,
-  { desired, others = [], kinds }: Pick<PlanInput, 'desired' | 'others' | 'kinds'>,
-): { ledger: Ledger; taken: Map<Address, string> } {
-  const taken = new Map<Address, string>();
-  if (others.length === 0) return { ledger, taken };
-  const entries = { ...ledger.entries };
-  const claims = new Claims(others, kinds, (address) => live.resources.get(address));
-  for (const { address, meta } of desired.resources.values()) {
-    const found = live.resources.get(address);
-    if (!found || meta.existing || meta.forget || ledger.entries[address]) continue;
-    const claim = claims.of(found, address);
-    if (!claim?.by.isVerified || !isHandedOver(claim, address, desired)) continue;
-    // The addresses in it are those of the other stack.
-    const { dependsOn: _, ...entry } = claim.entry;
-    entries[address] = entry;
-    taken.set(address, claim.by.stack);
-  }
-  return { ledger: taken.size > 0 ? { ...ledger, entries } : ledger, taken };
-}
-
-/** True if the block, or one around it, says that it comes from the stack with this claim. */
-function isHandedOver({ by }: Claim, address: Address, { resources, stack }: Desired): boolean {
-  const from = fromOf(address, resources);
-  return from !== undefined && isMeant(from, by.stack, { from: stack });
-}
-
-/** The `$from` of a block, or of the nearest one around it. */
-export function fromOf(address: Address | undefined, resources: Desired['resources']): string | undefined {
-  for (let at = address; at !== undefined; at = resources.get(at)?.parent) {
-    const from = resources.get(at)?.meta.from;
-    if (from !== undefined) return from;
-  }
-  return undefined;
+interface Context {
+  input: PlanInput;
+  claims: Claims;
+  heirs: Heirs;
+  decisions: Decisions;
+  report: Report;
 }
 
 /**
- * Leaves other stacks' objects to them. Declaring one is an error, dropping one only forgets it, `$exclusive` leaves it alone, and nothing
- * around it is deleted.
+ * Leaves other stacks' objects to them. Declaring one is an error unless its owner consents to a take-over, dropping one only forgets it,
+ * `$exclusive` leaves it alone, and nothing around it is deleted.
  */
 export function respectOwners(decisions: Decisions, input: PlanInput, report: Report): void {
-  const { others = [], kinds, options } = input;
-  if (others.length === 0 && !options?.handedOver) return;
-  const claims = new Claims(others, kinds, (address) => input.live.resources.get(address));
-  const owned: Parameters<typeof ownedElsewhere>[0] = [];
+  const { others = [], kinds, options, ledger, live } = input;
+  const isAlone = others.length === 0 && !options?.siblings?.length;
+  const hasHandovers =
+    decisions.changes.some(({ handover }) => handover !== undefined) ||
+    Object.values(ledger.entries).some(({ handover }) => handover !== undefined);
+  if (isAlone && !hasHandovers) return;
+  const claims = new Claims(others, kinds, (address) => live.resources.get(address));
+  const context = { input, claims, heirs: findHeirs(input), decisions, report };
+  const owned: OwnedElsewhere[] = [];
+  const decide = createTakeOverDecision(input, owned);
   decisions.changes = decisions.changes.flatMap((change) => {
-    const { address, after, before, action, exclusive } = change;
-    if (kinds.get(change.kind)!.lifecycle.container && (action === 'delete' || action === 'replace'))
-      refuseInside(change, claims, input, report);
-    const isOnlyFrame = after && kinds.get(change.kind)!.key.length === 0 && !change.declared?.length;
-    const claim = before && !isOnlyFrame ? claims.of(before, address) : undefined;
-    if (after) {
-      if (
-        claim &&
-        !after.meta.existing &&
-        action !== 'forget' &&
-        !isHandedOver(claim, address, input.desired)
-      )
-        owned.push({ change, claim, from: fromOf(address, input.desired.resources) });
-      return [change];
+    const known = claimsTo(change, context);
+    if (!change.after) return droppedChange(change, known[0], context);
+    const heir = change.handover ?? existingHeir(change, context);
+    if (heir !== undefined) return handedOver(change, heir, known[0], input);
+    return change.after.meta.existing || change.action === 'forget' ? change : decide(change, known);
+  });
+  for (const change of decisions.changes) refuseInside(change, context);
+  ownedElsewhere(owned, input).forEach(report);
+  reportUnverified(decisions.changes, input, report);
+}
+
+/** Returns the heir of an object of ours that is now declared with `$existing`, as a container is for what stays here. */
+const existingHeir = ({ address, action, after }: Change, { heirs }: Context): string | undefined =>
+  after?.meta.existing && action === 'release' ? heirs.heirOf(address) : undefined;
+
+/** The claims of other stacks to the object of a change. */
+function claimsTo({ address, kind, before, after, declared }: Change, { input, claims }: Context): Claim[] {
+  const isOnlyFrame = after && input.kinds.get(kind)!.key.length === 0 && !declared?.length;
+  if (!before || isOnlyFrame) return [];
+  const all = claims.allOf(before, address);
+  return all.filter((claim) => !isLeftOver(claim, { all, address, input }));
+}
+
+/** True if the stack with a claim has handed the object over, and has only not been applied since: this stack owns it by now, or its heir does. */
+function isLeftOver(
+  { by, entry: { handover } }: Claim,
+  { all, address, input }: { all: Claim[]; address: Address; input: PlanInput },
+): boolean {
+  const isTrusted = by.isVerified || input.key === undefined;
+  if (handover === undefined || !isTrusted) return false;
+  const isHeirs = all.some((claim) => isMeant(handover, claim.by.stack, { from: by.stack }));
+  return isHeirs || isOwn(address, input);
+}
+
+/** True if this stack owned the object before this plan. */
+function isOwn(address: Address, { ledger, taken }: PlanInput): boolean {
+  const entry = ledger.entries[address];
+  return entry !== undefined && !entry.existing && !taken?.has(address);
+}
+
+/** Makes the decision about a declared object that other stacks claim: it is taken over if all of them consent, else it is an error. */
+function createTakeOverDecision(
+  input: PlanInput,
+  owned: OwnedElsewhere[],
+): (change: Change, claims: Claim[]) => Change {
+  const test = createConsentTest(input);
+  return (change, claims) => {
+    const { address, reason } = change;
+    for (const claim of claims) {
+      const consent = isAskedFor(claim, address, input.desired) ? test(claim, address) : undefined;
+      if (consent?.isGiven) continue;
+      owned.push({ change, claim, ...(consent ? { refusal: consent } : {}) });
+      return change;
     }
-    if (action !== 'delete' && action !== 'release') return [change];
-    const heir = options?.handedOver?.get(address);
-    if (!exclusive && heir !== undefined) return [forgotten(change, `handed over to the stack ${heir}`)];
-    if (!exclusive && claim && action === 'delete' && isLastOwner(claim, input)) {
+    const [claim] = claims;
+    if (!claim || isOwn(address, input)) return change;
+    const from = claim.by.stack;
+    return {
+      ...change,
+      takenFrom: from,
+      reason: [`taken over from stack ${from}`, reason].filter(Boolean).join('; '),
+    };
+  };
+}
+
+/** Says of a plan without a key that nobody has verified the consent of the former owners. */
+function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Report): void {
+  const taken = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
+  if (key) return;
+  for (const stack of new Set(taken)) {
+    const number = taken.filter((one) => one === stack).length;
+    report(
+      warning(
+        'stack/consent-not-verified',
+        `${number} ${number === 1 ? 'object is' : 'objects are'} taken over from stack ${stack}: consent not verified here`,
+        { hint: 'this run has no ledger key; the run that applies checks it' },
+      ),
+    );
+  }
+}
+
+/** Decides about an object that is no longer declared: another stack may own it, or be about to take it over. */
+function droppedChange(change: Change, claim: Claim | undefined, context: Context): Change[] {
+  const { input, heirs, decisions, report } = context;
+  const { address, action, before, exclusive } = change;
+  if (action !== 'delete' && action !== 'release') return [change];
+  if (exclusive) {
+    if (!claim) return [change];
+    decisions.unmanaged.push(before!);
+    report(leftByExclusive(address, claim));
+    return [];
+  }
+  const heir = heirs.heirOf(address);
+  if (heir !== undefined) return [handedOver(change, heir, claim, input)];
+  if (claim) {
+    if (action === 'delete' && isLastOwner(claim, context)) {
       report(droppedByBoth(change, claim));
       return [];
     }
-    if (!exclusive)
-      return [
-        claim ? forgotten(change, `left to the stack ${claim.by.stack}, which owns it as well`) : change,
-      ];
-    if (!claim) return [change];
-    decisions.unmanaged.push(before!);
-    report(
-      warning(
-        'stack/left',
-        `${address} is not declared here and is kept: it is owned by the stack ${claim.by.stack}`,
-        {
-          address,
-          hint: '`$exclusive` deletes nothing of another stack',
-        },
-      ),
-    );
-    return [];
-  });
-  ownedElsewhere(owned, input).forEach(report);
+    return [giveUp(change, `left to the stack ${claim.by.stack}, which owns it as well`)];
+  }
+  const declarer = action === 'delete' && !input.options?.destroy ? heirs.declarerOf(address) : undefined;
+  if (declarer === undefined) return [change];
+  report(declaredBySibling(change, declarer, input));
+  return [];
+}
+
+/**
+ * Returns the change of an object that another stack may take over. Nothing is sent. The entry stays, marked with its heir, until the heir
+ * owns the object: whoever is applied first, and wherever a run is killed, the heir finds the consent and what was last applied.
+ */
+function handedOver(
+  change: Change,
+  heir: string,
+  claim: Claim | undefined,
+  { ledger, options, desired }: PlanInput,
+): Change {
+  const mark = ledger.entries[change.address]?.handover;
+  const isHeirs = !claim || isMeant(heir, claim.by.stack, { from: desired.stack });
+  const given = giveUp(
+    change,
+    isHeirs
+      ? `handed over to the stack ${heir}`
+      : `left to the stack ${claim.by.stack}, which owns it as well`,
+  );
+  if (claim || options?.destroy) return mark === undefined ? given : { ...given, renews: true };
+  if (mark !== heir) return { ...given, handover: heir };
+  const reason = `waits for the stack ${heir} to take it over`;
+  return { ...given, action: 'noop', reason, handover: heir };
 }
 
 /**
  * True if the stack with this claim drops the object, too, as after `$from` where only the new home was applied. If each left it to the
  * other, it would stay and belong to nobody: the last one by name keeps it until the other one has forgotten it, and then deletes it.
  */
-const isLastOwner = ({ by, address }: Claim, { desired, options }: PlanInput): boolean =>
-  by.stack < desired.stack && options?.droppedBy?.(by.stack, address) === true;
+const isLastOwner = (claim: Claim, { input, heirs }: Context): boolean =>
+  claim.by.stack < input.desired.stack && heirs.isDropped(claim);
 
-/** The change that removes an object from the ledger, and sends nothing. */
-function forgotten({ address, kind, parent, claims }: Change, reason: string): Change {
-  return {
-    address,
-    kind,
-    action: 'forget',
-    ...(parent === undefined ? {} : { parent }),
-    ...(claims === undefined ? {} : { claims }),
+/**
+ * Returns the change by which this stack gives an object up, and sends nothing. An object that is declared with `$existing` stays in the
+ * ledger as one of others.
+ */
+function giveUp(change: Change, reason: string): Change {
+  if (change.after?.meta.existing) return { ...change, reason };
+  const { address, kind, id, parent, claims, before, after, at } = change;
+  return definedOnly({
+    ...{ address, kind, id, parent, claims, before, after, at },
+    action: 'forget' as const,
     fields: [],
-    grade: 'safe',
+    grade: 'safe' as const,
     reason,
-  };
+  });
 }
 
+/** Refuses to delete a container with objects of other stacks, or with objects on their way to one. */
 function refuseInside(
   { address, kind, before, at, action }: Change,
-  claims: Claims,
-  { now }: PlanInput,
-  report: Report,
+  { input, claims, heirs, report }: Context,
 ): void {
-  const inside = claims.in(before ?? { kind, ids: [] }, address);
+  const isGoing = action === 'delete' || action === 'replace';
+  if (!isGoing || !input.kinds.get(kind)!.lifecycle.container) return;
+  const inside = [
+    ...claims.in(before ?? { kind, ids: [] }, address).map((claim) => ({
+      address: claim.address,
+      stack: claim.by.stack,
+      is: `owned by ${nameOf(claim.by, input.now)}`,
+    })),
+    ...heirs.inside(address).map((given) => ({ ...given, is: `handed over to the stack ${given.stack}` })),
+  ];
   const [first] = inside;
   if (!first) return;
-  const names = inside.slice(0, 3).map((claim) => claim.address);
+  const names = inside.slice(0, 3).map((one) => one.address);
   const more = inside.length > 3 ? ` and ${inside.length - 3} more` : '';
-  const does = action === 'replace' ? 'replaced' : 'deleted';
+  const verb = action === 'replace' ? 'replaced' : 'deleted';
   report(
     problem(
       'stack/inside',
-      `${address} cannot be ${does}: ${names.join(', ')}${more} ${inside.length > 1 ? 'are' : 'is'} owned by ${nameOf(first.by, now)}`,
+      `${address} cannot be ${verb}: ${names.join(', ')}${more} ${inside.length > 1 ? 'are' : 'is'} ${first.is}`,
       {
         address,
         ...(at ? { at } : {}),
-        hint: `first remove what the stack ${first.by.stack} owns in it, or keep ${address}`,
+        hint: `first remove what the stack ${first.stack} owns in it, or keep ${address}`,
       },
     ),
   );
 }
+
+const leftByExclusive = (address: Address, { by }: Claim) =>
+  warning('stack/left', `${address} is not declared here and is kept: it is owned by the stack ${by.stack}`, {
+    address,
+    hint: '`$exclusive` deletes nothing of another stack',
+  });
 
 const droppedByBoth = ({ address }: Change, { by }: Claim) =>
   warning(
     'stack/dropped-by-both',
     `${address} is no longer declared here, nor by the stack ${by.stack}, which owns it as well: it is kept until that stack is applied`,
     { address, hint: `apply the stack ${by.stack}; the next apply of this one then deletes it` },
+  );
+
+const declaredBySibling = ({ address }: Change, stack: string, { desired }: PlanInput) =>
+  warning(
+    'stack/declared-there',
+    `${address} is no longer declared here, but by the stack ${stack}, which does not own it: it is kept`,
+    {
+      address,
+      hint: `write \`$from: ${desired.stack}\` in its block in ${stack} to move it there; to delete it, remove it from ${stack} first`,
+    },
   );

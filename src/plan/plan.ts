@@ -9,6 +9,7 @@ import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { goneIn, lossesIn } from './budget.ts';
 import { createdFirst } from './case.ts';
+import { checkReferences } from './check-references.ts';
 import { decide } from './decide.ts';
 import { guard } from './guard.ts';
 import { inOrder } from './in-order.ts';
@@ -18,15 +19,20 @@ import { claimedByName, paired } from './match.ts';
 import { respectOwners } from './ownership.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';
+import { noteOtherTargets } from './shared-rows.ts';
+import { lostSecrets } from './shown-secrets.ts';
 import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
-  const input = sealLive(claimedByName(paired(inOrder(given))));
+  const matched = sealLive(claimedByName(paired(inOrder(given))));
+  const input = { ...matched, lost: lostSecrets(matched) };
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
+  checkReferences(input, report);
   const decisions = decide(input, report);
   respectOwners(decisions, input, report);
+  decisions.changes = noteOtherTargets(decisions.changes, input);
   const lowerings = arranged(decisions.changes, input, report);
   const changes = select(decisions.changes, input, report).sort(byAddress);
   const drafts = asDocuments(lower(changes, lowerings, decisions, input), changes, input);
@@ -73,6 +79,7 @@ export function plan(given: PlanInput): Plan {
     ...(input.options?.targets?.length || input.options?.excludes?.length ? { partial: true as const } : {}),
     changes,
     ...(gone.length > 0 ? { gone } : {}),
+    ...(decisions.joined.size > 0 ? { joined: [...decisions.joined.keys()] } : {}),
     operations,
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))

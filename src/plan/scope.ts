@@ -40,6 +40,8 @@ class ScopeFinder {
   readonly #within: ReadonlyMap<Address | undefined, Address[]>;
   /** The addresses that needed another one when it was applied. */
   readonly #dependents: ReadonlyMap<Address, Address[]>;
+  /** The variables with the secret that the creation of an object shows. */
+  readonly #variables: ReadonlyMap<Address | undefined, Address[]>;
   readonly #added = new Set<string>();
   readonly #scope: Scope = { addresses: new Set(), collections: new Set(), left: 0 };
 
@@ -55,6 +57,13 @@ class ScopeFinder {
     this.#siblings = groupBy(this.#known.keys(), (address) => this.#collectionOf(address));
     this.#byName = groupBy(this.#known.keys(), (address) => this.#nameOf(address));
     this.#within = groupBy(this.#known.keys(), (address) => this.#parentOf(address));
+    const withSecret = [...desired.resources.values()].filter(({ meta }) => meta.secretOf);
+    this.#variables = new Map(
+      [...groupBy(withSecret, ({ meta }) => meta.secretOf!.object)].map(([object, variables]) => [
+        object,
+        variables.map(({ address }) => address),
+      ]),
+    );
     const needs = Object.entries(ledger.entries).flatMap(([address, { dependsOn = [] }]) =>
       dependsOn.map((needed) => ({ needed, address })),
     );
@@ -130,6 +139,7 @@ class ScopeFinder {
     return [
       ...(parent === undefined ? [] : [parent]),
       ...holesIn(fields).flatMap((hole) => (isRef(hole) ? [hole.$ref] : [])),
+      ...(this.#variables.get(address) ?? []),
       ...namesIn(fields, kind, parent, this.#kinds),
       ...(want?.meta.dependsOn ?? []),
       ...(entry?.dependsOn ?? []),

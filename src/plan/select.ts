@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
-import { asksForWrite, type Change } from '../model/change.ts';
+import { asksForWrite, type Change, makesObject } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
@@ -79,8 +79,11 @@ function requirementsOf(
     changes.filter(({ kind }) => kinds.get(kind)!.shape.orderDecides),
     ({ kind, parent }) => collectionId(kind, parent),
   );
+  // A secret that is shown once, and the variable for it, come together or not at all.
+  const variables = groupBy(changes, ({ after }) => after?.meta.secretOf?.object);
   const isNeeded = (needed: Change, { after }: Change) =>
     needed.action === 'create' ||
+    (after?.meta.secretOf?.object === needed.address && makesObject(needed)) ||
     needed.before?.transfer !== undefined ||
     // Remembered with what is in it.
     needed.after?.meta.existing === true ||
@@ -102,6 +105,7 @@ function requirementsOf(
       ...list,
       ...partner,
       ...together,
+      ...(makesObject(change) ? (variables.get(address) ?? []) : []),
       ...needed.filter((other) => isNeeded(other, change)),
       ...renamed,
     ];

@@ -3,8 +3,8 @@ import { isWithinAny } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { LiveResource } from '../model/resource.ts';
+import { ownersIn } from './claims.ts';
 import type { PlanInput, Report } from './input.ts';
-import { ownersIn } from './ownership.ts';
 
 /**
  * Refuses to create what another object has and keeps: the platform allows only one, and refuses the second or takes it from the first.

@@ -47,7 +47,7 @@ export function undoOf(
       if (grade === 'irreversible') return no(gradeReason ?? 'it cannot be undone');
       if (isNew) return whole;
       if (action === 'replace' && kind.shows)
-        return but([kind.shows], 'it is shown only once, and a new one is different');
+        return but([kind.shows.secret], 'it is shown only once, and a new one is different');
       if (!can(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
         return no('it cannot be changed back');
       return changed(change, kind);
@@ -64,11 +64,11 @@ const but = (paths: string[], why: string): Undoable => ({
 
 /** The undo of a deletion, which may lose values that neither a file nor a record has. */
 function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
-  const { address, grade, gradeReason, exclusive, before } = change;
-  if (exclusive) return { can: 'no', why: 'it is not in any configuration' };
+  const { address, grade, gradeReason, exclusive, outside, before } = change;
+  if (exclusive || outside) return { can: 'no', why: 'it is not in any configuration' };
   if (grade === 'irreversible') return { can: 'no', why: gradeReason ?? 'it cannot be undone' };
   if (!can(kind, 'create')) return { can: 'no', why: 'nothing creates it' };
-  if (kind.shows) return but([kind.shows], 'it is shown only once, and a new one is different');
+  if (kind.shows) return but([kind.shows.secret], 'it is shown only once, and a new one is different');
   const entry = ledger.entries[address];
   const leaves = leavesOf(comparedFields(kind), before?.fields ?? {});
   const secrets = leaves.flatMap(({ path, isSecret }) => (isSecret ? [path] : []));
@@ -137,7 +137,7 @@ export function recreatedFields(
   const declared = knownFields(kind, before, nothingKnown);
   const found: Recreated = { extra: [], lost: [] };
   for (const { path: name, before: was, secret, omitted } of fields) {
-    if (kind.key.includes(name) || name === kind.shows) continue;
+    if (kind.key.includes(name) || name === kind.shows?.secret) continue;
     const isSecret = secret === true || holdsMark(was);
     if (isSecret || omitted) {
       if (declared[name] === undefined) found.lost.push({ path: name, secret: isSecret });

@@ -1,10 +1,12 @@
 import { ancestorsOf, can } from '../kind/define-kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import { warning } from '../model/diagnostic.ts';
 import { collectionParts } from '../model/resource.ts';
 import { type Case, changeOf, divided, isExclusive } from './case.ts';
 import type { PlanInput } from './input.ts';
 import { contentOf } from './needs.ts';
+import { narrowing } from './shared-rows.ts';
 
 /** Decides what to do with an object that the configuration does not name, or no longer names. */
 export function unwantedChange(one: Case): Change | undefined {
@@ -12,6 +14,8 @@ export function unwantedChange(one: Case): Change | undefined {
   const anew = input.anew?.get(one.address);
   const [ours, theirs] = partsOf(one);
   if (containersOf(one).some(({ goes }) => goes)) return undefined;
+  const sameRow = decisions.joined.get(one.address);
+  if (found && sameRow && !isExclusive(one)) return joinedChange(one, found, sameRow);
   if (found && theirs && can(kind, 'delete') && !wasExisting) {
     if (isExclusive(one) && !kind.lifecycle.container)
       return { ...deletion(one, found, 'not declared, and `$exclusive` is set'), exclusive: true };
@@ -33,6 +37,30 @@ export function unwantedChange(one: Case): Change | undefined {
     return release(one, 'what it belongs to was removed from the configuration; the object stays');
   const why = input.options?.destroy ? 'the stack is being destroyed' : 'removed from the configuration';
   return deletion(one, ours, anew === undefined ? why : `it is created anew as ${anew}`);
+}
+
+/** Decides what to do with a unit that joined a row of ours outside. */
+function joinedChange(
+  one: Case,
+  found: NonNullable<Case['found']>,
+  sameRow: readonly Address[],
+): Change | undefined {
+  const { address, input, decisions, report } = one;
+  const isKept = containersOf(one).some(({ stays }) => stays);
+  if (!isKept && !input.areOthersUnknown) return narrowing(deletion(one, found, ''), sameRow);
+  decisions.unmanaged.push(found);
+  if (!isKept)
+    report(
+      warning(
+        'row/joined',
+        `${address} was added outside to ${sameRow.join(', ')}, and has the same value: it is left alone, since this store cannot tell if another stack owns it`,
+        {
+          address,
+          hint: 'declare it, remove it in the account, or pass --ledger-index so that other stacks are known',
+        },
+      ),
+    );
+  return undefined;
 }
 
 function partsOf({ kind, found, entry, isReplaced }: Case) {

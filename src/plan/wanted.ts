@@ -1,3 +1,4 @@
+import { omit } from '../kind/compare.ts';
 import { can } from '../kind/define-kind.ts';
 import { digestsOf, withIds } from '../kind/digests.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
@@ -9,14 +10,20 @@ import { idIn, type Resource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { changeOf, divided, isExclusive, type Wanted } from './case.ts';
 import { comparedChange } from './compared-change.ts';
+import { handoverOf } from './consent.ts';
 import { everything } from './diff.ts';
+import { withoutGuessable } from './guesses.ts';
 import { attributeIn, factsUnder } from './input.ts';
+import { widenedOutside } from './shared-rows.ts';
+import { secretFieldsOf } from './shown-secrets.ts';
 
 /** Decides what to do with an object that the configuration names. */
 export function wantedChange(one: Wanted): Change | undefined {
   const { want, found, entry, input, report } = one;
   const { address, meta, at } = want;
-  if (meta.forget) return forgetting(one);
+  if (meta.forget) return forgetting(one, '$forget');
+  const heir = handoverOf(address, input.desired.resources);
+  if (heir !== undefined && !meta.existing) return handingOver(one, heir);
   if (!meta.existing) return managedChange(one);
   if (found)
     return entry
@@ -44,10 +51,16 @@ export function wantedChange(one: Wanted): Change | undefined {
   return undefined;
 }
 
+/** Lets another stack take over an object of ours: nothing is compared or sent. An object that is not ours is left as it is. */
+function handingOver(one: Wanted, heir: string): Change | undefined {
+  if (!one.entry || !one.found) return forgetting(one, '$handover');
+  return changeOf(one, 'forget', { handover: heir });
+}
+
 /** Forgets an object. It is not created either, so it is a problem if it is absent and something needs it. */
-function forgetting(one: Wanted): Change | undefined {
+function forgetting(one: Wanted, key: '$forget' | '$handover'): Change | undefined {
   const { want, found, entry, input, report } = one;
-  if (entry) return changeOf(one, 'forget', { reason: '`$forget` is set' });
+  if (entry) return changeOf(one, 'forget', { reason: `\`${key}\` is set` });
   const { address, at } = want;
   const needs = ({ parent, fields, meta }: Resource) =>
     !meta.forget &&
@@ -57,24 +70,28 @@ function forgetting(one: Wanted): Change | undefined {
     report(
       problem(
         'forget/missing',
-        `${address} has \`$forget\` and does not exist, but ${holder.address} needs it`,
+        `${address} has \`${key}\` and does not exist, but ${holder.address} needs it`,
         {
           address,
           at,
-          hint: 'remove `$forget`, or what needs it',
+          hint: `remove \`${key}\`, or what needs it`,
         },
       ),
     );
   return undefined;
 }
 
-function managedChange(one: Wanted): Change | undefined {
+function managedChange(given: Wanted): Change | undefined {
+  const secret = secretFieldsOf(given);
+  const one =
+    secret && !secret.isWritten ? { ...given, want: withoutFields(given.want, secret.names) } : given;
   const { kind, want, decisions, report, input } = one;
   const schemas = comparedFields(kind);
   const resolved = knownFields(kind, want, { secrets: input.secrets, attribute: attributeIn(input.live) });
+  const known = { entry: one.entry, key: input.key, writes: input.writes };
   const aligned = kind.rules.align?.({
     desired: { ...want, fields: resolved },
-    ...(one.found ? { live: one.found } : {}),
+    ...(one.found ? { live: { ...one.found, fields: withoutGuessable(kind, one.found.fields, known) } } : {}),
     ownedIds: one.entry?.ids ?? [],
     exclusive: isExclusive(one),
     facts: factsUnder(one.parent, input),
@@ -104,20 +121,36 @@ function managedChange(one: Wanted): Change | undefined {
         input.key,
       ),
     };
+  const widened =
+    found && input.unverified === undefined
+      ? widenedOutside(kind, { found, entry, declared: [...declared, ...(want.meta.ignore ?? [])] })
+      : [];
+  const narrowed = Object.fromEntries(widened.map((name) => [name, false]));
   // Left to the platform, a field may have turned out to be one under which text is kept secret.
-  const fields = sealUnlessClear(schemas, aligned.desired, { ...found?.fields, ...aligned.desired });
-  const settled = { ...one, entry, want: { ...want, fields } };
+  const fields = sealUnlessClear(
+    schemas,
+    { ...aligned.desired, ...narrowed },
+    { ...found?.fields, ...aligned.desired },
+  );
+  const settled = { ...one, entry, secret, want: { ...want, fields } };
   const change = found
-    ? comparedChange({ ...settled, found }, declared)
+    ? comparedChange({ ...settled, found, widened }, declared)
     : newChange({ ...settled, found }, declared);
   return change?.action === 'noop' && aligned.over !== undefined
     ? { ...change, reason: aligned.over }
     : change;
 }
 
+const withoutFields = (want: Resource, names: readonly string[]): Resource => ({
+  ...want,
+  fields: omit(want.fields, names),
+});
+
 /** The change of an object that does not exist. */
 function newChange(one: Wanted, declared: string[]): Change | undefined {
-  const { kind, want, entry, report } = one;
+  const { kind, want, entry, report, secret } = one;
+  // Its value is a secret that nobody has any more: the object that it belongs to was refused, which was reported.
+  if (secret && !secret.isWritten) return undefined;
   const fields = everything(kind, want.fields);
   if (can(kind, 'create'))
     return changeOf(one, 'create', {

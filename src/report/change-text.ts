@@ -159,9 +159,10 @@ function positionText({ from, to, of, after, cause }: ItemPosition, action: Chan
 
 /** Why, where it does not go without saying: of drift and of a conflict each field says as much. */
 export function reasonOf(change: Change): string[] {
-  const { reason, action, fields } = change;
+  const { reason, action, fields, takenFrom } = change;
   const isTold =
-    (action !== 'move' && putsBack(change)) ||
-    (action === 'update' && !change.outside && fields.some(({ cause }) => cause === 'conflict'));
+    takenFrom === undefined &&
+    ((action !== 'move' && putsBack(change)) ||
+      (action === 'update' && !change.outside && fields.some(({ cause }) => cause === 'conflict')));
   return reason && !isTold ? [reason] : [];
 }

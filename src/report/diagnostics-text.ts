@@ -1,4 +1,5 @@
 import { byPlace, type Diagnostic, type Position } from '../model/diagnostic.ts';
+import { otherPlaces } from '../model/fold-diagnostics.ts';
 import { byText } from '../model/graph.ts';
 import { clean, cleanLine, errorLines } from './clean.ts';
 import { count } from './count.ts';
@@ -39,7 +40,8 @@ function lines(diagnostic: Diagnostic, style: Style): string[] {
     ...place(diagnostic, style),
     ...shown.flatMap(({ message, at }) => [
       ...fold(`  ${cleanLine(message)}: ${placeName(at)}`, style.prose, '  '),
-      ...snippet(at, style),
+      // The first line stands for all of a folded problem.
+      ...(diagnostic.folded ? [] : snippet(at, style)),
     ]),
     ...(left > 0 ? [`  and ${count(left, 'more place')}`] : []),
     ...hintLines(hint, style),
@@ -61,13 +63,22 @@ function place({ at, address }: Diagnostic, style: Style): string[] {
 }
 
 const fewPlaces = 5;
+/** With the place of the problem itself these are three. */
+const fewOtherPlaces = 2;
 
-/** The other places of a problem that people are shown, and the number of those that only programs are told. A single one more is shown as well. */
-export function firstPlaces({ related = [] }: Diagnostic): {
+/**
+ * Splits the related places of a problem into those for people and the number of the others. Of a folded problem, people see all places
+ * that belong to one instance, and two of the places where it occurs again.
+ */
+export function firstPlaces(diagnostic: Diagnostic): {
   shown: NonNullable<Diagnostic['related']>;
   left: number;
 } {
-  const shown = related.length > fewPlaces + 1 ? related.slice(0, fewPlaces) : related;
+  const { related = [], folded } = diagnostic;
+  const others = otherPlaces(diagnostic);
+  const most = folded ? related.length - others + fewOtherPlaces : fewPlaces;
+  // A single place more takes no more lines than its count.
+  const shown = related.length > most + 1 ? related.slice(0, most) : related;
   return { shown, left: related.length - shown.length };
 }
 

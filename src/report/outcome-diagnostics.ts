@@ -1,62 +1,52 @@
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
+import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
-import { errorLines } from './clean.ts';
-import { count } from './count.ts';
 import { becauseText, usedUpFor } from './events-text.ts';
-
-const few = 8;
+import { causeOfFailure, failureLines } from './failures.ts';
 
 /**
- * Diagnostics for what did not come out as asked, at the lines that ask for it: each failure is an error, all else are warnings, one for
- * each cause, since a rate limit may leave thousands. `now`: milliseconds since 1970.
+ * Returns a problem for each change that an apply did not make, at the line that asks for it: an error for each failure, a warning for
+ * everything else. Those with one cause are folded, since a rate limit may leave thousands. `now`: milliseconds since 1970.
  */
 export function outcomeDiagnostics(
   { changes }: Plan,
   { failed, left, skipped, overwritten }: Outcome,
   now: number,
 ): Diagnostic[] {
-  const places = new Map(changes.map(({ address, at }) => [address, at]));
-  const about = (address: Address, hint?: string) => {
-    const at = places.get(address);
-    return { address, ...(at ? { at } : {}), ...(hint ? { hint } : {}) };
+  const planned = new Map(changes.map((change) => [change.address, change]));
+  const about = (address: Address): Pick<Diagnostic, 'address' | 'at'> => {
+    const at = planned.get(address)?.at;
+    return { address, ...(at ? { at } : {}) };
   };
-  /** A single one is named by its place, several are named in the hint, at the place of the first. */
-  const together = (code: string, same: { address: Address }[], text: string, hint?: string) => {
-    const addresses = same.map(({ address }) => address);
-    if (addresses.length === 1) return warning(code, text, about(addresses[0]!, hint));
-    const at = places.get(addresses[0]!);
-    const more = addresses.length > few ? ` and ${addresses.length - few} more` : '';
-    const names = `${addresses.slice(0, few).join(', ')}${more}`;
-    return warning(code, `${count(addresses.length, 'change')} ${text}`, {
-      ...(at ? { at } : {}),
-      hint: [hint, names].filter(Boolean).join(': '),
-    });
-  };
-  return [
+  const buckets = groupBy(left, ({ rateLimit }) => rateLimit.bucket);
+  return foldDiagnostics([
     ...overwritten.map((address) =>
-      warning(
-        'apply/overwritten',
-        'somebody else changed this between our last read and our write',
-        about(address, 'their changes may be lost'),
-      ),
+      warning('apply/overwritten', 'somebody else changed this between our last read and our write', {
+        ...about(address),
+        hint: 'their changes may be lost',
+      }),
     ),
-    ...[...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].map((same) => {
-      return together(
-        'apply/left',
-        same,
-        `left because ${usedUpFor(same, now)}`,
-        'run it again then; it continues from there',
-      );
+    ...[...buckets.values()].flatMap((same) => {
+      const message = `left because ${usedUpFor(same, now)}`;
+      const hint = 'run it again then; it continues from there';
+      const alike = { cause: message, are: `changes ${message}`, hint, upTo: 1 };
+      return same.map(({ address }) => warning('apply/left', message, { ...about(address), hint, alike }));
     }),
-    ...[...groupBy(skipped, ({ because }) => because)].map(([because, same]) =>
-      together('apply/skipped', same, `not tried because ${becauseText(because)}`),
-    ),
+    ...skipped.map(({ address, because }) => {
+      const message = `not tried because ${becauseText(because)}`;
+      const alike = { cause: message, are: `changes ${message}`, upTo: 1 };
+      return warning('apply/skipped', message, { ...about(address), alike });
+    }),
     ...failed.map(({ address, error }) => {
-      const { message, hint } = errorLines(error);
-      return problem('apply/failed', message.join('\n'), about(address, hint.join('\n')));
+      const { message, hint } = failureLines(error);
+      return problem('apply/failed', message.join('\n'), {
+        ...about(address),
+        ...(hint.length > 0 ? { hint: hint.join('\n') } : {}),
+        alike: { cause: causeOfFailure(error, address, planned.get(address)?.kind) },
+      });
     }),
-  ];
+  ]);
 }

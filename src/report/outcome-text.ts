@@ -6,17 +6,19 @@ import type { Plan } from '../model/plan.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { actionName } from './action-texts.ts';
-import { cleanLine, errorLines } from './clean.ts';
+import { cleanLine } from './clean.ts';
 import { count, tookText } from './count.ts';
 import { cutPair, displayWidth, fold, sumLines, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { becauseText, usedUpFor } from './events-text.ts';
+import { groupFailures } from './failures.ts';
 import { nameOf, placesOf } from './fold-changes.ts';
 import { show, showName } from './show.ts';
 import { plainly, type Style } from './style.ts';
 import { changedText, sentIn } from './summary-of.ts';
 
 const few = 8;
+const fewFailures = 3;
 export const past: Record<Action, string> = {
   create: 'created',
   adopt: 'adopted',
@@ -121,16 +123,14 @@ function actionLines(plan: Plan, { actions = [] }: Outcome, style: Style): strin
   ];
 }
 
-/** Each error once, with all that it hit. */
-function failedLines(plan: Plan, { failed }: Outcome, style: Style): string[] {
-  const errors = groupBy(failed, ({ error }) => JSON.stringify(errorLines(error)));
-  return [...errors.values()].flatMap((same) => {
-    const { message, hint } = errorLines(same[0]!.error);
+/** Lists the changes that failed, by cause: the first names, the error of the first one, and one hint. */
+function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
+  return groupFailures(plan, outcome).flatMap(({ message, hint, failed }) => {
+    const names = wholesAmong(plan, failed).map(({ address }) => address);
+    const more = names.length - fewFailures;
     return [
-      ...wholesIn(
-        plan,
-        same.map(({ address }) => address),
-      ).map((name) => `${style.alarm('failed')} ${cleanLine(name)}`),
+      ...names.slice(0, fewFailures).map((name) => `${style.alarm('failed')} ${cleanLine(name)}`),
+      ...(more > 0 ? [`${style.alarm('failed')} ${more} more for the same reason`] : []),
       ...message.flatMap((line, at) =>
         at === 0 ? fold(`  Error: ${line}`, style.prose, '  ') : fold(`  ${line}`, style.prose, '  | '),
       ),

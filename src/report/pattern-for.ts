@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
+import { globFault } from '../model/glob.ts';
 import { wholeAddress } from '../model/wholes.ts';
 
 /** So many names in braces can still be read, and so long may they be. */
@@ -15,6 +16,7 @@ export function patternFor(members: readonly Address[], all: readonly Address[])
   const inIt = new Set(members);
   const wholes = [...new Set(members.map(wholeAddress))];
   const isRight = (pattern: string) => {
+    if (globFault(pattern) !== undefined) return false;
     const [matches, mayMatch] = [matcherOf([pattern]), endsOf(pattern)];
     return (
       members.every(matches) &&

@@ -66,6 +66,7 @@ const change = z.strictObject({
   kind: z.string(),
   action: z.enum(actions),
   id: z.string().optional().describe('The id on the platform, if there already is one.'),
+  takenFrom: z.string().optional().describe('The stack that owned it until now (`$from`).'),
   reason: z.string().optional().describe('For humans.'),
   grade: z.enum(grades).describe('The risk of the change.'),
   gradeReason: z.string().optional().describe('For humans.'),
@@ -189,6 +190,22 @@ export const diagnostic = z.strictObject({
   address: address.optional(),
   source: place.optional(),
   related: z.array(z.strictObject({ message: z.string(), source: place })),
+  count: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('The number of equal problems that this one stands for. Absent if it stands for itself.'),
+  instances: z
+    .array(
+      z.strictObject({
+        message: z.string(),
+        address: address.optional(),
+        secret: z.string().optional().describe('The name of a secret, never its value.'),
+        source: place.optional(),
+      }),
+    )
+    .optional()
+    .describe('All equal problems that this one stands for.'),
 });
 
 const source = z
@@ -235,7 +252,7 @@ const guards = z
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.8'),
+    formatVersion: z.literal('1.9'),
     stack: z.string().optional().describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),

@@ -17,7 +17,7 @@ import { summaryOf } from './summary-of.ts';
 /** The plan as a document for programs: its own stable format, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
-    formatVersion: '1.8',
+    formatVersion: '1.9',
     stack: plan.stack,
     ...definedOnly({ account: plan.account }),
     complete: plan.complete,
@@ -56,7 +56,7 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   address: change.address,
   kind: change.kind,
   action: change.action,
-  ...definedOnly({ id: change.id, reason: change.reason }),
+  ...definedOnly({ id: change.id, takenFrom: change.takenFrom, reason: change.reason }),
   grade: change.grade,
   ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
   moves: change.action === 'move' || change.moves === true,
@@ -122,6 +122,15 @@ export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
   ...definedOnly({ hint: diagnostic.hint, address: diagnostic.address }),
   ...definedOnly({ source: diagnostic.at && placeJson(diagnostic.at) }),
   related: (diagnostic.related ?? []).map(({ message, at }) => ({ message, source: placeJson(at) })),
+  ...definedOnly({
+    count: diagnostic.folded?.length,
+    instances: diagnostic.folded?.map(instanceJson),
+  }),
+});
+
+const instanceJson = ({ message, address, secret, at }: Diagnostic) => ({
+  message,
+  ...definedOnly({ address, secret: secret?.name, source: at && placeJson(at) }),
 });
 
 const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line, column });
@@ -130,7 +139,7 @@ const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line
 export function validationJson(diagnostics: Diagnostic[]): string {
   const number = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
   return jsonText({
-    formatVersion: '1.0',
+    formatVersion: '1.1',
     valid: !hasErrors(diagnostics),
     errors: number('error'),
     warnings: number('warning'),

@@ -2,7 +2,7 @@ import type { Change, FieldCause } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
 import type { Permission } from '../model/resource.ts';
-import { countOf, wholesOf } from '../model/wholes.ts';
+import { countOf, wholeAddress, wholesOf } from '../model/wholes.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
 import { count, listed } from './count.ts';
@@ -61,6 +61,18 @@ export function permissionTexts(changes: Change[]): string[] {
     ...said(asking('cost'), 'costs money', 'cost money'),
     ...said(asking('remove-access'), "removes somebody's access", "remove people's access"),
   ];
+}
+
+/** Counts the objects that change hands: `6 objects are taken over from stack web.`; nothing where there are none. */
+export function takeoverTexts(changes: Change[]): string[] {
+  const taken = groupBy(
+    changes.filter(({ takenFrom }) => takenFrom !== undefined),
+    ({ takenFrom }) => takenFrom!,
+  );
+  return [...taken].map(([stack, objects]) => {
+    const number = countOf(objects);
+    return `${count(number, 'object')} ${number === 1 ? 'is' : 'are'} taken over from stack ${cleanLine(stack)}.`;
+  });
 }
 
 /**
@@ -153,8 +165,15 @@ export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): Pla
   if (sources.length === 0) return [];
   const used = new Set(changes.flatMap(({ fields }) => fields.flatMap(({ after }) => secretNames(after))));
   const isUsed = (name: string) => used.has(`\${secret.${cleanLine(name.replace(/^secret /, ''))}}`);
+  const taking = new Set(
+    changes.flatMap(({ address, fields }) =>
+      fields.map(({ path }) => `field ${path} of ${wholeAddress(address)}`),
+    ),
+  );
   return sources.filter(
-    ({ name, since }) => since === undefined && name.startsWith('secret ') && isUsed(name),
+    ({ name, since }) =>
+      since === undefined &&
+      (name.startsWith('field ') ? taking.has(name) : name.startsWith('secret ') && isUsed(name)),
   );
 }
 

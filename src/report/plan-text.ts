@@ -18,6 +18,7 @@ import {
   sourcesOfChanges,
   sourcesTitle,
   sourceTexts,
+  takeoverTexts,
 } from './plan-notes.ts';
 import { type Section, sectionsOf } from './plan-sections.ts';
 import { operationLines } from './request-text.ts';
@@ -35,6 +36,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
       : [
           ...stackLines(plan, style),
           ...permissionTexts(changes).map((text) => `  ${style.alarm(text)}`),
+          ...takeoverTexts(changes).map((text) => `  ${style.warn(text)}`),
           ...followsLines(plan, style),
           ...legend(changes, context, style.width - 2).map((line) => `  ${style.quiet(line)}`),
         ];

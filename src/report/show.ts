@@ -69,11 +69,12 @@ export function showHole(hole: Hole, notation: Notation = 'plain'): string {
 
 const showSecret = (name: string): string => `\${secret.${cleanLine(name)}}`;
 
-/** The secrets that a value is made of, by name. */
+/** The secrets that a value is made of, by name, and the fields of other objects. */
 export function secretNames(value: unknown): string[] {
   const names = new Set<string>();
-  walk(value, (one) => {
-    if (isSecretRef(one) || (one instanceof Sealed && one.secretName !== undefined)) names.add(show(one));
+  walk(value, (part) => {
+    const isNamed = isSecretRef(part) || (part instanceof Sealed && part.secretName !== undefined);
+    if (isNamed || (isRef(part) && part.attr !== 'id')) names.add(show(part));
     return inside;
   });
   return [...names];

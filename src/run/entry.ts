@@ -4,7 +4,7 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Action, type Change, makesObject } from '../model/change.ts';
-import { newSalt } from '../model/digest.ts';
+import { digest, newSalt } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { type Fields, isHole } from '../model/value.ts';
@@ -17,7 +17,8 @@ export function entryOf(
   old: LedgerEntry | undefined,
   key: LedgerKey | undefined,
 ): LedgerEntry | undefined {
-  const { action, after, declared = [], uncompared = [], needs = [] } = change;
+  const { action, after, declared = [], uncompared = [], needs = [], handover } = change;
+  if (handover !== undefined) return old && { ...old, handover };
   if (action === 'delete' || action === 'forget' || !after || change.letGo) return undefined;
   const salt = old?.salt ?? newSalt();
   const { meta } = after;
@@ -37,7 +38,9 @@ export function entryOf(
     form: kind.form ?? 1,
     ...digests,
     ...(hidden.length > 0 ? { hidden: [...new Set(hidden)].sort() } : {}),
+    ...(old?.targets ? { targets: old.targets } : {}),
     ...(old?.tainted ? { tainted: true as const } : {}),
+    ...(meta.secretOf ? { secretOf: digest(salt, meta.secretOf.form) } : {}),
     ...(meta.protect ? { protect: true as const } : {}),
     ...(meta.onRemove ? { onRemove: meta.onRemove } : {}),
     ...(meta.allow ? { allow: meta.allow } : {}),

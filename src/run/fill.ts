@@ -35,7 +35,8 @@ export function withFile(request: Request, contents: ReadonlyMap<string, FileCon
 }
 
 function refuse(hole: Exclude<Hole, Join>): never {
-  if (isRef(hole)) throw new Error(`${hole.attr} of ${hole.$ref} is unknown`);
+  if (isRef(hole))
+    throw new Error(`the account does not show \`${hole.attr}\` of ${hole.$ref} yet; run again to go on`);
   if (isSecretRef(hole)) throw new Error(`the secret ${hole.$secret} is not available`);
   throw new Error('an earlier response lacks a value that this request needs');
 }

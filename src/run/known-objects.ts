@@ -4,7 +4,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Live } from '../model/resource.ts';
+import type { Live, LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 
@@ -20,6 +20,10 @@ export class KnownObjects {
   readonly #options: KnownObjectsOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
   readonly #ids: Map<Address, string[]>;
+  /** What the account shows of objects that this run has made. */
+  readonly #made = new Map<Address, Fields>();
+  /** What the platform showed once at the creation of an object, sealed. */
+  readonly #shown = new Map<Address, ReadonlyMap<string, Sealed>>();
 
   constructor(options: KnownObjectsOptions) {
     const { plan, live } = options;
@@ -39,13 +43,37 @@ export class KnownObjects {
     this.#ids.set(address, ids);
   }
 
+  /** Takes the fields of an object that this run has made from a later reading of its collection. */
+  learn({ address, kind, parent }: Change, live: Live): void {
+    const ids = this.idsOf(address);
+    const isMade = (object: LiveResource) =>
+      object.kind === kind && object.parent === parent && object.ids.some((id) => ids.includes(id));
+    const found = [...live.resources.values()].find(isMade);
+    if (found) this.#made.set(address, found.fields);
+  }
+
+  /** Keeps what the platform shows once at the creation of an object, for the variables that it is written to. */
+  setShown(address: Address, members: ReadonlyMap<string, Sealed>): void {
+    this.#shown.set(address, members);
+  }
+
+  /** True if this run has been shown the secret of an object. */
+  isShown(address: Address): boolean {
+    return this.#shown.has(address);
+  }
+
   /** An attribute of an object; undefined while it is not known. */
   attribute(address: Address, attr: string): Value | undefined {
     // An object that was never read, only mentioned: its address is made of its id.
     if (attr === 'id' && address.startsWith('#')) return lastNameOf(address);
     if (attr === 'id') return this.#ids.get(address)?.at(-1);
+    const shown = this.#shown.get(address)?.get(attr);
+    if (shown) return shown;
     const { live } = this.#options;
-    return this.#changeOf.get(address)?.after?.fields[attr] ?? live.resources.get(address)?.fields[attr];
+    return (
+      this.#changeOf.get(address)?.after?.fields[attr] ??
+      (this.#made.get(address) ?? live.resources.get(address)?.fields)?.[attr]
+    );
   }
 
   /** The change with its references filled, if known, by ids in place of addresses. */
@@ -56,6 +84,10 @@ export class KnownObjects {
     const attribute = (address: Address, attr: string) => this.attribute(address, attr);
     const fields = knownFields(kinds.get(change.kind)!, after, { secrets, attribute });
     const idOf = (address: Address) => this.attribute(address, 'id');
-    return { ...change, after: { ...after, fields: withIds(fields, idOf) as Fields } };
+    const { secretOf } = after.meta;
+    const meta = secretOf
+      ? { ...after.meta, secretOf: { ...secretOf, form: withIds(secretOf.form, idOf) } }
+      : after.meta;
+    return { ...change, after: { ...after, meta, fields: withIds(fields, idOf) as Fields } };
   }
 }

@@ -3,20 +3,22 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { isVerified, notVerified } from '../ledger/proof.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, hasErrors, warning } from '../model/diagnostic.ts';
+import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { type Move, unmoved } from '../model/move.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import { sealedIn } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
-import { concerning, forReview, gathered } from '../plan/gathered.ts';
+import { concerning, forReview } from '../plan/filter-diagnostics.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
-import { takenOver } from '../plan/ownership.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
+import { hasTakeOvers, takeOverByAddress, takeOverById } from '../plan/take-over.ts';
 import { transferred } from '../plan/transfers.ts';
 import { changedBy } from './changed-by.ts';
 import { withFoundFields } from './look-up-values.ts';
@@ -25,7 +27,7 @@ import { resume } from './resume.ts';
 import type { Session } from './session.ts';
 import { isSettled, standardSettle, unsettled } from './unsettled.ts';
 
-export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
+export interface OpenPlanOptions extends Omit<PlanOptions, 'protected' | 'allowLive'> {
   /** Milliseconds that the account's lists may take to show a write. Default: a minute. */
   settle?: number;
   /** True for the plan of a pull request, which should not be given secrets. */
@@ -70,20 +72,23 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     secrets: session.secrets,
     facts: session.owner.facts,
     key,
+    writes: session.writes ?? false,
     ...(doubt ? { unverified: doubt.message } : {}),
     now: session.clock.now(),
     settle,
     others: session.others,
+    areOthersUnknown: session.areOthersUnknown ?? false,
     ...(also ? { also } : {}),
     options: {
       ...rest,
-      ...(session.handedOver ? { handedOver: session.handedOver } : {}),
-      ...(session.droppedBy ? { droppedBy: session.droppedBy } : {}),
+      ...(session.siblings ? { siblings: session.siblings } : {}),
+      ...(session.allowLive ? { allowLive: session.allowLive } : {}),
       protected: [...session.desired.resources.values()]
         .filter(({ meta }) => meta.protect)
         .map(({ address }) => address),
     },
   });
+  knowReferenced(session, run.live);
   const all = [
     ...session.diagnostics,
     ...(doubt ? [{ ...doubt, severity: 'warning' as const }] : []),
@@ -100,7 +105,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     plan: {
       ...run.plan,
       account: session.account,
-      diagnostics: gathered(review ? forReview(relevant) : relevant).map((one) =>
+      diagnostics: foldDiagnostics(review ? forReview(relevant) : relevant).map((one) =>
         allowIncomplete ? asWarning(one) : one,
       ),
       // It may quote what the platform says.
@@ -113,6 +118,14 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     },
   };
   return { ...made, plan: await judged(made, session) };
+}
+
+/** Keeps the secrets that references copy from the account out of what the platform says. */
+function knowReferenced({ desired: { references = [] }, masking }: Session, live: Live): void {
+  for (const { source, isLive } of references)
+    if (isLive)
+      for (const secret of sealedIn(live.resources.get(source.address)?.fields[source.field]))
+        masking.know(secret);
 }
 
 /** Adds the findings of the operator's guards to a plan. */
@@ -199,7 +212,10 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims' |
 export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   const { send, settle, others: reading, also, ...rest } = given;
   const { desired, kinds, facts, key, now, options } = rest;
-  const rebased = rebase(rest.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
+  // Other ledgers are only needed before the account is read if their objects are to be found in it.
+  const known = hasTakeOvers(desired, rest.ledger) ? await reading : undefined;
+  const byAddress = takeOverByAddress(rest.ledger, { ...rest, others: known ?? [] });
+  const rebased = rebase(byAddress.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
   const { targets = [] } = options ?? {};
   const scope = targets.length > 0 ? scopeOf(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
   const observed = await observe(desired, rebased.ledger, kinds, send, {
@@ -221,7 +237,9 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   });
   const { live, resumed, ...found } = resumedRun;
   const others = (await reading) ?? [];
-  const { ledger, taken } = takenOver(resumedRun.ledger, live, { desired, others, kinds });
+  const byId = takeOverById(resumedRun.ledger, live, { ...rest, others });
+  const { ledger } = byId;
+  const taken = new Set([...byAddress.taken, ...byId.taken]);
   const input: PlanInput = {
     ...rest,
     ledger,
@@ -239,7 +257,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   return {
     plan: made,
     live: sealed,
-    ledger: withoutTaken(ledger, taken, made),
+    ledger: withoutTaken({ ledger, before: rest.ledger }, taken, made),
     moves,
     aliases: rebased.aliases,
     input: { ...input, live: sealed },
@@ -256,13 +274,21 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   };
 }
 
-/** Leaves out the taken entries that the plan leaves out (`--target`). */
-function withoutTaken(ledger: Ledger, taken: ReadonlyMap<Address, string>, { changes }: Plan): Ledger {
+/** Takes back the take-overs that the plan leaves out (`--target`). `before`: the stored ledger. */
+function withoutTaken(
+  { ledger, before }: { ledger: Ledger; before: Ledger },
+  taken: ReadonlySet<Address>,
+  { changes }: Plan,
+): Ledger {
   const planned = new Set(changes.map(({ address }) => address));
-  const left = [...taken.keys()].filter((address) => !planned.has(address));
+  const left = [...taken].filter((address) => !planned.has(address));
   if (left.length === 0) return ledger;
   const entries = { ...ledger.entries };
-  for (const address of left) delete entries[address];
+  for (const address of left) {
+    const own = before.entries[address];
+    if (own) entries[address] = own;
+    else delete entries[address];
+  }
   return { ...ledger, entries };
 }
 

@@ -9,9 +9,16 @@ import type { Masking } from '../model/masking.ts';
 import type { Operation, Plan, Quota } from '../model/plan.ts';
 import { isProgramError } from '../model/program-error.ts';
 import { isRead, type Request, type Send } from '../model/request.ts';
-import { type CollectionId, collectionId, type Live, type SecretTo } from '../model/resource.ts';
-import { Sealed } from '../model/sealed.ts';
-import { type FileContent, lookUp } from '../model/value.ts';
+import {
+  type CollectionId,
+  collectionId,
+  deliveredTo,
+  type Live,
+  type Meta,
+  type SecretTo,
+} from '../model/resource.ts';
+import { Sealed, sealedIn } from '../model/sealed.ts';
+import { type FileContent, holesIn, isRef, lookUp, type Path } from '../model/value.ts';
 import type { Checks } from './checks.ts';
 import { fill, missingSecrets, withFile } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
@@ -114,6 +121,7 @@ export class Performer {
     const { operation, results } = course;
     const following = operation.requests.slice(index + 1);
     const isLast = following.every(isRead);
+    await this.#readGenerated(operation.requests[index]!);
     const attribute = (address: Address, attr: string) => recorder.known.attribute(address, attr);
     const request = fill(operation.requests[index]!, { attribute, secrets, results });
     const keep = recorder.begin(request, following, operation);
@@ -158,6 +166,22 @@ export class Performer {
     const isLast = operation.requests.slice(index + 1).every(isRead);
     if (notDone.length > 0) throw isLast ? new PartlyRefused(notDone) : new Error(textOf(notDone));
     if (request.shows) await this.#handOver(request.shows, answer);
+  }
+
+  /**
+   * Reads the objects of this run whose fields a request needs and the configuration does not state: the platform has filled them in, for
+   * example a generated secret.
+   */
+  async #readGenerated({ params, body }: Request): Promise<void> {
+    const { masking, refresh } = this.#options;
+    const { known } = this.#parts.recorder;
+    const needed = holesIn([params, body].filter((part) => part !== undefined))
+      .filter(isRef)
+      .filter(({ $ref, attr }) => attr !== 'id' && known.attribute($ref, attr) === undefined);
+    for (const change of new Set(needed.flatMap(({ $ref }) => this.#changeOf.get($ref) ?? [])))
+      known.learn(change, await refresh([collectionId(change.kind, change.parent)]));
+    for (const { $ref, attr } of needed)
+      for (const secret of sealedIn(known.attribute($ref, attr))) masking.know(secret);
   }
 
   /** `isLookedUp`: the account can show the outcome. */
@@ -245,23 +269,40 @@ export class Performer {
     );
   }
 
-  /** Delivers a secret that is shown only once. Until it has arrived, the ledger marks the object as tainted. */
+  /**
+   * Delivers a secret that is shown only once. Until it has arrived, the ledger marks the object as tainted: for a variable until that is
+   * written, which another operation does.
+   */
   async #handOver({ address, path }: NonNullable<Request['shows']>, answer: unknown): Promise<void> {
     const { masking, deliver } = this.#options;
     const { recorder, save } = this.#parts;
-    const to = this.#changeOf.get(address)?.after?.meta.secretTo;
-    const secret = lookUp(answer, path);
-    if (to !== undefined && to !== 'discard') {
-      if (typeof secret !== 'string')
-        throw new Error(
-          `the response does not contain the ${path.join('.')}, which is shown only once: run again to recreate ${address}`,
-        );
-      const sealed = new Sealed(secret);
-      masking.know(sealed);
-      await deliver?.(to, sealed, address);
+    const meta: Meta = this.#changeOf.get(address)?.after?.meta ?? {};
+    const to = deliveredTo(meta);
+    if (meta.secretTo !== undefined && to !== 'discard') {
+      const members = this.#shownMembers(address, path, answer);
+      for (const sealed of members.values()) masking.know(sealed);
+      if (to === undefined) return recorder.known.setShown(address, members);
+      await deliver?.(to, members.get(path.join('.'))!, address);
     }
     recorder.delivered(address);
     await save(true);
+  }
+
+  /** The secret in an answer, and the other members that contain it. Throws if the secret is missing. */
+  #shownMembers(address: Address, path: Path, answer: unknown): ReadonlyMap<string, Sealed> {
+    const kind = this.#options.kinds.get(this.#changeOf.get(address)!.kind)!;
+    const names = [path.join('.'), ...(kind.shows?.also ?? [])];
+    const members = new Map(
+      names.flatMap((name): [string, Sealed][] => {
+        const text = lookUp(answer, name.split('.'));
+        return typeof text === 'string' ? [[name, new Sealed(text)]] : [];
+      }),
+    );
+    if (!members.has(names[0]!))
+      throw new Error(
+        `the response does not contain the ${names[0]}, which is shown only once: run again to recreate ${address}`,
+      );
+    return members;
   }
 }
 

@@ -16,6 +16,7 @@ import { Intents } from './intents.ts';
 import { KnownObjects } from './known-objects.ts';
 import { LedgerEntries, UpdatedAt } from './ledger-entries.ts';
 import { ListOrders } from './list-orders.ts';
+import { rowTargets, unitsAfter } from './row-targets.ts';
 import { Staging } from './staging.ts';
 import { batchAnswer, isId } from './unclear-answer.ts';
 
@@ -133,6 +134,7 @@ export class Recorder {
     else this.#entries.drop(address);
     this.#intents.ends(address);
     this.#done.add(address);
+    this.#noteWritten(change);
     this.#entries.renameDone(address, () => Object.keys(this.ledger.begun ?? {}));
     // What was in a deleted container went with it.
     if (action === 'delete') for (const other of this.#entries.below(address)) this.#entries.remove(other);
@@ -218,6 +220,30 @@ export class Recorder {
     this.#touchIntents();
     this.#intents.close();
     this.#orders.close((address) => this.#done.has(address), this.#entries.of);
+    this.#recordTargets();
+  }
+
+  /** Records the targets of all rows that hold units of ours. */
+  #recordTargets(): void {
+    const { plan, live, kinds } = this.#options;
+    const entries = this.#entries.of;
+    const targets = rowTargets({
+      units: unitsAfter({ plan, live, kinds, known: this.known, entries }),
+      entries,
+      joined: new Set(plan.joined),
+    });
+    for (const [address, known] of targets)
+      this.#entries.put(address, { ...this.#entries.of[address]!, targets: known });
+  }
+
+  /** The secret of an object has arrived once all variables for it are written. */
+  #noteWritten({ after }: Change): void {
+    const object = after?.meta.secretOf?.object;
+    if (object === undefined || !this.known.isShown(object)) return;
+    const variables = this.#options.plan.changes.filter(
+      (change) => change.after?.meta.secretOf?.object === object,
+    );
+    if (variables.every(({ address }) => this.#done.has(address))) this.delivered(object);
   }
 
   #kindOf(name: string): Kind {

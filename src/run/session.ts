@@ -15,6 +15,7 @@ import type { Masking } from '../model/masking.ts';
 import type { Account, Plan, PlanGuards } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { Sibling } from '../plan/input.ts';
 import type { LookUp } from './look-up-values.ts';
 
 /** All that planning and applying need: the configuration, the account, the ledger, the secrets. Needs no terminal. */
@@ -23,6 +24,8 @@ export interface Session {
   /** The sources of secrets and variables: `env DATABASE_URL` by `secret database`. */
   origins: ReadonlyMap<string, string>;
   secrets: ReadonlyMap<string, Sealed>;
+  /** The objects whose secrets may be copied although this stack does not own them. */
+  allowLive?: ReadonlySet<Address>;
   /** Masks these and the other secrets of the run. */
   masking: Masking;
   /** The warnings of the configuration and its secrets. */
@@ -36,10 +39,10 @@ export interface Session {
   ledger: Ledger;
   /** Other stacks of the same store, with what they own in this account; read while the account is. */
   others: Promise<readonly OtherStack[]>;
-  /** The addresses that stacks of the same workspace take over from this one. */
-  handedOver?: ReadonlyMap<Address, string>;
+  /** The store cannot list its ledgers, so there may be other stacks. */
+  areOthersUnknown?: boolean;
   /** See `PlanOptions`. */
-  droppedBy?(stack: string, address: Address): boolean;
+  siblings?: readonly Sibling[];
   /** Judge each plan by the operator's rules; nothing that they refuse is applied. */
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
@@ -49,6 +52,8 @@ export interface Session {
   /** Nothing is applied without it. */
   lease?: Lease;
   key: LedgerKey | undefined;
+  /** The run may write: see `PlanInput`. */
+  writes?: boolean;
   clock: Pick<LeaseClock, 'now' | 'sleep'>;
   /** HTTP requests made so far: every attempt, including the one for the account. */
   sent(): number;
@@ -81,7 +86,8 @@ export async function openSession({
   const others = documents.others().then((texts) => otherStacks(texts, ledger, key));
   // Whoever plans waits for it, and is told.
   others.catch(() => {});
-  return { ...given, ledger, others };
+  const { areOthersUnknown = false } = documents;
+  return { ...given, ledger, others, areOthersUnknown };
 }
 
 /** Makes this run the only one that writes the ledger: takes its lease, and reads it again. Throws `Problems` if it is not verified. */

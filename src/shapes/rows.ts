@@ -10,6 +10,7 @@ interface RowsOf {
   /** The fields that say which unit it is, beside the key: the address tells them. */
   place?: string[];
   placesIn?: Shape['placesIn'];
+  widenedBy?: Shape['widenedBy'];
   toUnits: Shape['units'];
   merge?: Shape['merged'];
   toRow(units: Fields[]): Fields;
@@ -21,7 +22,7 @@ interface RowsOf {
  * type).
  */
 export function rows(
-  { fields, place = [], placesIn, toUnits, merge, toRow }: RowsOf,
+  { fields, place = [], placesIn, widenedBy, toUnits, merge, toRow }: RowsOf,
   inner: Shape = plain,
 ): Shape {
   let made: FieldSchemas | undefined;
@@ -34,6 +35,7 @@ export function rows(
     },
     place,
     ...(placesIn ? { placesIn } : {}),
+    ...(widenedBy ? { widenedBy } : {}),
     units: toUnits,
     ...(merge ? { merged: merge, keyWords } : {}),
     rowOf: toRow,

@@ -21,7 +21,12 @@ interface StoreOptions {
  */
 export function storeDocuments(store: StoreUrl, options: StoreOptions): Documents {
   const { place, load } = opening[store.sort](store.url, options);
-  return lazily(place, options.journalOf(place), load, store.sort === 'http');
+  const isHttp = store.sort === 'http';
+  return {
+    ...lazily(place, options.journalOf(place), load, isHttp),
+    // The protocol cannot list ledgers: only an index does.
+    areOthersUnknown: isHttp && options.index === undefined,
+  };
 }
 
 function inPostgres(url: URL, { stack, env }: StoreOptions) {

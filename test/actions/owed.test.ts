@@ -168,7 +168,12 @@ test('what another stack has taken over since is not built: neither by hand, nor
   await stand.shell.write({
     'growth.yaml': 'stack: growth\nplatform: { team: acme }\nprojects: { web: { $from: demo } }\n',
   });
+  // It was taken over when this stack did not declare it for a moment.
+  const without = 'stack: demo\nplatform: { team: acme }\nprojects: { empty: {} }\n';
+  await stand.shell.write({ 'trueup.workspace.yaml': 'stacks: [trueup.yaml, growth.yaml]\n' });
+  await stand.write(without);
   expect((await stand.apply('-f', 'growth.yaml')).status).toBe(0);
+  await stand.write(web('one'));
   const before = stand.made().length;
   // It still declares the project, and its ledger has it still.
   const still = await stand.apply();
@@ -177,7 +182,7 @@ test('what another stack has taken over since is not built: neither by hand, nor
   const byHand = await stand.shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
   expect(byHand.status, byHand.all).toBe(1);
   expect(byHand.stderr).toContain('projects/web belongs to the stack growth');
-  await stand.write('stack: demo\nplatform: { team: acme }\nprojects: { empty: {} }\n');
+  await stand.write(without);
   expect(await follows()).toMatchObject([{ about: 'projects/web', state: 'over' }]);
   const done = await stand.apply();
   expect(done.status, done.all).toBe(0);

@@ -94,7 +94,7 @@ it('Secrets of the configuration that trueup api sends, and the token, never app
       expect(readFileSync(join(shell.folder, name), 'utf8')).not.toContain(secret);
 });
 
-it('In GitHub Actions, responses are printed only as JSON, since a runner obeys lines of text.', async () => {
+it('In CI, responses are printed only as JSON, since a runner obeys lines of text.', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': 'stack: demo\nplatform: { personal: true }\n' });
   let answer: [type: string, body: string] = ['', ''];
   const server = createServer((request, response) => {
@@ -106,7 +106,7 @@ it('In GitHub Actions, responses are printed only as JSON, since a runner obeys 
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', () => done()));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  shell.env = { TRUEUP_BASE_URL: `http://127.0.0.1:${port}`, TRUEUP_TOKEN: 'token', GITHUB_ACTIONS: 'true' };
+  shell.env = { TRUEUP_BASE_URL: `http://127.0.0.1:${port}`, TRUEUP_TOKEN: 'token', TF_BUILD: 'True' };
   const long = `"${'x'.repeat(5_000_000)}"`;
   for (const given of [
     ['application/json', '1234567890123456\n::add-path::/tmp'],

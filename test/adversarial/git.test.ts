@@ -33,7 +33,7 @@ it('A repository made of files that a branch brings along is never used, and not
   expect(git(bare, 'for-each-ref', '--format=%(refname)', 'refs/trueup')).toBe('refs/trueup/demo');
 });
 
-it('Git settings, attributes, submodules and hooks in the work tree are not followed.', async () => {
+it('Git settings, attributes, submodules and hooks in the work tree are not followed, and no filter runs that an attribute names.', async () => {
   const { checkout, mark } = start();
   const program = marking(checkout, 'program', mark);
   writeFileSync(join(checkout, '.gitattributes'), '* filter=x diff=x merge=x\n');

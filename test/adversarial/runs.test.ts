@@ -237,9 +237,14 @@ it('In GitHub Actions, plan and apply have the runner mask secrets from files an
   }
 });
 
-it('No text from the account or a pull request becomes a workflow command.', async () => {
+it('No text from the account or a pull request becomes a command of a CI system, whatever system runs trueup.', async () => {
   const at = { file: 'a\n::stop-commands::x', line: 1, column: 1 };
-  const message = 'x\r\n::add-mask::a\n##[group]b\n::set-output name=x::y';
+  const message = [
+    'x\r',
+    ...['::add-mask::a', '##[group]b', '::set-output name=x::y', 'a ##vso[task.setvariable variable=a]b'],
+    ...["##teamcity[buildStop comment='x']", '--- a', '+++ a', '~~~ a', '^^^ +++', '\x1b]1338;url=x\x07'],
+    'section_start:1:a\r\x1b[0Ka',
+  ].join('\n');
   const lines = annotations([{ severity: 'error', code: 'x', message, hint: message, at }], (file) => file);
   expect(lines.join('\n').split('\n')).toEqual([expect.stringMatching(/^::error file=[^\n\r]*$/)]);
   const text = JSON.stringify(message);
@@ -254,18 +259,24 @@ projects:
     'guards.yaml': `deny: [{ at: "**", message: ${text} }]\n`,
   });
   await shell.withTwin();
-  shell.env = {
-    ...shell.env,
-    GITHUB_ACTIONS: 'true',
-    TRUEUP_LEDGER: 'ledger.json',
-    TRUEUP_LEDGER_KEY: keyText(),
-  };
-  const obeyed = /^\s*::(?!(error|warning|notice) [^:]*title=)|##\[/;
-  const said = async (args: string[]) => {
+  const key = keyText();
+  const { env } = shell;
+  const said = async (system: Record<string, string>, args: string[]) => {
+    shell.env = { ...env, ...system, TRUEUP_LEDGER: 'ledger.json', TRUEUP_LEDGER_KEY: key };
+    const own = system.GITHUB_ACTIONS ? '(?!(error|warning|notice) [^:]*title=)' : '';
+    const group = Object.keys(system).length > 0 ? '|^(---|\\+\\+\\+|~~~|\\^\\^\\^) ' : '';
+    const obeyed = new RegExp(`^\\s*::${own}|##\\w*\\[|\\x1b|\\x07${group}`);
     const { all } = await shell.run(args);
     expect(all).not.toBe('');
     expect([args, all.split(/[\r\n]/).filter((line) => obeyed.test(line))]).toEqual([args, []]);
   };
+  const systems: Record<string, string>[] = [
+    {},
+    { TF_BUILD: 'True' },
+    { TEAMCITY_VERSION: '2026' },
+    { BUILDKITE: 'true' },
+  ];
+  for (const system of systems) await said(system, ['plan']);
   for (const args of [
     ...[
       ['validate'],
@@ -279,11 +290,24 @@ projects:
       '--format',
       format,
     ]),
-    ...[['plan', '--requests'], apply, ['log', '--run', '1'], ['blame', 'projects/web']],
+    ...[
+      ['plan', '--requests'],
+      ['plan', '--json-stream'],
+      apply,
+      ['log', '--run', '1'],
+      ['blame', 'projects/web'],
+    ],
     ...['table', 'json', 'yaml'].map((format) => ['get', 'project', '--format', format]),
     ...[['export', '--out', 'exported'], [message], ['completion', message], ['plan', '--stage', message]],
   ])
-    await said(args);
+    await said({ GITHUB_ACTIONS: 'true' }, args);
+  for (const args of [
+    ['render'],
+    ['plan', '--json-stream'],
+    ['blame', 'projects/web'],
+    ['export', '--out', 'other'],
+  ])
+    await said({ BUILDKITE: 'true' }, args);
 });
 
 it('The embedded twin accepts only requests of its own run, and gets placeholders instead of secrets.', async () => {

@@ -58,7 +58,7 @@ async function read(
   header: string,
   { fromEnv, paths, ...options }: Run = {},
 ): Promise<{ values: Record<string, string>; codes: string[]; said: string; shown: string }> {
-  const allowances = readAllowances(options, fromEnv);
+  const allowances = readAllowances(options, { TRUEUP_ALLOW_ENV: fromEnv });
   if (Array.isArray(allowances)) throw new Error(JSON.stringify(allowances));
   const given = { ...env, ...options.env };
   const sources = openSources({ cwd, allowances, tracking: trackingBy(env), ...options, env: given });
@@ -409,7 +409,7 @@ test("No configuration reads trueup's own settings, and no variable shows an env
       'env/refused',
     );
     expect(readAllowances({ allowEnv: [name] })).toMatchObject([{ code: 'allow/env' }]);
-    expect(readAllowances({}, name)).toMatchObject([{ code: 'allow/env' }]);
+    expect(readAllowances({}, { TRUEUP_ALLOW_ENV: name })).toMatchObject([{ code: 'allow/env' }]);
   }
   expect((await read(folder(), secrets('{}'), { env: given })).values).toEqual({ s0: 'mine' });
   const both = `stack: x\nsecrets: { s: { env: SHARED } }\nvariables: { v: { env: shared }, w: { env: SHARED } }\nsites: { web: { note: "\${var.v}\${var.w}" } }\n`;

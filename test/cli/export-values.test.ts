@@ -29,6 +29,8 @@ async function company(): Promise<Shell> {
 const text = (shell: Shell, file: string) => readFileSync(join(shell.folder, file), 'utf8');
 
 async function expectNoWrite(shell: Shell, ...args: string[]): Promise<string> {
+  // With a key, a plan compares the secrets.
+  await shell.run(['ledger', 'key']);
   const planned = await shell.run(['plan', ...args, '--requests']);
   expect(planned.stdout, planned.all).toMatch(
     /0 to create, \d+ to adopt, 0 to update, 0 to delete\. 0 requests/,

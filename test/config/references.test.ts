@@ -12,7 +12,7 @@ sites:
   cdn: { note: "\${sites.api.port}/\${sites['web'].framework}", version: "\${sites.web.hosts[\\"www.e.com\\"].name}", password: "\${sites.web.password}", email: "\${sites.web.email}" }
   far: { note: "\${zones[e.com].id}", version: "\${zones[\\"E.com\\"].ttl}", labels: { a: "\${sites.web.labels.x}" }, extra: { deep: ["\${sites.web.id}"] } }
   raw: { note: "$\${sites.web.id}", version: "\${sites.web.env[\\"A@live\\"].type}" }
-  new: { note: "p-\${sites.web.password}", version: "\${ zones.e.com.id }" }
+  new: { password: "p-\${sites.web.password}", version: "\${ zones.e.com.id }" }
   web:
     framework: nextjs
     port: 8080
@@ -40,7 +40,7 @@ zones: { e.com: {}, e: { } }
   expect(fieldsOf(configuration, 'sites/far')).toEqual({
     name: 'far',
     note: { $ref: 'zones/e.com', attr: 'id' },
-    version: { $ref: 'zones/e.com', attr: 'ttl' },
+    version: { $join: [{ $ref: 'zones/e.com', attr: 'ttl' }] },
     labels: { a: 'y' },
     extra: { deep: [id] },
   });
@@ -49,7 +49,7 @@ zones: { e.com: {}, e: { } }
     note: '${sites.web.id}',
     version: 'plain',
   });
-  expect(fieldsOf(configuration, 'sites/new').note).toEqual({
+  expect(fieldsOf(configuration, 'sites/new').password).toEqual({
     $join: [expect.any(Sealed), expect.any(Sealed)],
   });
   expect([...configuration.usedSecrets]).toEqual(['s']);

@@ -9,7 +9,10 @@ it('a header says what the account is called, and nothing in that is an expressi
     secrets: new Map(),
     uses: new Map(),
     notes: [],
+    incomplete: [],
     count: 0,
+    converted: new Set<string>(),
+    left: new Map<string, string>(),
     written: new Map(),
   };
   const team = 'acme ${var.x} $${y}';

@@ -23,8 +23,8 @@ const variable = (values: object) => ({
   },
 });
 
-async function takeOver(resources: Parameters<typeof stateOf>[0]) {
-  const shell = await new Shell().write({ 'state.json': stateOf(resources) });
+async function takeOver(resources: Parameters<typeof stateOf>[0], edit = (state: string) => state) {
+  const shell = await new Shell().write({ 'state.json': edit(stateOf(resources)) });
   const ran = await shell.run(['from', 'terraform', 'state.json', '--out-dir', 'out']);
   const out = join(shell.folder, 'out');
   return { ran, text: existsSync(out) ? textIn(out) : '' };
@@ -81,7 +81,33 @@ it('what has a form that nobody knows is left, and takes nothing else along', as
   expect(ran.stderr).toContain(
     'vercel_project.sealed: the file does not contain its name, or marks it as a secret',
   );
-  expect(ran.stderr).toContain('globalConfigs/a b (ecfg_1) is left out');
+  expect(ran.stderr).toContain('vercel_edge_config.odd: a slug must have 1 to 64 letters');
+  expect(ran.stderr).toContain('Read 7 resources, converted 1, left out 6.');
+});
+
+it('a number that would be rounded is left out with its resource, and does not matter elsewhere', async () => {
+  const big = '123456789012345678';
+  const resources = [
+    project,
+    { type: 'vercel_edge_config', name: 'one', attributes: { id: 'ecfg_1', name: 'one' } },
+    {
+      type: 'vercel_edge_config_item',
+      name: 'big',
+      attributes: { edge_config_id: 'ecfg_1', key: 'k', value_json: { limit: 4711 } },
+    },
+    {
+      type: 'random_integer',
+      name: 'it',
+      provider: 'registry.terraform.io/hashicorp/random',
+      attributes: { x: 4711 },
+    },
+  ];
+  const { ran } = await takeOver(resources, (state) => state.replaceAll('4711', big));
+  expect(ran.status, ran.all).toBe(0);
+  expect(ran.stderr).toContain(
+    'vercel_edge_config_item.big: `value_json.limit` is a number with more digits than a configuration can hold',
+  );
+  expect(ran.stderr).toContain('Read 4 resources, converted 2, left out 2.');
 });
 
 it('what could be a secret although nobody says so is named', async () => {

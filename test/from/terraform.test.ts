@@ -261,7 +261,9 @@ it('the stack has the name of the team where the state tells it; where it does n
 });
 
 it.each([
-  ['{"version": 4, "secret": canary', 'state.json: this is not JSON'],
+  ['{"version": 4, "secret": canary', 'state.json:1:26'],
+  ['{"version": 4,\n "version": 4}', 'state.json:2:2'],
+  ['{"version": 4, "resources": ["canary"]}', 'a list of resources with something else in it'],
   ['{"version": 3}', 'the state is not version 4'],
   ['{"encrypted_data": "canary"}', 'the state is encrypted'],
   ['{"format_version": "1.2", "planned_values": {}}', 'this is a plan, but the state is needed'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { foldDiagnostics } from '../../src/model/fold-diagnostics.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { actions, codes } from '../support/scene.ts';
 import { Stacks } from '../support/stacks.ts';
@@ -39,8 +40,10 @@ describe('what another stack owns', () => {
     await stacks.apply('web', sites(['a', 'b']));
     await stacks.apply('old', sites(['c']));
     const { plan } = await stacks.plan('growth', sites(['a', 'b', 'c']));
-    const [web, old, ...more] = plan.diagnostics.filter(({ code }) => code === 'stack/owned');
-    expect(web).toEqual({
+    const [web, old, ...more] = foldDiagnostics(plan.diagnostics).filter(
+      ({ code }) => code === 'stack/owned',
+    );
+    expect(web).toMatchObject({
       severity: 'error',
       code: 'stack/owned',
       message:
@@ -57,12 +60,23 @@ describe('what another stack owns', () => {
     });
     // Few are told by themselves.
     expect(old?.message).toBe('projects/c is owned by the stack old (applied 3 days ago)');
-    expect(new Set(more.map(({ message }) => message.split('@')[0]))).toEqual(
+    expect(new Set(more.map(({ message }) => message.split(' ')[0]))).toEqual(
       new Set(['projects/c/env/A', 'projects/c/env/B']),
     );
     // The container's `$from` is for all in it.
-    const handed = await stacks.plan('growth', sites(['a', 'b', 'c'], '$from: web'));
+    const siblings = [await stacks.sibling('web', sites(['z']))];
+    const handed = await stacks.plan('growth', sites(['a', 'b', 'c'], '$from: web'), { siblings });
     expect(messages(handed).filter((text) => text.includes('stack web'))).toEqual([]);
+    // So is the missing consent.
+    const taken = await stacks.plan('growth', sites(['a', 'b'], '$from: web'));
+    expect(foldDiagnostics(taken.plan.diagnostics).filter(({ code }) => code === 'stack/no-consent')).toEqual(
+      [
+        expect.objectContaining({
+          message:
+            '6 resources are owned by the stack web (applied 3 days ago), and not handed over: projects/a, projects/b, projects/a/env/A and 3 more',
+        }),
+      ],
+    );
   });
 
   it('may be named, and its sections may be others’', async () => {
@@ -243,138 +257,6 @@ describe('what another stack owns', () => {
     expect(actions((await stacks.plan('growth', inside('shop: {'))).plan)).toEqual([]);
     expect(stacks.world.twin.account.projects.map(({ name, env }) => [name, env.length])).toEqual([
       ['shop', 1],
-    ]);
-  });
-});
-
-describe('handing over', () => {
-  const record = (more = '', value = '192.0.2.1') =>
-    `domains: { example.com: { $existing: true, records: [{ type: A, name: www, value: ${value}${more} }] } }`;
-  const none = 'domains: { example.com: { $existing: true } }';
-  const address = 'domains/example.com/records/www/A';
-
-  it('takes the memory along: an edit in the same step is an edit, and the old home forgets', async () => {
-    const stacks = await Stacks.start({ seed });
-    await stacks.apply('web', record());
-    const taken = await stacks.plan('growth', record(', $from: web', '192.0.2.9'));
-    expect(taken.plan.changes.find((one) => one.address === address)).toMatchObject({
-      action: 'update',
-      fields: [{ cause: 'edit' }],
-    });
-    await stacks.carryOut('growth', taken);
-    expect(stacks.ledgerOf('growth').entries[address]!.origin).toBe('created');
-    const dropped = await stacks.apply('web', none);
-    expect(actions(dropped.plan)).toEqual([`forget ${address}`]);
-    for (const body of [record(', $from: web', '192.0.2.9'), record('', '192.0.2.9')])
-      expect(actions((await stacks.plan('growth', body)).plan)).toEqual([]);
-  });
-
-  it('without a change is an entry in the ledger', async () => {
-    const stacks = await Stacks.start({ seed });
-    await stacks.apply('web', record());
-    const { plan } = await stacks.apply('growth', record(', $from: web'));
-    expect(plan.changes.filter(({ action }) => action !== 'noop')).toMatchObject([
-      { action: 'adopt', address, reason: 'the stack web hands it over' },
-    ]);
-    expect(messages(await stacks.plan('web', record()))).toEqual([
-      `${address} is owned by the stack growth (applied 3 days ago), and by this one`,
-    ]);
-    await stacks.apply('web', none);
-    expect(Object.keys(stacks.ledgerOf('web').entries)).not.toContain(address);
-  });
-
-  it('takes no memory from a ledger that another key signed', async () => {
-    const stacks = await Stacks.start({ seed });
-    await stacks.apply('web', record());
-    stacks.strangers.add('web');
-    await stacks.apply('growth', record(', $from: web'));
-    expect(stacks.ledgerOf('growth').entries[address]!.origin).toBe('adopted');
-  });
-
-  it('holds for all that is in a block, and only for the stack that is named', async () => {
-    const stacks = await Stacks.start();
-    await stacks.apply('web', site(', env: { A: one }, domains: { a.example.org: {} }'));
-    const wrong = await stacks.plan(
-      'growth',
-      site(', $from: wbe, env: { A: one }, domains: { a.example.org: {} }'),
-    );
-    expect(messages(wrong)[0]).toBe(
-      'projects/site is owned by the stack web (applied 3 days ago); `$from` says wbe',
-    );
-    await stacks.apply('growth', site(', $from: web, env: { A: one }, domains: { a.example.org: {} }'));
-    const dropped = await stacks.apply(
-      'web',
-      'webhooks: { a: { url: https://a.example.com, events: [domain.created], $secretTo: discard } }',
-    );
-    expect(actions(dropped.plan).filter((one) => !one.startsWith('forget'))).toEqual(['create webhooks/a']);
-    expect(stacks.world.twin.account.projects).toHaveLength(1);
-  });
-
-  it('may begin with the old home, where the workspace knows the new one', async () => {
-    const stacks = await Stacks.start({ seed });
-    await stacks.apply('web', record());
-    const { plan } = await stacks.apply('web', none, { handedOver: new Map([[address, 'growth']]) });
-    expect(plan.changes.filter(({ action }) => action !== 'noop')).toMatchObject([
-      { action: 'forget', reason: 'handed over to the stack growth' },
-    ]);
-    expect(actions((await stacks.apply('growth', record(', $from: web'))).plan)).toEqual([
-      `adopt ${address}`,
-    ]);
-  });
-
-  describe('that only the new home has applied, where both drop the object,', () => {
-    const half = async () => {
-      const stacks = await Stacks.start({ seed });
-      await stacks.apply('web', record());
-      await stacks.apply('growth', record(', $from: web'));
-      return stacks;
-    };
-
-    it('leaves it to the old home, which deletes it', async () => {
-      const stacks = await half();
-      const { plan } = await stacks.apply('growth', none);
-      expect(plan.changes.filter(({ action }) => action !== 'noop')).toMatchObject([
-        { action: 'forget', reason: 'left to the stack web, which owns it as well' },
-      ]);
-      expect(actions((await stacks.apply('web', none)).plan)).toEqual([`delete ${address}`]);
-    });
-
-    it('never ends with an object of nobody, in whichever order and both at once', async () => {
-      const droppedBy = () => true;
-      for (const order of [
-        ['web', 'growth'],
-        ['growth', 'web'],
-      ]) {
-        const stacks = await half();
-        const planned = [];
-        for (const stack of order)
-          planned.push([stack, await stacks.plan(stack, none, { droppedBy })] as const);
-        const said = planned.flatMap(([stack, { plan }]) =>
-          plan.diagnostics
-            .filter(({ code }) => code === 'stack/dropped-by-both')
-            .map(({ message }) => [stack, message]),
-        );
-        expect(said).toEqual([
-          [
-            'web',
-            `${address} is no longer declared here, nor by the stack growth, which owns it as well: it is kept until that stack is applied`,
-          ],
-        ]);
-        for (const [stack, one] of planned) await stacks.carryOut(stack, one);
-        const next = [];
-        for (const stack of order)
-          next.push(...actions((await stacks.apply(stack, none, { droppedBy })).plan));
-        expect(next).toEqual([`delete ${address}`]);
-      }
-    });
-  });
-
-  it('may begin with the old home that says `$forget`', async () => {
-    const stacks = await Stacks.start({ seed });
-    await stacks.apply('web', record());
-    await stacks.apply('web', record(', $forget: true'));
-    expect(actions((await stacks.apply('growth', record(', $from: web'))).plan)).toEqual([
-      `adopt ${address}`,
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { problem, warning } from '../../src/model/diagnostic.ts';
 import type { Desired, Resource } from '../../src/model/resource.ts';
-import { concerning } from '../../src/plan/gathered.ts';
+import { concerning } from '../../src/plan/filter-diagnostics.ts';
 import { change, resource, secret } from '../report/builders.ts';
 
 const uses = (address: string, name: string): [string, Resource] => [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { warning } from '../../src/model/diagnostic.ts';
-import { forReview } from '../../src/plan/gathered.ts';
+import { forReview } from '../../src/plan/filter-diagnostics.ts';
 
 const unset = warning('secret/unset', '...', { secret: { name: 'token', variable: 'TOKEN' } });
 const notCompared = warning('secret/not-compared', '...', { address: 'a' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gathered } from '../../src/plan/gathered.ts';
+import { foldDiagnostics } from '../../src/model/fold-diagnostics.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { Shell } from '../support/cli.ts';
 import { newWorld } from '../support/scene.ts';
@@ -36,7 +36,7 @@ test('what is wrong with a variable is said once, with its targets', async () =>
   await world.apply(await world.plan(secret));
   world.ledger = { ...world.ledger, entries: {} };
   const { plan } = await world.plan(secret);
-  const told = gathered(plan.diagnostics).filter(({ code }) => code === 'secret/unverified');
+  const told = foldDiagnostics(plan.diagnostics).filter(({ code }) => code === 'secret/unverified');
   expect(told.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^projects\/web\/env\/API_URL \[(production, preview|preview, production)\]: /),
   ]);

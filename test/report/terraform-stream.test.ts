@@ -118,12 +118,12 @@ describe('an apply', () => {
       rateLimit.until - 43 * 60_000,
     );
     expect(told(lines)).toEqual([
-      'diagnostic: Warning: 3 changes left because the rate limit of POST /v1/a is used up for 43 min',
-      'diagnostic: Warning: 2 changes not tried because the run was stopped',
+      'diagnostic: Warning: 3 changes left because the rate limit of POST /v1/a is used up for 43 min: a, b and d',
+      'diagnostic: Warning: 2 changes not tried because the run was stopped: c and f',
       'log: Apply failed: 1 done, 0 failed, 3 left, 2 not tried.',
     ]);
     expect(lines[0]).toMatchObject({
-      diagnostic: { detail: 'run it again then; it continues from there: a, b, d' },
+      diagnostic: { detail: 'run it again then; it continues from there' },
     });
   });
 

@@ -10,5 +10,6 @@ export const allAllowed = (env: Record<string, string | undefined>, cwd: string)
       envShown: () => true,
       files: ['*.png', '*.svg'],
       commands: [],
+      live: () => true,
     },
   });

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
+import { hasErrors } from '../../src/model/diagnostic.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../../src/model/ledger.ts';
-import type { PlanOptions } from '../../src/plan/input.ts';
+import type { PlanOptions, Sibling } from '../../src/plan/input.ts';
 import { type Planned, World } from './world.ts';
 
 /** Several stacks that share an account and a store, each with a ledger of its own. */
@@ -32,15 +33,26 @@ export class Stacks {
     world.others = [...this.ledgers]
       .filter(([name]) => name !== stack)
       .map(
-        ([name, { entries }]): OtherStack => ({
+        ([name, { entries, inputs }]): OtherStack => ({
           stack: name,
           entries,
+          inputs,
           writtenAt: world.now() - 3 * 86_400_000,
-          isVerified: !this.strangers.has(name),
+          isVerified: world.key !== undefined && !this.strangers.has(name),
+          isWellFormed: true,
         }),
       );
-    const header = `stack: ${stack}\nplatform: { team: ${world.twin.account.teams[0]!.slug} }\n`;
-    return world.plan(header + body, options);
+    return world.plan(this.#yaml(stack, body), options);
+  }
+
+  /** The configuration of another stack of the same workspace, for the options of a plan. */
+  async sibling(stack: string, body: string): Promise<Sibling> {
+    const { desired, diagnostics } = await this.world.configure(this.#yaml(stack, body));
+    return { desired, isBroken: hasErrors(diagnostics) };
+  }
+
+  #yaml(stack: string, body: string): string {
+    return `stack: ${stack}\nplatform: { team: ${this.world.twin.account.teams[0]!.slug} }\n${body}`;
   }
 
   /** Carries out a plan of a stack. */

@@ -7,7 +7,22 @@ const incidental =
 /** An account as people would describe it: equal for equal content, however it came about. */
 export function accountShape(account: Account): unknown {
   const names = new Map(account.projects.map(({ id, name }) => [id, name]));
-  return shape(JSON.parse(JSON.stringify(account)), names);
+  return shape(JSON.parse(withNamedSecrets(account)), names);
+}
+
+/** The account as JSON, with a name for each secret that is shown once: a variable with it differs only if it has another one. */
+function withNamedSecrets({ globalConfigs, webhooks, ...account }: Account): string {
+  const named = [
+    ...globalConfigs.flatMap(({ id, slug, tokens }) => [
+      [id, `global config ${slug}`] as const,
+      ...tokens.map(({ label, token }) => [token, `token ${label}`] as const),
+    ]),
+    ...webhooks.map(({ url, secret }) => [secret, `secret of ${url}`] as const),
+  ];
+  return named.reduce(
+    (json, [text, name]) => json.replaceAll(text, name),
+    JSON.stringify({ globalConfigs, webhooks, ...account }),
+  );
 }
 
 /** Where two values differ, in words: for a report that can be read. */

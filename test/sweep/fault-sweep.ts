@@ -6,9 +6,15 @@ import { type Fault, type FaultPoint, faultPoints } from './fault-points.ts';
 import { openStage, type Stage, type Trouble } from './faults.ts';
 import { secretScenarios } from './marked-secrets.ts';
 import { togetherScenarios } from './renames.ts';
-import { documentScenarios, scenarios } from './scenarios.ts';
+import { documentScenarios, scenarios, secretVariableScenarios } from './scenarios.ts';
 
-export const all: Scenario[] = [...scenarios, ...secretScenarios, ...togetherScenarios, ...documentScenarios];
+export const all: Scenario[] = [
+  ...scenarios,
+  ...secretScenarios,
+  ...togetherScenarios,
+  ...documentScenarios,
+  ...secretVariableScenarios,
+];
 
 /** Tests that every fault at every request of a run comes to nothing in the end: for every `of`th scenario, from this one on. */
 export function sweepFaults(which: number, of: number): void {

@@ -41,3 +41,42 @@ export const documentScenarios: Scenario[] = [
     },
   },
 ];
+
+/** A token with a variable for its secret. Without `$replace`, another `value` would be refused. */
+const tokenInVariable = (value: string) => ({
+  projects: { app: {} },
+  globalConfigs: {
+    fresh: {
+      tokens: { web: { $secretTo: { variable: 'projects/app/env/EDGE', value }, $replace: 'allow' } },
+    },
+  },
+});
+
+const [edge, other] = ['https://edge.example/${id}?token=${secret}', 'https://other.example?token=${secret}'];
+
+/** Secrets that are shown once, and the variables that they are written to. */
+export const secretVariableScenarios: Scenario[] = [
+  { name: 'a token and its variable come', next: tokenInVariable(edge) },
+  {
+    name: 'a token is replaced for its variable',
+    first: tokenInVariable(edge),
+    next: tokenInVariable(other),
+  },
+  {
+    name: 'a token and its variable go',
+    first: tokenInVariable(edge),
+    next: { projects: { app: {} }, globalConfigs: { fresh: {} } },
+  },
+  {
+    name: 'a webhook and its shared variable come',
+    next: {
+      webhooks: {
+        fresh: {
+          url: 'https://hooks.example.com/fresh',
+          events: ['deployment.error'],
+          $secretTo: { variable: 'sharedEnv/HOOK', target: ['production'] },
+        },
+      },
+    },
+  },
+];

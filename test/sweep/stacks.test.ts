@@ -14,6 +14,7 @@ interface Thing {
   value: number;
   was?: string;
   from?: string;
+  handover?: string;
   forget?: true;
 }
 
@@ -29,9 +30,10 @@ const counts = { stories: 0, applied: 0, handedOver: 0, refused: 0, stopped: 0, 
 noteCounts('stacks', () => counts);
 
 const text = (things: Iterable<Thing>, ownsSite: boolean): string => {
-  const meta = ({ was, from, forget }: Thing) => ({
+  const meta = ({ was, from, handover, forget }: Thing) => ({
     ...(was === undefined ? {} : { $was: was }),
     ...(from === undefined ? {} : { $from: from }),
+    ...(handover === undefined ? {} : { $handover: handover }),
     ...(forget ? { $forget: true } : {}),
   });
   const all = [...things];
@@ -81,7 +83,8 @@ class Company {
     return sort === 'domain' ? `${name}.example.org` : name;
   };
 
-  async plan(stack: string, handedOver?: ReadonlyMap<string, string>): Promise<Planned> {
+  /** `isWorkspace`: the configurations of all stacks are in one checkout. */
+  async plan(stack: string, isWorkspace = false): Promise<Planned> {
     const own = this.of(stack);
     const kept = new Set([...own.values()].flatMap(({ name, was = '' }) => [name, was.split('/')[0]!]));
     const { entries } = this.stacks.ledgerOf(stack);
@@ -90,14 +93,21 @@ class Company {
       deletions: Object.keys(entries).filter(
         (address) => /^projects\/x\d+$/.test(address) && !kept.has(address.split('/')[1]!),
       ),
-      ...(handedOver ? { handedOver } : {}),
+      ...(isWorkspace ? { siblings: await this.siblingsOf(stack) } : {}),
     });
   }
 
+  siblingsOf = async (stack: string) => {
+    const others = this.names.filter((name) => name !== stack);
+    const siblings = [];
+    for (const name of others) siblings.push(await this.stacks.sibling(name, this.body(name)));
+    return siblings;
+  };
+
   /** Applies; with `stopAt`, once more after the machine was gone at that write. Then nobody else has anything to do. */
-  async apply(stack: string, stopAt?: number, handedOver?: ReadonlyMap<string, string>): Promise<void> {
+  async apply(stack: string, stopAt?: number, isWorkspace = false): Promise<void> {
     for (const stop of stopAt === undefined ? [undefined] : [stopAt, undefined]) {
-      const planned = await this.plan(stack, handedOver);
+      const planned = await this.plan(stack, isWorkspace);
       expect(planned.plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
       let left = stop ?? Number.POSITIVE_INFINITY;
       const { send } = this.stacks.world.connection;
@@ -112,7 +122,8 @@ class Company {
       });
       counts.applied++;
     }
-    expect(actions((await this.plan(stack)).plan), stack).toEqual([]);
+    // The mark of an object that was taken over goes by itself.
+    expect(pendingIn((await this.plan(stack)).plan), stack).toEqual([]);
   }
 
   /** Nothing that others own was touched: none of them has anything to do. `but`: those that are in the middle of something. */
@@ -120,22 +131,18 @@ class Company {
     for (const name of this.names) {
       if (but.includes(name)) continue;
       const { plan } = await this.plan(name);
-      expect([name, ...actions(plan)]).toEqual([name]);
+      expect([name, ...pendingIn(plan)]).toEqual([name]);
       expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     }
   }
 }
 
-const addressOf = ({ sort, name }: Thing): string =>
-  ({
-    record: `domains/example.com/records/${name}/A`,
-    variable: `projects/site/env/${name}@preview`,
-    domain: `projects/site/domains/${name}`,
-    project: `projects/${name}`,
-  })[sort];
+/** What a plan would do for a person to approve. */
+const pendingIn = (plan: Planned['plan']): string[] =>
+  actions({ ...plan, changes: plan.changes.filter(({ renews }) => !renews) });
 
 const step = fc.record({
-  what: fc.constantFrom('add', 'add', 'edit', 'remove', 'rename', 'slip', 'new first', 'forget', 'workspace'),
+  what: fc.constantFrom('add', 'add', 'edit', 'remove', 'rename', 'slip', 'handover', 'forget', 'workspace'),
   stack: fc.nat(2),
   other: fc.nat(1),
   sort: fc.constantFrom(...sorts),
@@ -178,14 +185,27 @@ async function take(company: Company, { what, stopAt, ...given }: Step): Promise
       return;
     }
     case 'slip': {
-      give();
-      const { plan } = await company.plan(other);
-      expect(plan.diagnostics.map(({ code }) => code)).toContain('stack/owned');
-      counts.refused++;
+      // In one checkout or not, asked for or not: without a word of its owner it stays.
+      for (const [from, code] of [
+        [undefined, 'stack/owned'],
+        [stack, 'stack/no-consent'],
+      ] as const)
+        for (const isWorkspace of [false, true]) {
+          give(from);
+          const { plan } = await company.plan(other, isWorkspace);
+          expect(plan.diagnostics.map(({ code }) => code)).toContain(code);
+          counts.refused++;
+        }
       company.of(other).delete(thing.name);
       return;
     }
-    case 'new first':
+    case 'handover':
+      own.set(thing.name, { ...thing, handover: other });
+      await company.apply(stack, stopAt);
+      if (given.oldFirst) {
+        drop();
+        await company.apply(stack);
+      }
       give(stack);
       await company.apply(other, stopAt);
       drop();
@@ -201,8 +221,7 @@ async function take(company: Company, { what, stopAt, ...given }: Step): Promise
     case 'workspace': {
       drop();
       give(stack);
-      const handedOver = new Map([[addressOf(thing), other]]);
-      const both = [() => company.apply(stack, stopAt, handedOver), () => company.apply(other, stopAt)];
+      const both = [stack, other].map((name) => () => company.apply(name, stopAt, true));
       for (const one of given.oldFirst ? both : both.reverse()) await one();
     }
   }

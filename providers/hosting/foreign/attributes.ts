@@ -1,4 +1,11 @@
-import { isPlainObject, type StateReading, type StateResource } from '#kind';
+import {
+  isPlainObject,
+  jsonOrText,
+  Sealed,
+  type ShownText,
+  type StateReading,
+  type StateResource,
+} from '#kind';
 
 /** The notes taken while one resource is read. */
 interface Notes {
@@ -47,6 +54,16 @@ export class Attributes {
     return Array.isArray(value) ? value.map(String) : undefined;
   }
 
+  /** The value of a text that is JSON, else the text. Undefined, and noted, for JSON that would lose something. */
+  json(name: string): unknown {
+    const text = this.take(name);
+    if (typeof text !== 'string') return text;
+    const { value, loss } = jsonOrText(text);
+    if (loss === undefined) return value;
+    this.leave(`\`${this.#at(name)}\` is left out: ${loss}`);
+    return undefined;
+  }
+
   /** These under the names that the platform has for them: those that are set. */
   renamed(names: Readonly<Record<string, string>>): Record<string, unknown> {
     const all = Object.entries(names).map(([from, to]) => [to, this.take(from)]);
@@ -79,6 +96,21 @@ export class Attributes {
   secret(name: string, as = this.#at(name)): void {
     this.#taken.add(name);
     if (isSet(this.#values[name])) this.#notes.secrets.push(as);
+  }
+
+  /** Notes a secret like `secret`, and returns it sealed: to compare it, never to write it. */
+  sealed(name: string, as?: string): Sealed | undefined {
+    this.secret(name, as);
+    const value = this.#values[name];
+    return typeof value === 'string' && value !== '' ? new Sealed(value) : undefined;
+  }
+
+  /** Notes the secrets that a creation shows once. `values`: for each attribute, the `value` of `$secretTo` that stands for it. */
+  shown(values: Readonly<Record<string, string>>): ShownText[] {
+    return Object.entries(values).flatMap(([name, value]) => {
+      const text = this.sealed(name);
+      return text ? [{ text, value }] : [];
+    });
   }
 
   leave(sentence: string): void {
@@ -120,13 +152,3 @@ const isSet = (value: unknown): boolean =>
 /** Without the members that are undefined. */
 export const present = (object: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
-
-/** Parses a text as JSON; the text itself if it is none. */
-export function json(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}

@@ -3,14 +3,14 @@ import { type Attributes, present } from './attributes.ts';
 
 export function webhook(of: Attributes): StateReading {
   of.skip('team_id');
-  of.secret('secret');
+  const shown = of.shown({ secret: '${secret}' });
   const object = of.renamed({
     id: 'id',
     endpoint: 'url',
     events: 'events',
     project_ids: 'projectIds',
   });
-  return of.reading([{ kind: 'webhook', object }]);
+  return of.reading([{ kind: 'webhook', object, shown }]);
 }
 
 /** Headers are credentials more often than not: here they are secrets, whatever the provider calls them. */

@@ -53,6 +53,7 @@ export function dnsRecord(of: Attributes): StateReading {
       kind: 'dnsRecord',
       in: { kind: 'domain', id: zone },
       object: present({ ...content, name: name ?? '', srv, https }),
+      isWhole: true,
     },
   ]);
 }

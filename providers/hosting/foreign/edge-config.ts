@@ -1,4 +1,4 @@
-import { isPlainObject, type StateReading } from '#kind';
+import { isPlainObject, type Sealed, type StateReading } from '#kind';
 import type { Attributes } from './attributes.ts';
 
 export function edgeConfig(of: Attributes): StateReading {
@@ -31,21 +31,32 @@ export function edgeConfigItem(of: Attributes): StateReading {
 
 export function edgeConfigSchema(of: Attributes): StateReading {
   of.skip('team_id');
-  const text = of.text('definition') ?? '{}';
   const place = inStore(of, 'id');
-  try {
-    const definition = JSON.parse(text);
+  const definition = of.json('definition') ?? {};
+  if (isPlainObject(definition))
     return of.reading([{ kind: 'globalConfigSchema', in: place, object: { definition } }]);
-  } catch {
-    of.leave('`definition` is not JSON');
-    return of.reading([]);
-  }
+  of.leave('`definition` is not JSON');
+  return of.reading([]);
 }
 
 export function edgeConfigToken(of: Attributes): StateReading {
   of.skip('team_id');
-  of.secret('token');
-  of.secret('connection_string');
+  const store = inStore(of);
+  const [token, connection] = [of.sealed('token'), of.sealed('connection_string')];
+  const form = token && connection && connectionForm(connection, token, store.id);
+  const shown = [
+    ...(token ? [{ text: token, value: '${secret}' }] : []),
+    ...(form ? [{ text: connection, value: form }] : []),
+  ];
   const object = of.renamed({ id: 'id', label: 'label' });
-  return of.reading([{ kind: 'globalConfigToken', in: inStore(of), object }]);
+  return of.reading([{ kind: 'globalConfigToken', in: store, object, shown }]);
+}
+
+/** Returns a connection string with `${secret}` and `${id}` in it; undefined if it is of another form. */
+function connectionForm(connection: Sealed, token: Sealed, store: string): string | undefined {
+  const form = connection
+    .reveal()
+    .replace(token.reveal(), () => '${secret}')
+    .replace(store, () => '${id}');
+  return /^https:\/\/[\w.-]+\/\$\{id\}\?token=\$\{secret\}$/.test(form) ? form : undefined;
 }

@@ -79,8 +79,7 @@ function valuesIn(of: Attributes, name: string): Values | undefined {
 /** The platform knows a key by the hash of it. */
 export function flagSdkKey(of: Attributes): StateReading {
   of.skip('team_id');
-  of.secret('sdk_key');
-  of.secret('connection_string');
+  const shown = of.shown({ sdk_key: '${secret}', connection_string: '${connectionString}' });
   const object = of.renamed({ environment: 'environment', id: 'hashKey', label: 'label', type: 'type' });
-  return of.reading([{ kind: 'flagSdkKey', in: inProject(of), object }]);
+  return of.reading([{ kind: 'flagSdkKey', in: inProject(of), object, shown }]);
 }

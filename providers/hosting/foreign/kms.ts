@@ -1,5 +1,5 @@
 import type { StateReading } from '#kind';
-import { type Attributes, json, present } from './attributes.ts';
+import { type Attributes, present } from './attributes.ts';
 
 export function kmsIssuer(of: Attributes): StateReading {
   of.skip('team_id', 'created_at', 'managed_by', 'origin', 'owner_id', 'signing_keys', 'updated_at');
@@ -44,7 +44,7 @@ export function kmsGrant(of: Attributes): StateReading {
   const issuer = inIssuer(of.text('issuer_id')!);
   const object = present({
     ...of.renamed({ environments: 'environments', project_id: 'projectId' }),
-    tokenClaims: json(of.take('token_claims')),
+    tokenClaims: of.json('token_claims'),
   });
   return of.reading([{ kind: 'kmsIssuerPolicy', in: issuer, object }]);
 }

@@ -100,7 +100,7 @@ export function userToken(of: Attributes): StateReading {
     'suffix',
     'type',
   );
-  of.secret('bearer_token');
+  const shown = of.shown({ bearer_token: '${secret}' });
   const object = of.renamed({ expires_at: 'expiresAt', id: 'id', name: 'name', project_id: 'projectId' });
-  return of.reading([{ kind: 'authToken', object }]);
+  return of.reading([{ kind: 'authToken', object, shown }]);
 }

@@ -1,5 +1,5 @@
 import type { StateReading, StateResource } from '#kind';
-import { type Attributes, json, present } from './attributes.ts';
+import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
 /** All bulk redirects of a project, which are one resource there. */
@@ -26,14 +26,8 @@ export function projectRoute(of: Attributes): StateReading {
     return found && found.length > 0 ? { [name]: found } : {};
   };
   const transforms = route?.items('transforms').map((one) => {
-    const { args, target, ...rest } = one.renamed({
-      args: 'args',
-      env: 'env',
-      op: 'op',
-      target: 'target',
-      type: 'type',
-    });
-    return present({ ...rest, args: json(args), target: json(target) });
+    const plain = one.renamed({ env: 'env', op: 'op', type: 'type' });
+    return present({ ...plain, args: one.json('args'), target: one.json('target') });
   });
   const object = present({
     ...of.renamed({

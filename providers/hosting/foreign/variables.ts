@@ -7,10 +7,10 @@ import { type Attributes, present } from './attributes.ts';
  */
 export function variable(of: Attributes, project: string): ForeignObject {
   const key = of.text('key')!;
-  of.secret('value', key);
   of.skip('value_wo', 'value_wo_version', 'team_id', 'project_id');
   return {
     kind: 'projectEnvVar',
+    secretValue: of.sealed('value', key),
     in: { kind: 'project', id: project },
     object: present({
       id: of.text('id'),
@@ -38,11 +38,11 @@ export function severalVariables(of: Attributes): StateReading {
 
 export function sharedVariable(of: Attributes): StateReading {
   const key = of.text('key')!;
-  of.secret('value', key);
   of.skip('value_wo', 'value_wo_version', 'team_id');
   return of.reading([
     {
       kind: 'sharedEnvVar',
+      secretValue: of.sealed('value', key),
       object: present({
         id: of.text('id'),
         key,

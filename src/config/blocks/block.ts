@@ -2,7 +2,7 @@ import { namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, escapeName } from '../../model/address.ts';
 import type { Diagnostic, Position } from '../../model/diagnostic.ts';
-import type { Resource } from '../../model/resource.ts';
+import type { FieldReference, Resource } from '../../model/resource.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import type { Entry, ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
@@ -25,6 +25,8 @@ export interface Block {
   /** It could not be made out, which was reported. */
   isWrong?: true;
   index: number;
+  /** The object whose `$secretTo` declares it. */
+  secretOf?: Address;
 }
 
 /** A block that is understood: its resources, and what was found on the way. */
@@ -35,6 +37,8 @@ export interface ReadBlock {
   diagnostics: Diagnostic[];
   /** Other resources that it mentions, for the order and the check that they exist. */
   links: Link[];
+  /** The fields of its units that take secret or live values from fields of other resources. */
+  references: FieldReference[];
   /** Some values are other resources' fields, which were not looked up yet. */
   isWaiting: boolean;
 }

@@ -8,6 +8,7 @@ import { hintFor, quoted } from '../suggest.ts';
 import {
   describe,
   type Entry,
+  entryOf,
   isPoisoned,
   maskNode,
   type Node,
@@ -51,18 +52,41 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
       }
     }
   }
-  const clash =
-    read.meta.existing &&
-    entries.find(({ key }) => ['$forget', '$from', '$onRemove', '$replace'].includes(key.text));
-  if (clash)
-    read.findings.push({
-      code: 'config/meta',
-      message: `\`$existing\` and \`${clash.key.text}\` contradict each other`,
-      hint: 'an object with `$existing` is never changed or deleted from here',
-      path: [],
-      node: clash.key,
-    });
+  read.findings.push(...contradictions(read.meta, entries));
   return read;
+}
+
+/** Reports `$` keys that contradict another one of the block. */
+function contradictions({ existing, handover }: Meta, entries: Entry[]): Finding[] {
+  const find = (keys: string[]) => entries.find(({ key }) => keys.includes(key.text));
+  const report = (name: string, clash: Entry | undefined, hint: string): Finding[] =>
+    clash
+      ? [
+          {
+            code: 'config/meta',
+            message: `\`${name}\` and \`${clash.key.text}\` contradict each other`,
+            hint,
+            path: [],
+            node: clash.key,
+          },
+        ]
+      : [];
+  return [
+    ...(existing
+      ? report(
+          '$existing',
+          find(['$forget', '$from', '$handover', '$onRemove', '$replace']),
+          'an object with `$existing` is never changed or deleted from here',
+        )
+      : []),
+    ...(handover === undefined
+      ? []
+      : report(
+          '$handover',
+          find(['$forget']),
+          '`$handover` waits for the other stack, `$forget` gives the object up at once: keep one of them',
+        )),
+  ];
 }
 
 /** The `$` keys of a block; names of other resources are still as they are written. */
@@ -169,6 +193,12 @@ export const metaReaders: Record<string, Reader> = {
     meta.from = name;
     return undefined;
   },
+  $handover: (node, { meta }) => {
+    const name = textOf(node);
+    if (name === undefined || !isStackName(name)) return 'must be the name of the stack that takes it over';
+    meta.handover = name;
+    return undefined;
+  },
   $dependsOn: (node, read) => {
     const items = textsOf(node);
     if (!items) return 'must be a list of addresses';
@@ -189,8 +219,16 @@ export const metaReaders: Record<string, Reader> = {
       meta.secretTo = 'discard';
       return undefined;
     }
+    const variable = node.type === 'map' ? entryOf(node, 'variable') : undefined;
+    if (variable) {
+      const address = textOf(variable.value);
+      // What else stands there is about the variable: see `secret-variables.ts`.
+      if (address === undefined) return 'must name a variable, such as `projects/web/env/NAME`';
+      meta.secretTo = { variable: address };
+      return undefined;
+    }
     const [entry, more] = node.type === 'map' ? node.entries : [];
-    if (!entry || more) return 'must be `{ file }`, `{ command }` or `discard`';
+    if (!entry || more) return 'must be `{ variable }`, `{ file }`, `{ command }` or `discard`';
     const file = entry.key.text === 'file' ? textOf(entry.value) : undefined;
     const command =
       entry.key.text === 'command' && entry.value.type === 'list' ? textsOf(entry.value) : undefined;

@@ -1,11 +1,13 @@
 import { namesOf } from '../../kind/define-kind.ts';
+import { lessSecret, mayCopy } from '../../kind/disclosure.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
-import type { Meta, Resource } from '../../model/resource.ts';
+import type { FieldReference, Meta, Resource } from '../../model/resource.ts';
+import { fieldsWithSecretOf, formOfSecret } from '../../model/shown-secret.ts';
 import { type Fields, holesIn, isRef, isSecret } from '../../model/value.ts';
-import { readFields } from '../fields/read-fields.ts';
+import { type CopiedValue, readFields } from '../fields/read-fields.ts';
 import { type Finding, holdsWaiting, type Resolver } from '../fields/reading.ts';
 import { dataPlaceOf, type Entry, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
@@ -35,7 +37,7 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
     isWaiting = true;
   };
   const resolver = surroundings.resolver(links, wait);
-  const { fields, findings, isPoisoned } = readFields(
+  const { fields, findings, copies, isPoisoned } = readFields(
     kind,
     own,
     isPartial,
@@ -43,6 +45,8 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
     resolver,
   );
   findings.push(...meta.findings, ...notOfExisting(block, meta));
+  const { secretOf } = block;
+  if (secretOf !== undefined) links.push({ to: secretOf, kind: '', at: block.position, type: 'ref' });
   const dependsOn: Address[] = [];
   for (const { name, node } of meta.dependsOn) {
     const found = surroundings.dependsOn(name, { path: [], node });
@@ -57,20 +61,48 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
   const free = surroundings.resolver([], wait);
   const actions =
     meta.actions && thens ? thens.read(meta.actions, { block, resolver: free, ...thens }, findings) : [];
-  findings.push(...holesInKey(block, fields));
-  const read: ReadBlock = { block, fields, units: [], diagnostics: [], links, isWaiting };
+  findings.push(...holesInKey(block, fields), ...copies.flatMap((copy) => refusedCopy(copy, block)));
+  const read: ReadBlock = { block, fields, units: [], diagnostics: [], links, references: [], isWaiting };
   if (!block.isWrong && !isPoisoned && findings.every(({ severity }) => severity === 'warning')) {
     const complete: Meta = {
       ...meta.meta,
       ...(dependsOn.length > 0 ? { dependsOn } : {}),
       ...(actions.length > 0 ? { actions } : {}),
+      ...secretIn(block, fields),
     };
     read.units = unitsOf(block, fields, complete, meta, surroundings, findings);
+    read.references = read.units.flatMap(({ address }) => copies.map((copy) => referenceBy(copy, address)));
   }
   read.diagnostics = findings
     .filter(({ code }) => !(block.isWrong && code === 'config/missing'))
     .map((finding) => toDiagnostic(finding, block));
   return read;
+}
+
+/** Says that a secret would go to a field that is less secret; what depends on the account is decided when that is read. */
+function refusedCopy({ from, path, node, secrecy }: CopiedValue, { address }: Block): Finding[] {
+  if (from.dependsOnAccount || mayCopy(from.secrecy, secrecy)) return [];
+  const { message, hint } = lessSecret(from, { address, field: path.join('.'), secrecy });
+  return [
+    { code: 'ref/secret', message, hint, path, node, related: [{ message: 'the secret', at: from.at }] },
+  ];
+}
+
+const referenceBy = (
+  { from: { isLive, ...source }, path, node, secrecy }: CopiedValue,
+  address: Address,
+): FieldReference => ({
+  source,
+  target: { address, field: path.join('.'), secrecy, at: positionOf(node.at) },
+  isLive,
+});
+
+/** The secret in a variable that `$secretTo` declares. */
+function secretIn({ secretOf: object }: Block, fields: Fields): Pick<Meta, 'secretOf'> {
+  const [field] = object === undefined ? [] : fieldsWithSecretOf(fields, object);
+  return field === undefined
+    ? {}
+    : { secretOf: { object: object!, form: formOfSecret(fields[field]!, object!) } };
 }
 
 function unitsOf(
@@ -153,11 +185,12 @@ function notOfExisting({ kind, own }: Block, { meta }: ReadMeta): Finding[] {
 
 function toDiagnostic(finding: Finding, block: Block): Diagnostic {
   const node = nodeAt(block.own, finding);
+  const related = [...(finding.related ?? []), ...valuePlace(node)];
   const details = {
     hint: isTextOfExpression(finding, node) ? typedInput : finding.hint,
     address: block.address,
     at: node ? positionOf(node.at) : block.position,
-    ...valuePlace(node),
+    ...(related.length > 0 ? { related } : {}),
   };
   return (finding.severity === 'warning' ? warning : problem)(finding.code, finding.message, details);
 }
@@ -173,9 +206,9 @@ const isTextOfExpression = ({ code }: Finding, node: Node | undefined): boolean 
   (node.literals?.some(({ source }) => /\.csv$/i.test(source.file)) ?? false);
 
 /** The place in a data file that a value came from. */
-function valuePlace(node: Node | undefined): Pick<Diagnostic, 'related'> {
+function valuePlace(node: Node | undefined): NonNullable<Diagnostic['related']> {
   const from = node && dataPlaceOf(node);
-  return from ? { related: [{ message: 'the value', at: positionOf(from) }] } : {};
+  return from ? [{ message: 'the value', at: positionOf(from) }] : [];
 }
 
 const withoutAbsent = (fields: Fields): Fields =>

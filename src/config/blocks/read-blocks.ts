@@ -1,13 +1,20 @@
-import { childKinds } from '../../kind/define-kind.ts';
+import { childKinds, secretIdOf } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf } from '../../model/address.ts';
-import { problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { addTo } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
-import { type Hole, lookUp, type Value } from '../../model/value.ts';
+import { lookUp, type Value } from '../../model/value.ts';
 import { parsePath, type Step } from '../expressions/parse-expressions.ts';
-import { type Finding, holdsWaiting, type Resolver, waiting } from '../fields/reading.ts';
+import { type Finding, holdsWaiting, type Referenced, type Resolver, waiting } from '../fields/reading.ts';
+import {
+  isNeverReturned,
+  liveField,
+  liveHole,
+  markSecrets,
+  type ReferenceTarget,
+} from '../references/copied-field.ts';
 import { findTarget, type Index } from '../references/find-target.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { type Node, nodeOf } from '../yaml/nodes.ts';
@@ -16,6 +23,7 @@ import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import type { Collected } from './collect-blocks.ts';
 import { readBlock, type Surroundings } from './read-block.ts';
 import type { Thens } from './read-then.ts';
+import { secretVariables } from './secret-variables.ts';
 
 // Far beyond what people write, far below what the call stack holds.
 const maxSteps = 100;
@@ -28,8 +36,9 @@ export function readBlocks(
   kinds: Kinds,
   { blocks, uncertain }: Collected,
   { isIncomplete, thens }: { isIncomplete: boolean; thens?: Thens | undefined },
+  diagnostics: Diagnostic[],
 ): ReadBlock[] {
-  return new BlockReader(kinds, uncertain, isIncomplete, thens).readAll(blocks);
+  return new BlockReader(kinds, uncertain, isIncomplete, thens).readAll(blocks, diagnostics);
 }
 
 class BlockReader {
@@ -60,13 +69,19 @@ class BlockReader {
     };
   }
 
-  readAll(blocks: Block[]): ReadBlock[] {
-    for (const block of blocks) {
+  readAll(written: Block[], diagnostics: Diagnostic[]): ReadBlock[] {
+    const readFirst = (block: Block): ReadBlock => {
       const result = readBlock(block, this.#surroundings(block, true));
       if (block.meta.some(({ key }) => key.text === '$dependsOn' || key.text === '$then'))
         result.isWaiting = true;
       this.#enter(block, result);
-    }
+      return result;
+    };
+    const context = { kinds: this.#kinds, isIncomplete: this.#isIncomplete };
+    const secretTo = secretVariables(written.map(readFirst), context);
+    diagnostics.push(...secretTo.problems);
+    secretTo.blocks.forEach(readFirst);
+    const blocks = [...written, ...secretTo.blocks];
     for (const block of blocks) {
       const own = this.#read.get(block)!.units.map(({ address }) => address);
       const addresses = own.length > 0 ? own : [block.address];
@@ -131,21 +146,21 @@ class BlockReader {
       reference: (steps, node) => {
         if (!wait) return this.#follow(steps, node, links, block);
         wait();
-        return waiting;
+        return { value: waiting };
       },
     };
   }
 
-  #follow(steps: Step[], node: Node, links: Link[], from: Block): Hole | Node | undefined {
+  #follow(steps: Step[], node: Node, links: Link[], from: Block): Referenced | undefined {
     const say = (code: string, message: string, step: Step, hint?: string): undefined => {
       const at = positionOf({ ...node.at, start: step.start });
       this.#read.get(from)!.diagnostics.push(problem(code, message, { at, hint, address: from.address }));
     };
-    const target = findTarget(this.#index, steps);
-    if ('message' in target)
-      return target.isUncertain ? undefined : say('ref/unknown', target.message, target.step, target.hint);
-    const { address, kind } = target;
-    const [attribute, ...inner] = target.rest;
+    const found = findTarget(this.#index, steps);
+    if ('message' in found)
+      return found.isUncertain ? undefined : say('ref/unknown', found.message, found.step, found.hint);
+    const { address, kind } = found;
+    const [attribute, ...inner] = found.rest;
     const known = [...new Set(['id', ...Object.keys(comparedFields(kind)), ...Object.keys(kind.fields)])];
     if (!attribute)
       return say(
@@ -161,12 +176,23 @@ class BlockReader {
         attribute,
         hintFor(attribute.name, known),
       );
-    const hole = (attr: string): Hole => {
-      links.push({ to: address, kind: kind.name, at: positionOf(node.at), type: 'ref' });
-      return { $ref: address, attr };
+    const at = positionOf(node.at);
+    // An id that is a secret is kept as a digest; the field has the text.
+    const name = attribute.name === 'id' ? (secretIdOf(kind) ?? 'id') : attribute.name;
+    const live = (target: ReferenceTarget): Referenced | undefined => {
+      const field = liveField(target, name);
+      links.push({ to: address, kind: kind.name, at, type: 'ref' });
+      const schema = comparedFields(kind)[name] ?? kind.fields[name];
+      const value = liveHole(field);
+      if (name === 'id') return { value };
+      return { value, live: { from: field, schema } };
     };
-    if (attribute.name === 'id') return hole('id');
-    const path = [attribute, ...inner].map(({ name }) => (/^\d+$/.test(name) ? Number(name) : name));
+    const unit = this.#units.get(address)?.unit;
+    const target = { address, kind, fields: unit?.fields ?? {}, at: unit?.at ?? at };
+    if (name === 'id') return live(target);
+    const path = [name, ...inner.map((step) => step.name)].map((step) =>
+      /^\d+$/.test(step) ? Number(step) : step,
+    );
     const now = () => lookUp(this.#units.get(address)?.unit.fields, path) as Value | undefined;
     const holder = this.#units.get(address)?.block;
     if (!holder) return undefined;
@@ -188,8 +214,16 @@ class BlockReader {
       this.#readAgain(holder);
     }
     const value = now();
-    if (value !== undefined) return nodeOf(value, node.at);
-    if (inner.length === 0) return hole(attribute.name);
+    const read = { ...target, fields: this.#units.get(address)?.unit.fields ?? {} };
+    if (value !== undefined) return { value: markSecrets(nodeOf(value, node.at), read, path.map(String)) };
+    if (inner.length === 0 && isNeverReturned(read, name))
+      return say(
+        'ref/unreadable',
+        `the platform never returns \`${name}\` of ${address}, so nothing can take its value`,
+        attribute,
+        'refer to where the value comes from, for example the same `${secret.name}`',
+      );
+    if (inner.length === 0) return live(read);
     return say('ref/unknown-attribute', `${address} declares no ${quoted(path.join('.'))}`, inner.at(-1)!);
   }
 

@@ -152,6 +152,7 @@ function readInput(
     resolver: context.resolver,
     findings: [],
     holes: [],
+    copies: [],
     isPoisoned: false,
     secrets: [],
     takesMoving: true,
@@ -178,14 +179,16 @@ function readInput(
       continue;
     }
     const checked = checkedField(field, schema, readValue(schema, entry.value, [field], reading), reading);
-    if ('value' in checked && holdsSecret(checked.value))
-      findings.push(
-        wrong(
+    const copied = reading.copies.find(({ from, path }) => path[0] === field && from.secrecy !== 'open');
+    if ('value' in checked && (copied || holdsSecret(checked.value)))
+      findings.push({
+        ...wrong(
           `a secret cannot be given to ${quoted(name)}`,
           entry.value,
           `what it is given stands in the plan and in the ledger`,
         ),
-      );
+        ...(copied ? { code: 'ref/secret', related: [{ message: 'the secret', at: copied.from.at }] } : {}),
+      });
     else if ('value' in checked) fields[field] = checked.value as Value;
     else findings.push(...checked.findings.map((finding) => ({ ...finding, path: [], node: entry.value })));
   }

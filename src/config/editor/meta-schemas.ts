@@ -22,6 +22,20 @@ const secretTo: JsonSchema = {
   anyOf: [
     {
       type: 'object',
+      required: ['variable'],
+      properties: {
+        variable: {
+          ...text,
+          description: 'The address of the variable: `projects/web/env/NAME`, `sharedEnv/NAME`.',
+        },
+        value: {
+          ...text,
+          description: 'Its value, with `${secret}` and `${id}`; the secret itself if omitted.',
+        },
+      },
+    },
+    {
+      type: 'object',
       minProperties: 1,
       ...atMostOne,
       additionalProperties: false,
@@ -86,8 +100,13 @@ const metaKeys: Record<string, MetaKey> = {
     value: text,
     suits: named,
   },
+  $handover: {
+    doc: 'The stack that may take over it and its contents, with `$from` there; this stack no longer changes or deletes them.',
+    value: text,
+    suits: () => true,
+  },
   $from: {
-    doc: 'The stack that currently owns it and its contents: ownership moves to this stack.',
+    doc: 'The stack that currently owns it and its contents: ownership moves to this stack, if that one consents.',
     value: text,
     suits: () => true,
   },

@@ -101,11 +101,21 @@ class Expander {
 
   #expandEntry(entry: Entry): Entry[] {
     const { key, value } = entry;
-    const expanded = this.#expand(value);
+    const expanded = this.#expandValue(entry);
     if (expanded === absent) return [];
     const name = key.text.includes('${') ? this.expandKey(key) : key;
     if (name.unusable) maskNode(value);
     return name === key && expanded === value ? [entry] : [{ key: name, value: expanded }];
+  }
+
+  /** The value of an entry. The `value` of `$secretTo` may also name what the platform shows: `${secret}`, `${id}`. */
+  #expandValue({ key, value }: Entry): Node | typeof absent {
+    if (key.text !== '$secretTo' || value.type !== 'map') return this.#expand(value);
+    const shown = new Expander({ ...this.#scope, namesShownMembers: true }, this.#diagnostics);
+    const entries = value.entries.flatMap((entry) =>
+      (entry.key.text === 'value' ? shown : this).#expandEntry(entry),
+    );
+    return { ...value, entries: this.#withoutDoubles(entries) };
   }
 
   /** A key with its text; unusable where that is not known now, which is reported. */

@@ -125,6 +125,8 @@ class Resolver implements Resolving {
   #find(steps: Step[]): Resolved {
     const { at, stepAt } = this.placed;
     const [root, ...rest] = steps as [Step, ...Step[]];
+    const isShownMember = this.scope.namesShownMembers && rest.length === 0 && root.name !== 'stage';
+    if (isShownMember) return { type: 'shown', at, name: root.name };
     if (root.name === 'var') return variableAt(this, rest);
     if (root.name === 'secret') return secretAt(this, rest);
     if (root.name === 'lookup' && !this.scope.sections.includes('lookup')) return lookupAt(this, root, rest);

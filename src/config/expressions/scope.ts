@@ -46,6 +46,8 @@ export interface Scope extends Globals {
   key?: ScalarNode;
   /** The block that the text stands in. */
   block?: Enclosing;
+  /** Set for the `value` of `$secretTo`: a single name is a member of the answer that shows the secret. */
+  namesShownMembers?: true;
 }
 
 export interface InputValues {

@@ -1,13 +1,16 @@
 import type * as z from 'zod';
+import { secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind } from '../../kind/kind.ts';
-import type { FieldTraits } from '../../kind/traits.ts';
+import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
 import { once } from '../../model/once.ts';
+import type { Secrecy } from '../../model/resource.ts';
 import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
-import { inside, mapMembers, mapTree } from '../../model/walk.ts';
+import { definedOnly, inside, mapMembers, mapTree } from '../../model/walk.ts';
 import { type Entry, isWritten, maskNode, type Node } from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
 import { readValue } from './read-value.ts';
 import {
+  type Copy,
   type FieldPath,
   type Finding,
   isAtHole,
@@ -18,10 +21,15 @@ import {
 } from './reading.ts';
 import { maskUnknown } from './schema-options.ts';
 
+/** A copied value, with the secrecy of the field that takes it. */
+export type CopiedValue = Copy & { secrecy: Secrecy };
+
 interface ReadFields {
   /** In normal form, holes and sealed secrets included. Fields that are wrong are left out. */
   fields: Fields;
   findings: Finding[];
+  /** The values that were taken from secret or live fields of other resources, with the secrecy of the field that takes them. */
+  copies: CopiedValue[];
   /** Something could not be made out, which was reported: the fields are good for nothing but messages. */
   isPoisoned: boolean;
 }
@@ -39,7 +47,7 @@ export function readFields(
   parentFields: Fields,
   resolver: Resolver,
 ): ReadFields {
-  const reading: Reading = { resolver, findings: [], holes: [], isPoisoned: false, secrets: [] };
+  const reading: Reading = { resolver, findings: [], holes: [], copies: [], isPoisoned: false, secrets: [] };
   const raw: Fields = {};
   const fields: Fields = {};
   const found: Finding[] = [];
@@ -99,7 +107,14 @@ export function readFields(
     findings.push(
       ...kind.rules.check(fields, parentFields).map((finding) => ({ code: 'config/check', ...finding })),
     );
-  return { fields, findings, isPoisoned: reading.isPoisoned };
+  const copies = reading.copies.map((copy) => ({ ...copy, secrecy: secrecyOfTarget(copy, kind, fields) }));
+  return { fields, findings, copies, isPoisoned: reading.isPoisoned };
+}
+
+/** Returns how secret the place of a copied value is: a member is as secret as its own traits and those of its field say. */
+function secrecyOfTarget({ path: [name], traits }: Copy, kind: Kind, fields: Fields): Secrecy {
+  const { writeOnly, createOnly } = traitsOf(kind.fields[name!]!);
+  return secrecyOf(definedOnly({ writeOnly, createOnly, ...traits }), fields);
 }
 
 /** The value of a field that is not written. */

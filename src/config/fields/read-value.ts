@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { traitsOf } from '../../kind/traits.ts';
 import { isExact } from '../../model/exact-number.ts';
+import { Sealed } from '../../model/sealed.ts';
+import type { Hole } from '../../model/value.ts';
 import { holeOf, isNode } from '../references/hole-of.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
@@ -32,7 +34,10 @@ export function readValue(schema: z.ZodType, node: Node, path: FieldPath, readin
   const traits = traitsOf(schema);
   if (traits.secret) reading.secrets.push({ path, node, traits });
   if (node.type === 'expression') return readExpression(schema, node, path, reading);
-  if (node.type === 'hole') return placeHole(reading, path, node.hole);
+  if (node.type === 'hole') {
+    if (node.from) reading.copies.push({ from: node.from, path, node, traits });
+    return placeHole(reading, path, node.hole);
+  }
   if (node.type === 'scalar') return readScalar(schema, node, path, reading);
   return readInner(schema, node, path, reading);
 }
@@ -45,10 +50,15 @@ function readPlain(node: Node, path: FieldPath, reading: Reading): unknown {
     return Object.fromEntries(
       node.entries.map(({ key, value }) => [key.text, readPlain(value, [...path, key.text], reading)]),
     );
-  if (node.type === 'hole') return placeHole(reading, path, node.hole);
-  const hole = holeOf(node, reading);
-  if (hole === undefined) return poisoned(path, reading);
-  return isNode(hole) ? readPlain(hole, path, reading) : placeHole(reading, path, hole);
+  if (node.type === 'hole') {
+    if (node.from) reading.copies.push({ from: node.from, path, node, traits: {} });
+    return placeHole(reading, path, node.hole);
+  }
+  const read = holeOf(node, reading);
+  if (read === undefined) return poisoned(path, reading);
+  const { value, copied } = read;
+  for (const from of copied) reading.copies.push({ from, path, node, traits: {} });
+  return isNode(value) ? readPlain(value, path, reading) : placeHole(reading, path, value);
 }
 
 function poisoned(path: FieldPath, reading: Reading): unknown {
@@ -113,10 +123,16 @@ function warnOfUnknown(
 }
 
 function readExpression(schema: z.ZodType, node: ExpressionNode, path: FieldPath, reading: Reading): unknown {
-  const hole = holeOf(node, reading);
+  const read = holeOf(node, reading);
   // Reported already: stands in for any value, so that nothing more is said about it.
-  if (hole === undefined) return poisoned(path, reading);
-  if (isNode(hole)) return readValue(schema, hole, path, reading);
+  if (read === undefined) return poisoned(path, reading);
+  const { value, copied } = read;
+  const traits = traitsOf(schema);
+  for (const from of copied) reading.copies.push({ from, path, node, traits });
+  if (isNode(value)) return readValue(schema, value, path, reading);
+  const takesAny = optionsOf(schema).schemas.some(takesAnything);
+  if (takesFreeText(schema) && read.schema && !takesAny)
+    return readLive(schema, read.schema, value, { path, node, reading });
   if (!takesFreeText(schema))
     reading.findings.push({
       code: 'config/hole',
@@ -125,7 +141,30 @@ function readExpression(schema: z.ZodType, node: ExpressionNode, path: FieldPath
       path,
       node,
     });
-  return placeHole(reading, path, hole);
+  return placeHole(reading, path, value);
+}
+
+/** A value that only the account knows, for a field that takes text: a number is written as text, a list or a map is refused. */
+function readLive(
+  schema: z.ZodType,
+  source: z.ZodType,
+  hole: Hole | Sealed,
+  { path, node, reading }: { path: FieldPath; node: ExpressionNode; reading: Reading },
+): unknown {
+  const { schemas } = optionsOf(source);
+  const isScalar = schemas.some(
+    (option) => takesText(option) || ['number', 'boolean'].includes(typeOf(option)),
+  );
+  if (!isScalar)
+    reading.findings.push({
+      code: 'config/type',
+      message: `the referenced value is ${schemas.some((option) => typeOf(option) === 'array') ? 'a list' : 'a map'}, which is not allowed here`,
+      hint: expected(schema),
+      path,
+      node,
+    });
+  const isText = schemas.every(takesText);
+  return placeHole(reading, path, isText || hole instanceof Sealed ? hole : { $join: [hole] });
 }
 
 function readInner(schema: z.ZodType, node: ListNode | MapNode, path: FieldPath, reading: Reading): unknown {
@@ -150,7 +189,7 @@ function readInner(schema: z.ZodType, node: ListNode | MapNode, path: FieldPath,
   if (more.length === 0) return readMembers(only, node, path, reading);
   // Several shapes: the one with which most is right, tried without consequences.
   const tried = fitting.map((option) => {
-    const trial: Reading = { ...reading, findings: [], holes: [...reading.holes], secrets: [] };
+    const trial: Reading = { ...reading, findings: [], holes: [...reading.holes], copies: [], secrets: [] };
     const result = option.safeParse(readMembers(option, node, path, trial));
     const wrong = trial.findings.filter(({ severity }) => severity !== 'warning').length;
     return {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { FieldTraits } from '../../kind/traits.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import type { Hole } from '../../model/value.ts';
 import { holds, inside, put } from '../../model/walk.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
-import type { Node } from '../yaml/nodes.ts';
+import type { CopiedField, Node } from '../yaml/nodes.ts';
 
 export type FieldPath = (string | number)[];
 
@@ -16,6 +17,7 @@ export interface Finding {
   hint?: string;
   path: FieldPath;
   node?: Node;
+  related?: Diagnostic['related'];
   /** The key of the field, not its value, is what is wrong. */
   onKey?: true;
   /** The names that are known at an unknown key. */
@@ -29,10 +31,27 @@ interface Placed {
   hole: Hole | Sealed;
 }
 
+/** What an expression such as `${projects.web.id}` leads to. */
+export interface Referenced {
+  /** A hole, or the value that the configuration states. */
+  value: Hole | Node;
+  /** The field, if its value is not stated; an id has no schema, and is text. */
+  live?: { from: CopiedField; schema: z.ZodType | undefined };
+}
+
+/** A value that was taken from another resource: the field it comes from, and the place it was put at. */
+export interface Copy {
+  from: CopiedField;
+  path: FieldPath;
+  node: Node;
+  /** Those of the field that takes it. */
+  traits: FieldTraits;
+}
+
 /** Turns expressions and names of resources into values. */
 export interface Resolver {
-  /** `${projects.web.id}`: a hole, or the static value as a node; undefined where a problem was reported. */
-  reference(steps: Step[], node: Node): Hole | Node | undefined;
+  /** Follows `${projects.web.id}`; undefined where a problem was reported. */
+  reference(steps: Step[], node: Node): Referenced | undefined;
   /** The plain name in a field with the `ref` trait. */
   named(kind: string, name: string, node: Node): Hole;
   /** A plain name in a field with the `softRef` trait: nothing but an order. */
@@ -44,6 +63,8 @@ export interface Reading {
   resolver: Resolver;
   findings: Finding[];
   holes: Placed[];
+  /** The values that were taken from secret or live fields of other resources. */
+  copies: Copy[];
   /** A value that others move may stand here: it is looked up when it is sent. */
   takesMoving?: true;
   /** A value could not be made out, which was reported. */

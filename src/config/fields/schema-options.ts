@@ -56,6 +56,10 @@ export const takesFreeText = (schema: z.ZodType): boolean =>
     (option) => ['string', 'template_literal'].includes(typeOf(option)) || takesAnything(option),
   );
 
+/** True if a value of this schema may be a text, or a number, which has one way to be written as text. */
+export const mayBeText = (schema: z.ZodType): boolean =>
+  optionsOf(schema).schemas.some((option) => takesText(option) || typeOf(option) === 'number');
+
 /** The values, if only some are allowed: for messages. */
 export const allowedValues = (schema: z.ZodType): unknown[] =>
   optionsOf(schema).schemas.flatMap((option) => {

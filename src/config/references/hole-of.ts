@@ -1,17 +1,41 @@
+import type * as z from 'zod';
 import { Sealed } from '../../model/sealed.ts';
 import { type Hole, isSecret, isSecretRef, type Value } from '../../model/value.ts';
 import type { Reading } from '../fields/reading.ts';
+import { mayBeText } from '../fields/schema-options.ts';
 import { quoted } from '../suggest.ts';
-import { type ExpressionNode, maskNode, type Node } from '../yaml/nodes.ts';
+import { type CopiedField, type ExpressionNode, maskNode, type Node } from '../yaml/nodes.ts';
 
-/** A text with expressions as a hole, or as a node if all of it is known after all; undefined where a problem was reported. */
-export function holeOf(node: ExpressionNode, reading: Reading): Hole | Sealed | Node | undefined {
+/** A text with expressions: as a hole, or as a node if the configuration states all of it. */
+interface ReadExpression {
+  value: Hole | Sealed | Node;
+  /** The fields of other resources in a hole. A node has them in itself. */
+  copied: CopiedField[];
+  /** The schema of the field that the hole as a whole refers to, if it is a live one. */
+  schema?: z.ZodType | undefined;
+}
+
+/** Reads a text with expressions; undefined where a problem was reported. */
+export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression | undefined {
   if (node.parts.length === 0) return undefined;
   const parts: (Value | Node)[] = [];
+  const copied: CopiedField[] = [];
+  let schema: z.ZodType | undefined;
   for (const part of node.parts) {
     if (typeof part === 'string') parts.push(part);
     else if (part.type === 'secret') parts.push({ $secret: part.name });
-    else if (part.type === 'lookup') {
+    else if (part.type === 'shown') {
+      if (!part.hole) {
+        reading.findings.push({
+          code: 'expression/unknown',
+          message: `\`\${${part.name}}\` has a meaning only in the \`value\` of \`$secretTo\``,
+          path: [],
+          node,
+        });
+        return undefined;
+      }
+      parts.push(part.hole);
+    } else if (part.type === 'lookup') {
       const { name, attr, isOptional, isMoving } = part;
       if (isMoving && !reading.takesMoving) {
         reading.findings.push({
@@ -32,38 +56,51 @@ export function holeOf(node: ExpressionNode, reading: Reading): Hole | Sealed | 
         value: '',
       });
       if (found === undefined) return undefined;
-      parts.push(isNode(found) && found.type === 'hole' ? found.hole : found);
+      const { value, live } = found;
+      const isHoleNode = isNode(value) && value.type === 'hole';
+      if (live) copied.push(live.from);
+      if (isHoleNode && value.from) copied.push(value.from);
+      schema = live?.schema;
+      if (schema && node.parts.length > 1 && !mayBeText(schema)) return notText(node, reading);
+      parts.push(isHoleNode ? value.hole : value);
     }
   }
   const [only] = parts;
-  if (parts.length === 1) return only as Hole | Node;
+  if (parts.length === 1) return { value: only as Hole | Node, copied, schema };
   const values: Value[] = [];
   for (const part of parts) {
-    const value = isNode(part)
-      ? part.type === 'scalar' && part.value !== null
-        ? part.text
-        : undefined
-      : part;
-    if (value === undefined) {
-      reading.findings.push({
-        code: 'ref/not-text',
-        message: 'the referenced value is not text, so it must be the whole value',
-        path: [],
-        node,
-      });
-      return undefined;
-    }
+    const value = isNode(part) ? textIn(part) : part;
+    if (value === undefined) return notText(node, reading);
     if (typeof value === 'string' && typeof values.at(-1) === 'string')
       values.push(`${values.pop()}${value}`);
     else values.push(value);
   }
-  if (values.length === 1)
-    return { type: 'scalar', at: node.at, text: String(values[0]), value: String(values[0]) };
+  if (values.length === 1) {
+    const text = String(values[0]);
+    return { value: { type: 'scalar', at: node.at, text, value: text }, copied };
+  }
+  const isShown = node.parts.some((part) => typeof part === 'object' && part.type === 'shown');
+  if (!values.some(isSecret) && !isShown) return { value: { $join: values }, copied };
   // Part of a secret text, or of a text around a secret: as secret as the rest.
-  if (!values.some(isSecret)) return { $join: values };
   maskNode(node);
   const named = values.find(isSecretRef)?.$secret;
-  return { $join: values.map((value) => (typeof value === 'string' ? new Sealed(value, named) : value)) };
+  const sealed = values.map((value) => (typeof value === 'string' ? new Sealed(value, named) : value));
+  return { value: { $join: sealed }, copied };
+}
+
+/** The text of a value that may stand inside a text: a text or a number. */
+const textIn = (node: Node): string | undefined =>
+  node.type === 'scalar' && (typeof node.value === 'string' || typeof node.value === 'number')
+    ? node.text
+    : undefined;
+
+function notText(node: ExpressionNode, { findings }: Reading): undefined {
+  findings.push({
+    code: 'ref/not-text',
+    message: 'the referenced value is not text, so it must be the whole value',
+    path: [],
+    node,
+  });
 }
 
 export const isNode = (value: unknown): value is Node =>

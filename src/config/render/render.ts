@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import type { Kind } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { LookupSource } from '../../model/resource.ts';
+import { hasRunnerCommand } from '../../model/runner-commands.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
 import type { Rendered, WrittenConfiguration } from '../configuration.ts';
@@ -197,7 +198,10 @@ function stringText(text: string, isFlow: boolean): string {
   const key = `${isFlow ? 'f' : 'b'}${text}`;
   let known = texts.get(key);
   if (known === undefined) {
-    const written = stringify(text, { lineWidth: 0, blockQuote: isFlow ? false : 'literal' }).trimEnd();
+    const isQuoted = hasRunnerCommand(text);
+    const written = isQuoted
+      ? JSON.stringify(text)
+      : stringify(text, { lineWidth: 0, blockQuote: isFlow ? false : 'literal' }).trimEnd();
     // In brackets more signs mean something.
     known = isFlow && /[,[\]{}\n]/.test(written) && !/^["']/.test(written) ? JSON.stringify(text) : written;
     if (texts.size < 10_000) texts.set(key, known);
@@ -212,6 +216,7 @@ function pathText(part: Expression): string {
   if (part.type === 'lookup')
     return `lookup${stepText({ name: part.name, start: 0 }, 1)}.${part.attr}${part.isOptional ? '?' : ''}`;
   if (part.type === 'ref') return part.steps.map(stepText).join('');
+  if (part.type === 'shown') return part.name;
   const [, name, key] = /^([^[]*)(?:\[(.*)\])?$/.exec(part.name)!;
   return `secret.${name}${key === undefined ? '' : `['${key}']`}`;
 }

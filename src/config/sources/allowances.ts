@@ -10,6 +10,8 @@ export interface Allowances {
   /** Globs, as they were given. */
   files: string[];
   commands: CommandPattern[];
+  /** True for the address of an object whose secrets may be copied although the stack does not own it. */
+  live(address: string): boolean;
 }
 
 /** Whether `--allow-env` opens an environment variable for secrets, and if a pattern matches without opening it, why. */
@@ -23,24 +25,32 @@ export interface AllowOptions {
   allowEnvShown?: string[];
   allowFiles?: string[];
   allowCommand?: string[];
+  allowLive?: string[];
 }
+
+/** The environment variables behind the allowances, each a list with commas. */
+type AllowEnvironment = Partial<Record<'TRUEUP_ALLOW_ENV' | 'TRUEUP_ALLOW_LIVE', string | undefined>>;
 
 export const nothingAllowed: Allowances = {
   env: () => ({ allowed: false }),
   envShown: () => false,
   files: [],
   commands: [],
+  live: () => false,
 };
 
-/** Reads the allowances from flags and TRUEUP_ALLOW_ENV; what is wrong with them is told all at once. */
+/** Reads the allowances from flags and the environment; returns all problems with them at once. */
 export function readAllowances(
-  { allowEnv = [], allowEnvShown = [], allowFiles = [], allowCommand = [] }: AllowOptions,
-  fromEnv = '',
+  { allowEnv = [], allowEnvShown = [], allowFiles = [], allowCommand = [], allowLive = [] }: AllowOptions,
+  { TRUEUP_ALLOW_ENV, TRUEUP_ALLOW_LIVE }: AllowEnvironment = {},
 ): Allowances | Diagnostic[] {
-  const names = fromEnv.split(',').map((name) => name.trim());
   const given = [
     ...allowEnv.map((pattern) => ({ pattern, by: '--allow-env' })),
-    ...names.filter((name) => name !== '').map((pattern) => ({ pattern, by: 'TRUEUP_ALLOW_ENV' })),
+    ...listIn(TRUEUP_ALLOW_ENV).map((pattern) => ({ pattern, by: 'TRUEUP_ALLOW_ENV' })),
+  ];
+  const live = [
+    ...allowLive.map((address) => ({ address, by: '--allow-live' })),
+    ...listIn(TRUEUP_ALLOW_LIVE).map((address) => ({ address, by: 'TRUEUP_ALLOW_LIVE' })),
   ];
   const shown = allowEnvShown.map((pattern) => ({ pattern, by: '--allow-env-shown' }));
   const commands = allowCommand.map(parseCommand);
@@ -49,16 +59,38 @@ export function readAllowances(
     ...shown.flatMap(({ pattern, by }) => wrongName(pattern, by, false) ?? []),
     ...allowFiles.flatMap((glob) => wrongGlob(glob) ?? []),
     ...commands.filter((one): one is Diagnostic => 'code' in one),
+    ...live.flatMap(({ address, by }) => wrongAddress(address, by) ?? []),
   ];
   if (problems.length > 0) return problems;
   const patterns = given.map(({ pattern }) => pattern);
   const exactlyShown = new Set(allowEnvShown);
+  const exactlyLive = new Set(live.map(({ address }) => address));
   return {
     env: envPermissions(patterns),
     envShown: (name) => exactlyShown.has(name),
     files: allowFiles,
     commands: commands as CommandPattern[],
+    live: (address) => exactlyLive.has(address),
   };
+}
+
+/** The names in a list with commas. No address holds a comma: it is escaped there. */
+const listIn = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** In an address `*` is escaped, so that one with a `*` is meant as a pattern. */
+function wrongAddress(address: string, by: string): Diagnostic | undefined {
+  if (/^[^\s/*?]+\/[^\s*?]+$/.test(address)) return undefined;
+  return problem(
+    'allow/live',
+    `${by}: ${address === '' ? 'there is no address' : `${address} is not the address of one object`}`,
+    {
+      hint: 'name each object as the error does, for example --allow-live projects/web/protectionBypass/e2e',
+    },
+  );
 }
 
 /**

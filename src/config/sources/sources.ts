@@ -5,6 +5,7 @@ import { isInside } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
 import { commandVerdict, Programs } from './command-verdict.ts';
 import { envVerdict } from './env-verdict.ts';
+import { liveVerdict } from './live-verdict.ts';
 import type { Memory } from './memory.ts';
 import type { Asked, Verdict } from './verdict.ts';
 
@@ -75,6 +76,7 @@ export function openSources(options: SourcesOptions): Sources {
       files.length > 0 ? await (await import('./file-verdict.ts')).judgeFiles(files, rules) : [];
     return Promise.all(
       asked.map((one) => {
+        if ('live' in one.origin) return liveVerdict(one.origin.live, allowances);
         if ('env' in one.origin) return envVerdict(one.origin.env, one.use, allowances);
         return 'file' in one.origin ? verdicts.shift()! : judgeCommand(one.origin.command, one.folder);
       }),
@@ -102,7 +104,7 @@ export function openSources(options: SourcesOptions): Sources {
         if (!remembered.has(repository))
           remembered.set(repository, (await memory?.allowed(repository, stack)) ?? new Set());
         if (remembered.get(repository)!.has(keyOf(asked[at]!, verdict))) verdicts[at] = allowed(verdict);
-        else open.push(at);
+        else if (!asked[at]!.isQuiet) open.push(at);
       }
       if (open.length === 0 || !ask) return verdicts;
       const wanted = open.map((at) => ({ asked: asked[at]!, flag: (verdicts[at] as Refusal).flag! }));
@@ -130,5 +132,6 @@ const allowed = ({ path }: Refusal): Verdict => ({ allowed: true, ...(path === u
 /** As a source is remembered: what is read, and whether it is shown. */
 function keyOf({ use, origin }: Asked, { key }: Refusal): string {
   if ('env' in origin) return `${use} env ${origin.env}`;
+  if ('live' in origin) return `${use} live ${origin.live}`;
   return 'file' in origin ? `${use} file ${key}` : `${use} command ${JSON.stringify(origin.command)}`;
 }

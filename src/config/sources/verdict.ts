@@ -8,10 +8,13 @@ export type Origin = { env: string } | { file: string } | { command: string[] };
 export interface Asked {
   use: 'variable' | 'secret' | 'file';
   name: string;
-  origin: Origin;
+  /** `live`: the address of an object of the account. */
+  origin: Origin | { live: string };
   /** The folder of the file that asks: paths start there. */
   folder: string;
   at: Position;
+  /** Nobody is asked for it at the terminal: it may turn out not to need permission. */
+  isQuiet?: true;
 }
 
 const mapped = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '_');
@@ -28,9 +31,10 @@ export const envValue = (env: Record<string, string | undefined>, name: string):
   Object.hasOwn(env, name) ? env[name] : undefined;
 
 /** An origin in a line for people, and for the ledger. */
-export function originText(origin: Origin): string {
+export function originText(origin: Asked['origin']): string {
   if ('env' in origin) return `env ${origin.env}`;
   if ('file' in origin) return `file ${origin.file}`;
+  if ('live' in origin) return `secret of ${origin.live}`;
   return `command ${origin.command.map(shellWord).join(' ')}`;
 }
 

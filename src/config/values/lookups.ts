@@ -1,5 +1,4 @@
 import type { DayTwo } from '../../kind/action.ts';
-import type { Kinds } from '../../kind/kind.ts';
 import type { Lookup } from '../../kind/lookup.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
@@ -14,7 +13,6 @@ interface Options {
   lookups: DayTwo['lookups'];
   expand: Expand;
   diagnostics: Diagnostic[];
-  kinds: Kinds;
 }
 
 /** The declared lookups: which lookup of the platform each is, and what its object has to have. */
@@ -64,7 +62,7 @@ type Say = (message: string, node: Node, hint?: string) => void;
 export const openFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
-function readOne(node: Node, { lookups, kinds }: Options, say: Say): LookupSource | undefined {
+function readOne(node: Node, { lookups }: Options, say: Say): LookupSource | undefined {
   if (isPoisoned(node)) return undefined;
   const [entry, more] = node.type === 'map' ? node.entries : [];
   if (!entry || more)
@@ -75,9 +73,7 @@ function readOne(node: Node, { lookups, kinds }: Options, say: Say): LookupSourc
     return void say(
       `there is no lookup ${quoted(key.text)}`,
       key,
-      kinds.has(key.text)
-        ? `it is a kind: declare the ${key.text} with \`$existing: true\` and refer to its fields`
-        : (hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` lists all'),
+      hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` lists all',
     );
   if (value.type !== 'map' && !(value.type === 'scalar' && value.value === null))
     return void say(`\`${key.text}\` must be a map, not ${describe(value)}`, value, example);

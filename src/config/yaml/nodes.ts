@@ -1,3 +1,4 @@
+import type { FieldReference } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { type Hole, isHole, isPlainObject, type Value } from '../../model/value.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
@@ -31,7 +32,11 @@ interface HoleNode {
   type: 'hole';
   at: Spot;
   hole: Hole | Sealed;
+  /** The field that the value is taken from, if it is a secret of another resource. */
+  from?: CopiedField;
 }
+/** A field of another resource whose value is taken. */
+export type CopiedField = FieldReference['source'] & Pick<FieldReference, 'isLive'>;
 export interface ListNode {
   type: 'list';
   at: Spot;
@@ -54,11 +59,13 @@ export type Expression = { at: Spot } & (
   | { type: 'ref'; steps: Step[] }
   /** `isMoving`: something else than a configuration moves it. */
   | { type: 'lookup'; name: string; attr: string; isOptional?: true; isMoving?: true }
+  /** `${secret}` and `${id}` in the `value` of `$secretTo`. `hole`: the member of the object, once the block is known. */
+  | { type: 'shown'; name: string; hole?: Hole }
 );
 
 /** True for a value, and false for what is resolved later. */
 export const isNode = (part: Expression | Node): part is Node =>
-  part.type !== 'secret' && part.type !== 'ref' && part.type !== 'lookup';
+  part.type !== 'secret' && part.type !== 'ref' && part.type !== 'lookup' && part.type !== 'shown';
 
 export const isNull = (node: Node): boolean => node.type === 'scalar' && node.value === null;
 
@@ -107,13 +114,11 @@ export function maskNode(node: Node): void {
   if (node.type === 'list') node.items.forEach(maskNode);
   if (node.type === 'map') for (const { value } of node.entries) maskNode(value);
   if (node.type !== 'scalar' && node.type !== 'expression') return;
-  // Expressions alone tell nothing.
-  if (
-    node.type === 'expression' &&
-    node.parts.length > 0 &&
-    node.parts.every((part) => typeof part === 'object')
-  )
-    return;
+  if (node.type === 'expression' && node.parts.length > 0) {
+    const isShown = (part: string | Expression) => typeof part === 'object' && part.type === 'shown';
+    // Expressions alone tell nothing, nor does the text around a secret that nobody knows before the platform shows it.
+    if (node.parts.every((part) => typeof part === 'object') || node.parts.some(isShown)) return;
+  }
   for (const { source, start, end } of [node.at, ...(node.literals ?? [])]) source.mask(start, end);
 }
 

@@ -2,10 +2,13 @@ import type { ForeignFiles, ForeignObject, StateResource } from '../../kind/fore
 import type { Kinds } from '../../kind/kind.ts';
 import type { Label } from '../../kind/shape.ts';
 import type { Address } from '../../model/address.ts';
-import { groupBy } from '../../model/graph.ts';
+import { InexactNumber } from '../../model/exact-number.ts';
+import { addTo, groupBy } from '../../model/graph.ts';
 import type { Live } from '../../model/resource.ts';
+import type { LeftOut } from '../left-out.ts';
 import { type Taken, toLive } from '../to-live.ts';
 import type { State } from './read-state.ts';
+import { type SecretLinks, secretLinks } from './secret-links.ts';
 
 /** A state as an account that has only what Terraform owns. */
 export interface FromState {
@@ -17,15 +20,26 @@ export interface FromState {
   labels: ReadonlyMap<Address, Label>;
   /** The addresses of resources with secrets, and which these are. */
   secrets: { address: string; names: string[] }[];
-  /** The parts that are not taken over, in sentences. */
-  left: string[];
+  /** The variables that `$secretTo` of another object declares. */
+  secretLinks: SecretLinks['links'];
+  /** The parts of resources that are not converted, in sentences. */
+  partial: string[];
+  /** The resources of the platform's provider, without data sources. */
+  managed: readonly StateResource[];
+  /** Why a resource is not converted at all. */
+  reasons: ReadonlyMap<StateResource, string>;
+  /** The addresses of the objects that a resource owns. */
+  addressesOf: ReadonlyMap<StateResource, Address[]>;
+  deposed: LeftOut[];
+  /** True for an object whose usual values are declared, too. */
+  isWhole(address: Address): boolean;
   /** The number of resources of each other provider. */
   others: ReadonlyMap<string, number>;
 }
 
 type Placed = ForeignObject & { from: StateResource };
 
-/** Takes over the resources of one team (undefined: of no team), and tells what stays behind. */
+/** Takes over the resources of one team (undefined: of no team), and says why the others are left out. */
 export function fromState(
   { resources, deposed }: State,
   files: ForeignFiles,
@@ -34,41 +48,82 @@ export function fromState(
 ): FromState {
   const isOwn = ({ provider }: { provider: string }) => files.isOwnProvider(provider);
   const others = groupBy(
-    resources.filter((one) => !one.isData && !isOwn(one)),
+    resources.filter((resource) => !resource.isData && !isOwn(resource)),
     ({ provider }) => provider,
   );
+  const own = resources.filter(isOwn);
   const objects: Placed[] = [];
   const secrets: FromState['secrets'] = [];
-  const left = deposed.map((address) => `${address}: Terraform was about to delete what it replaced`);
-  for (const from of files.inOrder(resources.filter(isOwn))) {
-    const belongsTo = files.teamOf(from);
-    if (team !== undefined && belongsTo !== undefined && belongsTo !== team) {
-      if (!from.isData) left.push(`${from.address}: it belongs to another team, ${belongsTo}`);
-      continue;
-    }
-    const reading = files.read(from);
+  const partial: string[] = [];
+  const reasons = new Map<StateResource, string>();
+  for (const from of files.inOrder(own)) {
+    const reading = readResource(from, files, team);
     if ('why' in reading) {
-      if (!from.isData) left.push(`${from.address}: ${reading.why}`);
+      reasons.set(from, reading.why);
       continue;
     }
-    objects.push(...reading.objects.map((one) => ({ ...one, from })));
+    objects.push(...reading.objects.map((object) => ({ ...object, from })));
     if (reading.secrets.length > 0) secrets.push({ address: from.address, names: reading.secrets });
-    left.push(...reading.left.map((sentence) => `${from.address}: ${sentence}`));
+    if (reading.objects.some(({ isOnlyNamed }) => !isOnlyNamed))
+      partial.push(...reading.left.map((sentence) => `${from.address}: ${sentence}`));
+    else reasons.set(from, reading.left.join('; ') || 'it declares nothing');
   }
   const taken = toLive(objects, kinds);
-  const unplaced = taken.left
-    .filter(({ object }) => !object.isOnlyNamed)
-    .map(({ object, why }) => `${object.from.address}: ${why}`);
+  const addressesOf = new Map<StateResource, Address[]>();
+  for (const [address, sources] of taken.sources)
+    for (const { from } of sources) addTo(addressesOf, from, address);
+  for (const { object, why } of taken.left) {
+    if (object.isOnlyNamed) continue;
+    if (addressesOf.has(object.from)) partial.push(`${object.from.address}: ${why}`);
+    else reasons.set(object.from, why);
+  }
   const resourceOf = new Map([...taken.sources].map(([address, [first]]) => [address, first!.from]));
+  const secretsTo = secretLinks(taken.sources);
   return {
     live: taken.live,
     owned: new Set(taken.sources.keys()),
     resourceOf,
     labels: labelsOf(taken, resourceOf, kinds),
     secrets,
-    left: [...left, ...new Set(unplaced)],
+    secretLinks: secretsTo.links,
+    partial: [...new Set(partial), ...secretsTo.left],
+    managed: own.filter(({ isData }) => !isData),
+    reasons,
+    addressesOf,
+    deposed: deposed.map((what) => ({
+      what,
+      why: 'Terraform was about to delete what it replaced',
+      count: 1,
+    })),
+    isWhole: (address) => taken.sources.get(address)?.some(({ isWhole }) => isWhole) ?? false,
     others: new Map([...others].map(([provider, of]) => [provider, of.length])),
   };
+}
+
+/** Reads one resource, or says why it cannot be converted. */
+function readResource(
+  from: StateResource,
+  files: ForeignFiles,
+  team: string | undefined,
+): ReturnType<ForeignFiles['read']> {
+  const owner = files.teamOf(from);
+  if (team !== undefined && owner !== undefined && owner !== team)
+    return { why: `it belongs to another team, ${owner}` };
+  const inexact = inexactPath(from.attributes);
+  return inexact === undefined
+    ? files.read(from)
+    : { why: `\`${inexact}\` is a number with more digits than a configuration can hold` };
+}
+
+/** The path of the first number in a value that would be rounded. */
+function inexactPath(value: unknown, path: readonly string[] = []): string | undefined {
+  if (value instanceof InexactNumber) return path.join('.');
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = inexactPath(inner, [...path, name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The teams that the resources name, those with most resources first. */

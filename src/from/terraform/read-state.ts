@@ -86,11 +86,11 @@ function markedPath(steps: unknown): string {
 /** The state as `terraform show -json` prints it. */
 function shown({ values }: Json): State {
   const resources: FoundResource[] = [];
+  const deposed: string[] = [];
   const walk = (module: unknown): void => {
     if (!isPlainObject(module)) return;
     for (const one of objectsIn(module.resources)) {
       const { mode, type, name, index: key, provider_name: provider, sensitive_values: marked } = one;
-      if (one.deposed_key !== undefined) continue;
       const made = resource({
         module: module.address ?? '',
         type,
@@ -99,12 +99,13 @@ function shown({ values }: Json): State {
         isData: mode === 'data',
         attributes: one.values,
       });
-      resources.push({ ...made, provider: String(provider), sensitive: markedIn(marked) });
+      if (one.deposed_key !== undefined) deposed.push(made.address);
+      else resources.push({ ...made, provider: String(provider), sensitive: markedIn(marked) });
     }
     for (const child of objectsIn(module.child_modules)) walk(child);
   };
   walk(isPlainObject(values) ? values.root_module : undefined);
-  return { resources, deposed: [] };
+  return { resources, deposed };
 }
 
 /** `{ password_protection: { password: true } }`; of a list or a set all of it counts. */
@@ -137,5 +138,11 @@ function resource({ module, type, name, key, isData, attributes }: Parts): State
   };
 }
 
-const objectsIn = (value: unknown): Json[] =>
-  Array.isArray(value) ? value.filter((one): one is Json => isPlainObject(one)) : [];
+/** The objects in a list. Throws `Problems` for anything else: what it stands for would be lost. */
+function objectsIn(value: unknown): Json[] {
+  const items = value ?? [];
+  if (Array.isArray(items) && items.every((item): item is Json => isPlainObject(item))) return items;
+  throw new Problems([
+    problem('from/state', 'the state has a list of resources with something else in it', { hint: howToGet }),
+  ]);
+}

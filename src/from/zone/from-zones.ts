@@ -1,7 +1,9 @@
 import type { ForeignFiles, ForeignObject } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
+import { canonical } from '../../model/canonical.ts';
 import type { Live } from '../../model/resource.ts';
+import type { LeftOut } from '../left-out.ts';
 import { toLive } from '../to-live.ts';
 import type { Zone } from './read-zone-file.ts';
 
@@ -10,33 +12,40 @@ interface FromZones {
   live: Live;
   /** The sets of records; the domains that they are in are only named. */
   owned: ReadonlySet<Address>;
-  /** The parts that are not taken over, in sentences. */
-  left: string[];
+  /** The number of records in the zones. */
+  read: number;
+  leftOut: LeftOut[];
 }
 
-/** Takes over the records of zones, each once, and tells what stays behind. */
+/** Places the records of zones in an account, each once, and says why the others are left out. */
 export function fromZones(zones: readonly Zone[], files: ForeignFiles, kinds: Kinds): FromZones {
-  const left: string[] = [];
+  const leftOut: LeftOut[] = [];
   const objects = zones.flatMap(({ name: zone, records }): ForeignObject[] => {
-    const known = new Set<string>();
-    const made = records.flatMap((record, index) => {
-      const { name, type, data, line } = record;
-      const told = `${zone}: ${name} ${type}${line > 0 ? `, line ${line}` : ''}`;
-      const object = files.record(zone, record, `${zone}/${index}`);
-      if ('why' in object) {
-        left.push(`${told}: ${object.why}`);
-        return [];
+    const seen = new Set<string>();
+    const converted = records.flatMap((record, index) => {
+      const object =
+        record.why === undefined ? files.record(zone, record, `${zone}/${index}`) : { why: record.why };
+      const meaning = 'why' in object ? undefined : meaningOf(object, files.zone(zone), kinds);
+      const why = 'why' in object ? object.why : seen.has(meaning!) ? 'it appears twice' : undefined;
+      if (why === undefined) {
+        seen.add(meaning!);
+        return [object as ForeignObject];
       }
-      const text = JSON.stringify([name, type, data]);
-      if (known.has(text)) {
-        left.push(`${told}: it appears twice`);
-        return [];
-      }
-      known.add(text);
-      return [object];
+      const line = record.line > 0 ? `, line ${record.line}` : '';
+      leftOut.push({ what: `${zone}: ${record.name} ${record.type}${line}`, why, count: 1 });
+      return [];
     });
-    return made.length === 0 ? [] : [files.zone(zone), ...made];
+    return converted.length === 0 ? [] : [files.zone(zone), ...converted];
   });
-  const { live, sources } = toLive(objects, kinds);
-  return { live, owned: new Set(sources.keys()), left };
+  const { live, sources, left } = toLive(objects, kinds);
+  leftOut.push(...left.map(({ object, why }) => ({ what: String(object.object.name), why, count: 1 })));
+  const read = zones.reduce((sum, { records }) => sum + records.length, 0);
+  return { live, owned: new Set(sources.keys()), read, leftOut };
+}
+
+/** The content of a record in normal form, without its TTL: two spellings of one record have the same text. */
+function meaningOf(record: ForeignObject, zone: ForeignObject, kinds: Kinds): string {
+  const { ttl: _, ...object } = record.object;
+  const { live, sources } = toLive([zone, { ...record, object }], kinds);
+  return canonical([...sources.keys()].map((address) => [address, live.resources.get(address)!.fields]));
 }

@@ -1,53 +1,123 @@
 import { Problems, problem } from '../../model/diagnostic.ts';
+import { groupBy } from '../../model/graph.ts';
 import { isPlainObject } from '../../model/value.ts';
+import type { LeftOut } from '../left-out.ts';
 import { parseJson } from '../parse-json.ts';
 import type { FoundRecord, Zone } from './read-zone-file.ts';
 
 type Json = Record<string, unknown>;
 
-/** The time, in seconds, that dnscontrol gives a record without one. */
-const usualTtl = 300;
+/** The TTL, in seconds, that dnscontrol gives a record without one. */
+const defaultTtl = 300;
 
-/** Zones of a dnscontrol configuration, and what is left of it. */
+/** Zones of a dnscontrol configuration, and its views that are not converted. */
 interface DnscontrolZones {
   zones: Zone[];
-  left: string[];
+  leftOut: LeftOut[];
 }
 
-/** Reads what `dnscontrol print-ir` prints. Throws `Problems`. */
-export function readDnscontrol(text: string, file: string): DnscontrolZones {
+/** One `D(...)` of a dnscontrol configuration. Several with one name are views of a zone, which differ by their tags. */
+interface View {
+  zone: string;
+  /** `''` for the view without a tag. */
+  tag: string;
+  records: FoundRecord[];
+}
+
+/**
+ * Reads the output of `dnscontrol print-ir`. `chosen`: names of views (`example.com!inside`, `example.com!`) or tags (`inside`), for
+ * zones with several. Throws `Problems`, also if a zone has several views and none or more than one is chosen.
+ */
+export function readDnscontrol(text: string, file: string, chosen: readonly string[] = []): DnscontrolZones {
   const read = parseJson(text, file);
   const domains = isPlainObject(read) ? read.domains : undefined;
-  if (!Array.isArray(domains))
+  if (!Array.isArray(domains) || !domains.every(isDomain))
     throw new Problems([
       problem('from/dnscontrol', `${file}: this is not a dnscontrol configuration`, {
         hint: 'create one with `dnscontrol print-ir --pretty > dns.json`',
       }),
     ]);
-  const left: string[] = [];
-  const named = domains.filter((one): one is Json => isPlainObject(one) && typeof one.name === 'string');
-  const zones = named.flatMap((domain) => {
-    const [name = '', tag] = String(domain.name).split('!');
-    if (tag !== undefined) {
-      left.push(`${domain.name}: one of several views of ${name}; only one view per zone is supported`);
-      return [];
-    }
-    const records = Array.isArray(domain.records) ? domain.records.filter(isPlainObject) : [];
-    return [{ name: name.toLowerCase(), records: records.map((one) => recordOf(one as Json, name)) }];
-  });
-  return { zones, left };
+  const byZone = groupBy(domains.map(readView), ({ zone }) => zone);
+  const selected = [...byZone.values()].map((views) => selectView(views, chosen));
+  const names = new Set([...byZone.values()].flat().flatMap((view) => [view.tag, nameOf(view)]));
+  const unknown = chosen.filter((name) => !names.has(name));
+  const problems = [
+    ...selected.flatMap(({ problem }) => problem ?? []),
+    ...unknown.map((name) =>
+      problem('from/view', `${file}: there is no view \`${name}\``, { hint: `its views: ${list(names)}` }),
+    ),
+  ];
+  if (problems.length > 0) throw new Problems(problems);
+  return {
+    zones: selected.flatMap(({ view }) => (view ? [{ name: view.zone, records: view.records }] : [])),
+    leftOut: selected.flatMap(({ others }) =>
+      others.map((view) => ({
+        what: nameOf(view),
+        why:
+          view.records.length === 0 ? 'a view without records' : 'a view for some clients; --view chooses it',
+        count: view.records.length,
+      })),
+    ),
+  };
 }
 
-function recordOf(record: Json, zone: string): FoundRecord {
-  const type = String(record.type).toUpperCase();
-  const { name = '@', ttl, subdomain } = record;
-  const called = subdomain === undefined || subdomain === '' ? name : `${name}.${subdomain}`;
+const nameOf = ({ zone, tag }: View): string => `${zone}!${tag}`;
+const list = (names: Iterable<string>): string => [...names].filter((name) => name !== '').join(', ');
+
+const isDomain = (value: unknown): value is Json =>
+  isPlainObject(value) && typeof value.name === 'string' && Array.isArray(value.records ?? []);
+
+/** The tag is a member of its own, or part of the name in the output of earlier versions. */
+function readView(domain: Json): View {
+  const unique = [domain.uniquename, domain.name].find((name) => String(name ?? '').includes('!'));
+  const [name = '', inName = ''] = String(unique ?? domain.name).split('!');
+  const zone = name.toLowerCase();
+  const records = (domain.records ?? []) as unknown[];
   return {
-    name: String(called).replace(/^@\./, ''),
-    type,
-    ttl: typeof ttl === 'number' && ttl > 0 ? ttl : usualTtl,
+    zone,
+    tag: typeof domain.tag === 'string' ? domain.tag : inName,
+    records: records.map((record) => (isPlainObject(record) ? readRecord(record, zone) : notARecord)),
+  };
+}
+
+const notARecord: FoundRecord = { name: '@', type: '', data: [], line: 0, why: 'it is not a record' };
+
+interface Selection {
+  view?: View;
+  others: View[];
+  problem?: ReturnType<typeof problem>;
+}
+
+/** Chooses the view of one zone. Views are never merged: each answers other clients. A view with a tag has to be asked for. */
+function selectView(views: readonly View[], chosen: readonly string[]): Selection {
+  const isChosen = (view: View) =>
+    chosen.includes(nameOf(view)) || (view.tag !== '' && chosen.includes(view.tag));
+  const isAlone = views.length === 1;
+  const [first, ...more] = isAlone && views[0]!.tag === '' ? views : views.filter(isChosen);
+  if (first && more.length === 0) return { view: first, others: views.filter((view) => view !== first) };
+  if (isAlone) return { others: [...views] };
+  const names = views.map(nameOf);
+  const { zone } = views[0]!;
+  const message =
+    new Set(names).size < names.length
+      ? `${zone} appears more than once with the same tag: ${names.join(', ')}`
+      : `${zone} has ${views.length} views, and a zone of the platform can have only one: ${names.join(', ')}`;
+  const hint = `choose one with --view '${names[0]}'; the others are left out`;
+  return { others: [], problem: problem('from/view', message, { hint }) };
+}
+
+function readRecord(record: Json, zone: string): FoundRecord {
+  const type = String(record.type).toUpperCase();
+  const { name = '@', ttl = 0, subdomain } = record;
+  const whole = subdomain === undefined || subdomain === '' ? name : `${name}.${subdomain}`;
+  const isTtl = typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 0;
+  return {
+    name: String(whole).replace(/^@\./, ''),
+    type: type === 'ANAME' ? 'ALIAS' : type,
+    ttl: isTtl && ttl > 0 ? ttl : defaultTtl,
     data: dataOf(type, record, zone),
     line: 0,
+    why: isTtl ? undefined : 'its TTL is not a whole number',
   };
 }
 
@@ -56,7 +126,7 @@ function dataOf(type: string, record: Json, zone: string): string[] {
   const number = (name: string) => String(record[name] ?? 0);
   const target = String(record.target ?? '');
   const host = () => absolute(target, zone);
-  if (['ALIAS', 'CNAME', 'NS'].includes(type)) return [host()];
+  if (['ALIAS', 'ANAME', 'CNAME', 'NS'].includes(type)) return [host()];
   if (type === 'MX') return [number('mxpreference'), host()];
   if (type === 'SRV') return [number('srvpriority'), number('srvweight'), number('srvport'), host()];
   if (type === 'HTTPS') return [number('svcpriority'), host(), String(record.svcparams ?? '')];
@@ -66,7 +136,7 @@ function dataOf(type: string, record: Json, zone: string): string[] {
   return [target];
 }
 
-/** A host with a final dot; what has none is relative to the zone. */
+/** A host with a final dot; a host without one is relative to the zone. */
 function absolute(host: string, zone: string): string {
   if (host.endsWith('.')) return host;
   return host === '@' || host === '' ? `${zone}.` : `${host}.${zone}.`;

@@ -1,9 +1,11 @@
 import type { ZoneRecord } from '../../kind/foreign.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
-import { linesOf, type Word, type ZoneLine } from './zone-lines.ts';
+import type { TextPlace } from '../../model/text-problem.ts';
+import { readGenericData, typeNamed } from './record-types.ts';
+import { splitZoneFile, type Word, type ZoneLine } from './zone-lines.ts';
 
-/** A record with the line that it stands in. */
-export type FoundRecord = ZoneRecord & { line: number };
+/** A record with its line in the file, 0 if it has none. `why`: it cannot be converted, and its data may be incomplete. */
+export type FoundRecord = ZoneRecord & { line: number; why?: string | undefined };
 
 export interface Zone {
   /** Without a final dot. */
@@ -11,37 +13,53 @@ export interface Zone {
   records: FoundRecord[];
 }
 
-const types =
-  /^(A|AAAA|ALIAS|ANAME|CAA|CDNSKEY|CDS|CNAME|DNAME|DNSKEY|DS|HINFO|HTTPS|LOC|MX|NAPTR|NS|NSEC|NSEC3|NSEC3PARAM|OPENPGPKEY|PTR|RP|RRSIG|SMIMEA|SOA|SPF|SRV|SSHFP|SVCB|TLSA|TXT|URI|TYPE\d+)$/;
-/** Which fields of the data are hosts: what has no final dot is relative to the origin. */
-const hosts: Record<string, number> = { ALIAS: 0, ANAME: 0, CNAME: 0, HTTPS: 1, MX: 1, NS: 0, SRV: 3 };
+/** Which fields of the data are hosts: a host without a final dot is relative to the origin. */
+const hostIndex: Partial<Record<string, number>> = { ALIAS: 0, CNAME: 0, HTTPS: 1, MX: 1, NS: 0, SRV: 3 };
+
+const hasEscape = 'it has a name in quotes or with an escape, which the platform does not support';
+const notText = 'its text is not UTF-8';
 
 /**
- * Reads a zone file as RFC 1035 has it, with `$ORIGIN` and `$TTL`. `origin`: the zone where the file does not say; the zone is that of
- * the SOA record, else the first origin. Throws `Problems` with the places of all mistakes.
+ * Reads a zone file as RFC 1035 has it, with `$ORIGIN` and `$TTL`. `origin`: the zone, if the file does not name it. The zone is that
+ * of the SOA record, else `origin`, else the first `$ORIGIN`. Throws `Problems` with the places of all mistakes.
  */
 export function readZoneFile(text: string, file: string, origin?: string): Zone {
   return new ZoneReader(file, origin).read(text);
 }
 
+/** A name with a final dot, or why it cannot be converted; undefined if a problem was reported. */
+type Name = string | { why: string } | undefined;
+
 class ZoneReader {
   readonly #file: string;
   readonly #problems: Diagnostic[] = [];
   readonly #records: FoundRecord[] = [];
+  readonly #given: string | undefined;
   #origin: string | undefined;
-  #zone: string | undefined;
-  #ttl: number | undefined;
-  #owner: string | undefined;
+  #firstOrigin: string | undefined;
+  #soa: string | undefined;
+  #defaultTtl: number | undefined;
+  /** The last TTL that a record stated: without `$TTL`, it holds for the records behind it. */
+  #lastTtl: number | undefined;
+  #owner: Name;
 
-  constructor(file: string, origin: string | undefined) {
+  constructor(file: string, zone: string | undefined) {
     this.#file = file;
-    this.#origin = origin && `${origin.replace(/\.$/, '')}.`;
+    this.#given = zone && `${zone.replace(/\.$/, '').toLowerCase()}.`;
+    this.#origin = this.#given;
   }
 
   read(text: string): Zone {
-    for (const line of linesOf(text, (at, message) => this.#say(at, message))) this.#line(line);
+    for (const line of splitZoneFile(text, (place, message) => this.#reject(place, message)))
+      this.#readLine(line);
+    const zone = this.#soa ?? this.#given ?? this.#firstOrigin;
+    if (this.#given !== undefined && this.#soa !== undefined && this.#soa !== this.#given)
+      this.#problems.push(
+        problem('from/zone', `${this.#file}: its SOA record is that of another zone than --zone`, {
+          hint: 'leave out --zone',
+        }),
+      );
     if (this.#problems.length > 0) throw new Problems(this.#problems);
-    const zone = this.#zone ?? this.#origin;
     if (zone === undefined)
       throw new Problems([
         problem('from/zone', `${this.#file}: the zone is unknown`, {
@@ -49,107 +67,150 @@ class ZoneReader {
         }),
       ]);
     return {
-      name: zone.replace(/\.$/, '').toLowerCase(),
-      records: this.#records.map((one) => ({ ...one, name: relative(one.name, zone) })),
+      name: zone.replace(/\.$/, ''),
+      records: this.#records.map((record) => relativeTo(zone, record)),
     };
   }
 
-  #line({ words, hasOwner }: ZoneLine): void {
-    const [first, ...rest] = words;
-    if (first!.text.startsWith('$') && !first!.isQuoted) {
-      this.#directive(first!, rest);
+  #readLine({ words, hasOwner }: ZoneLine): void {
+    const [first, ...others] = words;
+    if (hasOwner && first!.written.startsWith('$') && !first!.isQuoted) {
+      this.#readDirective(first!, others);
       return;
     }
-    if (hasOwner) this.#owner = this.#absolute(first!);
+    if (hasOwner) this.#owner = this.#absoluteName(first!);
     if (this.#owner === undefined) {
-      if (!hasOwner) this.#say(first!, 'this record has no name');
+      if (!hasOwner) this.#reject(first!, 'this record has no name');
       return;
     }
-    this.#record(hasOwner ? rest : words, words.at(-1)!);
+    this.#readRecord(hasOwner ? others : words, words.at(-1)!);
   }
 
-  /** The text behind the name: a time and a class, in any order, then the type and the data. */
-  #record(words: readonly Word[], last: Word): void {
-    let ttl = this.#ttl;
-    const at = words.findIndex(({ text }) => types.test(text.toUpperCase()));
+  /** Reads the words behind the name: a TTL and a class, in any order, then the type and the data. */
+  #readRecord(words: readonly Word[], last: Word): void {
+    const at = words.findIndex(({ written, isQuoted }) => !isQuoted && typeNamed(written) !== undefined);
+    let ttl: number | undefined;
+    let otherClass: string | undefined;
     for (const word of at < 0 ? words : words.slice(0, at)) {
-      const seconds = durationOf(word.text);
-      if (seconds !== undefined) ttl = seconds;
-      else if (!/^(IN|CH|HS)$/i.test(word.text)) {
-        this.#say(word, `\`${word.text}\` is not a record type, a TTL or a class`);
+      const seconds = secondsIn(word.written);
+      if (seconds !== undefined && !word.isQuoted) ttl = seconds;
+      else if (!/^(IN|CH|HS|CLASS\d+)$/i.test(word.written)) {
+        this.#reject(word, `\`${word.written}\` is not a record type, a TTL or a class`);
         return;
-      }
+      } else if (!/^(IN|CLASS1)$/i.test(word.written)) otherClass = word.written.toUpperCase();
     }
     const [type, ...data] = at < 0 ? [] : words.slice(at);
-    if (!type) this.#say(last, 'this record has no type');
-    else if (data.length === 0) this.#say(type, 'this record has no value');
-    else this.#add(type.text.toUpperCase(), data, ttl);
+    if (!type) {
+      this.#reject(last, 'this record has no type');
+      return;
+    }
+    this.#lastTtl = ttl ?? this.#lastTtl;
+    const why = otherClass && `it is of the class ${otherClass}`;
+    if (data.length === 0) this.#reject(type, 'this record has no value');
+    else
+      this.#addRecord(typeNamed(type.written)!, data, { ttl: ttl ?? this.#defaultTtl ?? this.#lastTtl, why });
   }
 
-  #add(type: string, data: Word[], ttl: number | undefined): void {
-    const host = hosts[type];
-    const texts = data.map((word, index) => (index === host ? this.#absolute(word) : word.text));
-    if (texts.includes(undefined)) return;
-    const name = this.#owner!;
-    if (type === 'SOA') this.#zone ??= name;
+  #addRecord(
+    type: string,
+    words: Word[],
+    { ttl, why }: { ttl: number | undefined; why: string | undefined },
+  ): void {
+    const owner = this.#owner!;
+    const name = typeof owner === 'string' ? owner : '';
+    if (type === 'SOA' && typeof owner === 'string') {
+      this.#soa ??= owner;
+      // Without any other, the last field of the SOA record is the TTL of the zone.
+      this.#defaultTtl ??= this.#lastTtl === undefined ? secondsIn(words.at(-1)!.written) : undefined;
+    }
+    const data = this.#dataOf(type, words);
+    if (data === undefined) return;
+    const reason = [owner, data].find((part) => typeof part === 'object' && 'why' in part) as
+      | { why: string }
+      | undefined;
     this.#records.push({
       name,
-      // What others call ANAME is an ALIAS here.
-      type: type === 'ANAME' ? 'ALIAS' : type,
-      ...(ttl === undefined ? {} : { ttl }),
-      data: texts as string[],
-      line: data[0]!.line,
+      type,
+      ttl,
+      data: Array.isArray(data) ? data : [],
+      line: words[0]!.line,
+      why: why ?? reason?.why,
     });
   }
 
-  #directive(name: Word, [value]: Word[]): void {
-    const called = name.text.toUpperCase();
-    if (!value) this.#say(name, `\`${name.text}\` has no value`);
-    else if (called === '$ORIGIN') {
-      this.#origin = this.#absolute(value);
-      this.#zone ??= this.#origin;
-    } else if (called === '$TTL') {
-      this.#ttl = durationOf(value.text);
-      if (this.#ttl === undefined) this.#say(value, `\`${value.text}\` is not a valid time`);
-    } else this.#say(name, `\`${name.text}\` is not supported`, 'write its records out');
+  /** Returns the fields of the data, or why they cannot be converted; undefined if a problem was reported. */
+  #dataOf(type: string, words: readonly Word[]): string[] | { why: string } | undefined {
+    if (words[0]!.written === '\\#' && !words[0]!.isQuoted)
+      return readGenericData(
+        type,
+        words.slice(1).map(({ written }) => written),
+      );
+    const fields = words.map((word, index): Name => {
+      if (index === hostIndex[type]) return this.#absoluteName(word);
+      // Their quotes and escapes are part of the parameters.
+      if (type === 'HTTPS' && index > 1)
+        return word.isQuoted ? { why: 'a service parameter is in quotes as a whole' } : word.written;
+      return word.text ?? { why: notText };
+    });
+    if (fields.includes(undefined)) return undefined;
+    const wrong = fields.find((field) => typeof field === 'object');
+    return wrong && typeof wrong === 'object' ? wrong : (fields as string[]);
   }
 
-  /** A name with a final dot; undefined, and reported, where nothing says what it is relative to. */
-  #absolute(word: Word): string | undefined {
-    const { text } = word;
-    if (text.endsWith('.') && !word.isQuoted) return text.toLowerCase();
+  #readDirective(name: Word, [value, ...others]: Word[]): void {
+    const directive = name.written.toUpperCase();
+    if (directive !== '$ORIGIN' && directive !== '$TTL')
+      this.#reject(name, `\`${name.written}\` is not supported`, 'write its records out');
+    else if (!value || others.length > 0)
+      this.#reject(others[0] ?? name, `\`${name.written}\` needs one value`);
+    else if (directive === '$TTL') {
+      this.#defaultTtl = secondsIn(value.written);
+      if (this.#defaultTtl === undefined) this.#reject(value, `\`${value.written}\` is not a valid time`);
+    } else {
+      const origin = this.#absoluteName(value);
+      if (typeof origin === 'object') this.#reject(value, 'an origin cannot have quotes or escapes');
+      else this.#origin = origin;
+      if (typeof origin === 'string' && origin !== '.') this.#firstOrigin ??= origin;
+    }
+  }
+
+  #absoluteName(word: Word): Name {
+    const { written, isQuoted } = word;
+    if (isQuoted || written.includes('\\') || written.includes('"')) return { why: hasEscape };
+    if (written.endsWith('.')) return written.toLowerCase();
     if (this.#origin === undefined) {
-      this.#say(
+      this.#reject(
         word,
-        `\`${text}\` is relative, but there is no $ORIGIN`,
+        `\`${written}\` is relative, but there is no $ORIGIN`,
         'pass the zone with --zone example.com',
       );
       return undefined;
     }
-    if (text === '@') return this.#origin;
-    return this.#origin === '.' ? `${text.toLowerCase()}.` : `${text.toLowerCase()}.${this.#origin}`;
+    if (written === '@') return this.#origin;
+    return `${written.toLowerCase()}.${this.#origin === '.' ? '' : this.#origin}`;
   }
 
-  #say({ line, column }: Pick<Word, 'line' | 'column'>, message: string, hint?: string): void {
-    const at = { file: this.#file, line, column };
-    this.#problems.push(problem('from/zone-file', message, { at, ...(hint ? { hint } : {}) }));
+  #reject({ line, column }: TextPlace, message: string, hint?: string): void {
+    this.#problems.push(problem('from/zone-file', message, { at: { file: this.#file, line, column }, hint }));
   }
 }
 
-const relative = (name: string, zone: string): string => {
-  const end = zone.toLowerCase();
-  if (name === end) return '@';
-  return name.endsWith(`.${end}`) ? name.slice(0, -end.length - 1) : name;
-};
+/** Makes the name of a record relative to its zone, or says that it is outside. */
+function relativeTo(zone: string, record: FoundRecord): FoundRecord {
+  const { name } = record;
+  if (name === zone) return { ...record, name: '@' };
+  if (name.endsWith(`.${zone}`)) return { ...record, name: name.slice(0, -zone.length - 1) };
+  return { ...record, why: record.why ?? `it is outside the zone ${zone}` };
+}
 
-const seconds: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** Seconds of a time as zone files have it: `3600`, `1h`, `1h30m`. Undefined for anything else. */
-function durationOf(text: string): number | undefined {
+/** Returns the seconds of a time as zone files have it: `3600`, `1h`, `1h30m`. Undefined for anything else. */
+function secondsIn(text: string): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
   if (!/^(\d+[smhdw])+$/i.test(text)) return undefined;
   return [...text.matchAll(/(\d+)([smhdw])/gi)].reduce(
-    (sum, [, number, unit]) => sum + Number(number) * seconds[unit!.toLowerCase()]!,
+    (sum, [, number, unit]) => sum + Number(number) * unitSeconds[unit!.toLowerCase()]!,
     0,
   );
 }

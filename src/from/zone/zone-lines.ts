@@ -1,9 +1,18 @@
+/**
+ * Splits a zone file (RFC 1035, section 5) into the words of its records.
+ *
+ * A word is a run of characters, or a text in quotes, or a key with a value in quotes (`alpn="h2,h3"`). `\"` is the character itself,
+ * `\195` the byte with this number. Characters are bytes of UTF-8, so that `\195\164` and `ä` are the same text.
+ */
+import type { TextPlace } from '../../model/text-problem.ts';
+
 /** A word of a zone file, or a text in quotes. */
-export interface Word {
-  text: string;
+export interface Word extends TextPlace {
+  /** The characters that it stands for; undefined if its bytes are no UTF-8 text. */
+  text: string | undefined;
+  /** As it is written, without quotes around the whole: here a `.` or `@` that is escaped differs from one that is not. */
+  written: string;
   isQuoted: boolean;
-  line: number;
-  column: number;
 }
 
 /** A record or a directive, over as many lines as its parentheses hold. */
@@ -13,60 +22,64 @@ export interface ZoneLine {
   hasOwner: boolean;
 }
 
-type Say = (at: { line: number; column: number }, message: string) => void;
+type Reject = (place: TextPlace, message: string) => void;
 
-/** The lines of a zone file without comments, parentheses, and empty ones. */
-export function linesOf(text: string, say: Say): ZoneLine[] {
-  return new Cutter(text, say).cut();
+/** Returns the lines of a zone file without comments, parentheses and empty lines. */
+export function splitZoneFile(text: string, reject: Reject): ZoneLine[] {
+  return new Tokenizer(text, reject).split();
 }
 
-class Cutter {
+const isDelimiter = (char: string | undefined): boolean => char === undefined || ' \t\n;()'.includes(char);
+
+class Tokenizer {
   readonly #text: string;
-  readonly #say: Say;
+  readonly #reject: Reject;
   readonly #lines: ZoneLine[] = [];
   #at = 0;
   #line = 1;
-  #begin = 0;
+  #lineStart = 0;
   #words: Word[] = [];
   #hasOwner = false;
-  #open: { line: number; column: number } | undefined;
+  /** The places of the parentheses that are open. */
+  readonly #open: TextPlace[] = [];
 
-  constructor(text: string, say: Say) {
+  constructor(text: string, reject: Reject) {
     this.#text = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-    this.#say = say;
+    this.#reject = reject;
   }
 
-  cut(): ZoneLine[] {
-    this.#hasOwner = this.#isWordHere();
+  split(): ZoneLine[] {
+    this.#hasOwner = this.#isAtMargin();
     while (this.#at < this.#text.length) {
       const char = this.#text[this.#at]!;
-      if (char === '\n') this.#newLine();
+      if (char === '\n') this.#endLine();
       else if (char === ';') this.#skipComment();
-      else if (char === '(' || char === ')') this.#parenthesis(char);
+      else if (char === '(') this.#openParenthesis();
+      else if (char === ')') this.#closeParenthesis();
       else if (char === ' ' || char === '\t') this.#at++;
-      else this.#words.push(char === '"' ? this.#quoted() : this.#word());
+      else this.#words.push(char === '"' ? this.#quotedWord() : this.#plainWord());
     }
-    if (this.#open) this.#say(this.#open, 'this parenthesis is never closed');
-    this.#end();
+    for (const place of this.#open) this.#reject(place, 'this parenthesis is never closed');
+    this.#endRecord();
     return this.#lines;
   }
 
-  get #place() {
-    return { line: this.#line, column: this.#at - this.#begin + 1 };
+  get #place(): TextPlace {
+    return { line: this.#line, column: this.#at - this.#lineStart + 1 };
   }
 
-  #isWordHere = (): boolean => /[^\s;()]/.test(this.#text[this.#at] ?? ' ');
+  #isAtMargin = (): boolean => !' \t\n;'.includes(this.#text[this.#at] ?? ' ');
 
-  #newLine(): void {
+  #endLine(): void {
     this.#at++;
     this.#line++;
-    this.#begin = this.#at;
-    if (this.#open) return;
-    this.#end();
-    this.#hasOwner = this.#isWordHere();
+    this.#lineStart = this.#at;
+    if (this.#open.length > 0) return;
+    this.#endRecord();
+    this.#hasOwner = this.#isAtMargin();
   }
 
-  #end(): void {
+  #endRecord(): void {
     if (this.#words.length > 0) this.#lines.push({ words: this.#words, hasOwner: this.#hasOwner });
     this.#words = [];
   }
@@ -75,52 +88,78 @@ class Cutter {
     while (this.#at < this.#text.length && this.#text[this.#at] !== '\n') this.#at++;
   }
 
-  #parenthesis(char: string): void {
-    if ((char === '(') === (this.#open !== undefined))
-      this.#say(this.#place, char === '(' ? 'parentheses cannot be nested' : 'unmatched closing parenthesis');
-    this.#open = char === '(' ? this.#place : undefined;
+  #openParenthesis(): void {
+    this.#open.push(this.#place);
     this.#at++;
   }
 
-  #word(): Word {
-    const place = this.#place;
-    let text = '';
-    while (this.#at < this.#text.length && !/[\s;()"]/.test(this.#text[this.#at]!)) text += this.#char();
-    return { text, isQuoted: false, ...place };
+  #closeParenthesis(): void {
+    if (!this.#open.pop()) this.#reject(this.#place, 'this closing parenthesis was never opened');
+    this.#at++;
   }
 
-  #quoted(): Word {
+  #plainWord(): Word {
     const place = this.#place;
-    let text = '';
+    const start = this.#at;
+    const bytes: number[] = [];
+    while (!isDelimiter(this.#text[this.#at]) && this.#text[this.#at] !== '"') this.#character(bytes);
+    if (this.#text[this.#at] === '"') this.#quoteInside(start, bytes);
+    return { text: toText(bytes), written: this.#text.slice(start, this.#at), isQuoted: false, ...place };
+  }
+
+  /** Reads the rest of `key="value"`: its words belong together, and its value may have blanks. */
+  #quoteInside(start: number, bytes: number[]): void {
+    if (!/^[a-z0-9-]+=$/i.test(this.#text.slice(start, this.#at)))
+      this.#reject(this.#place, 'a quote begins inside a word: write `\\"` for the character');
+    bytes.push(quote);
+    this.#quoted(bytes);
+    bytes.push(quote);
+  }
+
+  #quotedWord(): Word {
+    const place = this.#place;
+    const start = this.#at + 1;
+    const bytes: number[] = [];
+    this.#quoted(bytes);
+    return { text: toText(bytes), written: this.#text.slice(start, this.#at - 1), isQuoted: true, ...place };
+  }
+
+  /** Reads from a quote to behind the next one. */
+  #quoted(bytes: number[]): void {
+    const place = this.#place;
     this.#at++;
     while (this.#at < this.#text.length && this.#text[this.#at] !== '"' && this.#text[this.#at] !== '\n')
-      text += this.#char();
-    if (this.#text[this.#at] !== '"') this.#say(place, 'this quoted text is never closed');
-    else this.#at++;
-    return { text: fromBytes(text), isQuoted: true, ...place };
+      this.#character(bytes);
+    if (this.#text[this.#at] !== '"') {
+      this.#reject(place, 'this quote is never closed');
+      return;
+    }
+    this.#at++;
+    if (!isDelimiter(this.#text[this.#at]) && this.#text[this.#at] !== '"')
+      this.#reject(this.#place, 'there is text right after a closing quote: put a space between them');
   }
 
-  /** One character; `\"` is itself, and `\195` the byte of this number. */
-  #char(): string {
-    const rest = this.#text.slice(this.#at, this.#at + 4);
-    const [, digits] = /^\\(\d{3})/.exec(rest) ?? [];
-    if (digits !== undefined && Number(digits) < 256) {
-      this.#at += 4;
-      return String.fromCharCode(Number(digits));
-    }
-    const isEscaped = rest[0] === '\\' && rest.length > 1 && rest[1] !== '\n';
-    this.#at += isEscaped ? 2 : 1;
-    return isEscaped ? rest[1]! : rest[0]!;
+  /** Reads one character, or one escape, into its bytes. */
+  #character(bytes: number[]): void {
+    const [whole, digits, escaped] = /^(?:\\(\d{3})|\\([^\d\n])|.)/su.exec(
+      this.#text.slice(this.#at, this.#at + 4),
+    )!;
+    if (digits === undefined && escaped === undefined && whole === '\\')
+      this.#reject(this.#place, 'after `\\` comes a character, or three digits up to 255');
+    if (Number(digits) > 255) this.#reject(this.#place, 'after `\\` comes a number up to 255');
+    this.#at += whole.length;
+    if (digits !== undefined) bytes.push(Number(digits));
+    else bytes.push(...encoder.encode(escaped ?? whole));
   }
 }
 
-/** Numbered bytes are UTF-8 where they can be: a text of them reads as what it stands for. */
-function fromBytes(text: string): string {
-  const codes = [...text].map((char) => char.codePointAt(0)!);
-  if (codes.every((code) => code < 128) || codes.some((code) => code > 255)) return text;
+const quote = 34;
+const encoder = new TextEncoder();
+
+function toText(bytes: readonly number[]): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(codes));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
   } catch {
-    return text;
+    return undefined;
   }
 }

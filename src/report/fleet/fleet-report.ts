@@ -1,4 +1,5 @@
 import type { Plan } from '../../model/plan.ts';
+import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { summaryOf } from '../summary-of.ts';
@@ -22,17 +23,21 @@ interface PlanCounts {
   update: number;
   replace: number;
   delete: number;
+  /** Those that another stack owned until now. */
+  takeOver?: number;
 }
 
 export function planCounts(plan: Plan): PlanCounts {
   const { create, adopt, update, move, replace, delete: gone } = summaryOf(plan);
-  return { create, update: update + adopt + move, replace, delete: gone };
+  const taken = countOf(plan.changes.filter(({ takenFrom }) => takenFrom !== undefined));
+  const counts = { create, update: update + adopt + move, replace, delete: gone };
+  return taken > 0 ? { ...counts, takeOver: taken } : counts;
 }
 
 /** `2 to create, 1 to delete` */
 export function countsText(counts: PlanCounts): string {
   const parts = Object.entries(counts).flatMap(([verb, number]) =>
-    number > 0 ? [`${number} to ${verb}`] : [],
+    number > 0 ? [`${number} to ${verb === 'takeOver' ? 'take over' : verb}`] : [],
   );
   return parts.length > 0 ? parts.join(', ') : 'no changes of objects';
 }

@@ -9,7 +9,14 @@ import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { firstPlaces } from '../diagnostics-text.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
-import { conflictText, fieldsWith, guardsTexts, permissionTexts, renewedTexts } from '../plan-notes.ts';
+import {
+  conflictText,
+  fieldsWith,
+  guardsTexts,
+  permissionTexts,
+  renewedTexts,
+  takeoverTexts,
+} from '../plan-notes.ts';
 import type { Section } from '../plan-sections.ts';
 import { changedText, summaryOf } from '../summary-of.ts';
 import { actions, html, type Markup, type Part } from './markup.ts';
@@ -96,6 +103,7 @@ function remarks({ complete, partial, diagnostics }: Plan, changes: Change[]): s
         ]),
     ...(partial ? ['Only part of the stack was planned.'] : []),
     ...permissionTexts(changes),
+    ...takeoverTexts(changes),
     ...conflictText(changes),
     ...(unknown > 0
       ? [

@@ -4,9 +4,10 @@ import type { Outcome } from '../../model/event.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
-import { cleanLine, errorLines } from '../clean.ts';
+import { cleanLine } from '../clean.ts';
 import { cut, fold } from '../cut.ts';
 import { becauseText, usedUpFor } from '../events-text.ts';
+import { groupFailures } from '../failures.ts';
 import { foldChanges, namesOf } from '../fold-changes.ts';
 import { deedOf, deeds } from '../outcome-text.ts';
 import { sentIn } from '../summary-of.ts';
@@ -36,20 +37,18 @@ const fewNames = 20;
 const longestLine = 400;
 const mostNames = 50;
 
-/** Each error once, with all that it hit. */
-function failedParts(plan: Plan, { failed }: Outcome, places: Places): Part[] {
-  const heading = `Failed (${numberOf(plan, failed)})`;
-  const errors = groupBy(failed, ({ error }) => JSON.stringify(errorLines(error)));
-  return [...errors.values()].map((same): Part => {
-    const { message, hint } = errorLines(same[0]!.error);
-    const names = namesAmong(plan, same);
+/** Lists the changes that failed, by cause. */
+function failedParts(plan: Plan, outcome: Outcome, places: Places): Part[] {
+  const heading = `Failed (${numberOf(plan, outcome.failed)})`;
+  return groupFailures(plan, outcome).map(({ message, hint, failed }): Part => {
+    const names = namesAmong(plan, failed);
     const lines = [
       ...names.slice(0, mostNames).map((name) => `- ${name}`),
       ...(names.length > mostNames ? [`- ... and ${names.length - mostNames} more`] : []),
       ...message.map((line, at) => (at === 0 ? `  Error: ${line}` : `  ${line}`)),
       ...hint.map((line, at) => `  ${at === 0 ? `-> ${line}` : line}`),
     ].flatMap((line) => fold(cut(line, longestLine), columns, '  '));
-    const lineOf = changesAmong(plan, same).find(({ at }) => at !== undefined)?.at;
+    const lineOf = changesAmong(plan, failed).find(({ at }) => at !== undefined)?.at;
     const link = lineOf ? [`At ${placeLink(lineOf, places)}:`] : [];
     const short = [lines[0]!, cut(`  Error: ${message[0]}`, 160)];
     return {

@@ -45,7 +45,7 @@ function plannedLine(change: Change, sending: Sending): UiLine[] {
   // Without its prefix where it is the only thing that there could be a reason for.
   const reason = reasonOf(change)?.replace('replace_because_', '');
   return [
-    uiLine('planned_change', `${change.address}: Plan to ${action}`, {
+    uiLine('planned_change', `${change.address}: Plan to ${action}${takeoverText(change)}`, {
       change: {
         resource: uiResource(change),
         action,
@@ -55,6 +55,10 @@ function plannedLine(change: Change, sending: Sending): UiLine[] {
     }),
   ];
 }
+
+/** Names the stack that owned an object until now: Terraform has no word for that. */
+const takeoverText = ({ takenFrom }: Change): string =>
+  takenFrom === undefined ? '' : ` (taken over from stack ${cleanLine(takenFrom)})`;
 
 /** `remove`: it is let go, and stays. Nothing for what stays as it is. */
 function plannedAction(change: Change, sending: Sending): string | undefined {
@@ -84,6 +88,11 @@ export function markerLines(given: Plan): string {
 }
 
 function linesOf(change: Change, sending: Sending): string[] {
+  const lines = actionLines(change, sending);
+  return lines.length > 0 && change.takenFrom !== undefined ? [...lines, takeoverText(change).trim()] : lines;
+}
+
+function actionLines(change: Change, sending: Sending): string[] {
   const address = cleanLine(change.address);
   const [action, second] = actionsOf(change, sending);
   const isImport = change.action === 'adopt';

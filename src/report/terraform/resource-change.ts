@@ -1,10 +1,19 @@
-import type { Change } from '../../model/change.ts';
+import { type Change, isJoinedOutside } from '../../model/change.ts';
 import { createsFirst } from '../../model/creates-first.ts';
 import type { Plan } from '../../model/plan.ts';
 import { namesIn } from '../../model/value.ts';
 import { changeJson } from '../plan-json.ts';
 import { carriersIn } from '../summary-of.ts';
-import { driftOf, isLetGo, isMarked, type Marks, placeOf, type Side, type Sides } from './sides.ts';
+import {
+  driftOf,
+  foundSide,
+  isLetGo,
+  isMarked,
+  type Marks,
+  placeOf,
+  type Side,
+  type Sides,
+} from './sides.ts';
 
 /** The address of a provider that is not downloaded, in the form that Terraform gives to built-in ones. */
 export const providerName = 'terraform.io/builtin/trueup';
@@ -63,11 +72,15 @@ export const resourceDrift = (change: Change) => ({
   ...head(change),
   change: isGone(change)
     ? changeOf(['delete'], { before: { value: {}, unknown: false, sensitive: {} }, after: null })
-    : changeOf(['update'], driftOf(change)),
+    : isJoinedOutside(change)
+      ? changeOf(['create'], { before: null, after: foundSide(change) })
+      : changeOf(['update'], driftOf(change)),
 });
 
 export const hasDrift = (change: Change): boolean =>
-  isGone(change) || change.fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
+  isGone(change) ||
+  isJoinedOutside(change) ||
+  change.fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
 /** True if somebody else deleted it. */
 export const isGone = ({ outside, action, id }: Change): boolean =>

@@ -48,6 +48,10 @@ export function driftOf(change: Change): { before: Side; after: Side } {
   return { before: side(fieldsWith(change, left, isKnown)), after: side(fieldsWith(change, beforeOf)) };
 }
 
+/** The object as it was found. */
+export const foundSide = (change: Change): Side =>
+  sideOf(withId(before(change), change.id), (address) => address);
+
 const getsId = new Set(['create', 'replace']);
 const unknown: Value = { $result: 0, path: ['id'] };
 

@@ -223,14 +223,18 @@ export function promisesContract(newPlace: () => Place, scenario: Scenario): voi
       sent,
     ]);
     await site.write({ 'b.yaml': text('b', 'web: { $from: a, framework: nextjs }') });
-    expect((await site.run([...apply, '-f', 'b.yaml'])).status).toBe(0);
+    expect((await site.run([...apply, '-f', 'b.yaml'])).stderr).toContain('[stack/no-consent]');
+    const own = 'own: { framework: nextjs }';
+    await site.write({ 'a.yaml': text('a', `web: { framework: nextjs, $handover: b }, ${own}`) });
+    expect((await site.run([...apply, '-f', 'a.yaml'])).stdout).toContain('handed over to the stack b');
+    expect(writes()).toEqual(sent);
+    const taken = await site.run([...apply, '-f', 'b.yaml']);
+    expect([taken.status, taken.stdout]).toEqual([0, expect.stringContaining('taken over from stack a')]);
+    await site.write({ 'a.yaml': text('a', `web: { framework: nextjs }, ${own}`) });
     expect((await site.run([...apply, '-f', 'a.yaml'])).stderr).toContain('owned by the stack b');
-    await site.write({ 'a.yaml': text('a', 'own: { framework: nextjs }') });
-    const dropped = await site.run([...apply, '-f', 'a.yaml']);
-    expect([dropped.status, dropped.stdout]).toEqual([
-      0,
-      expect.stringContaining('left to the stack b, which owns it as well'),
-    ]);
+    await site.write({ 'a.yaml': text('a', own) });
+    expect((await site.run([...apply, '-f', 'a.yaml'])).status).toBe(0);
+    expect((await site.run(['ledger', 'list', '-f', 'a.yaml'])).stdout).not.toContain('projects/web');
     expect(site.twin.account.projects.map(({ name }) => name).sort()).toEqual(['own', 'theirs', 'web']);
   });
 

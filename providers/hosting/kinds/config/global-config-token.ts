@@ -16,5 +16,5 @@ export const globalConfigToken = defineKind({
     endpoint: 'DELETE /v1/global-config/{globalConfig}/tokens',
     body: ({ id }) => ({ ids: [id] }),
   },
-  shows: 'token',
+  shows: { secret: 'token', opens: 'globalConfig' },
 });

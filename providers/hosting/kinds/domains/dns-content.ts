@@ -5,6 +5,7 @@
 import { isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { type ApiObject, canonical, type Fields, isPlainObject, revealed, Sealed, type Value } from '#kind';
+import { normalServiceParams } from './service-params.ts';
 
 /** Types whose value is a host. */
 export const hostTypes = ['ALIAS', 'CNAME', 'MX', 'NS'];
@@ -58,7 +59,7 @@ const normalSrv = ({ priority, weight, port, target }: Fields, host: Host): Valu
 const normalHttps = ({ priority, target, params = '' }: Fields, host: Host): Value => ({
   priority: priority!,
   target: host(target!),
-  params: onText(params, (text) => text.trim().split(/\s+/).join(' ')),
+  params: onText(params, normalServiceParams),
 });
 
 function normalValue(type: string, value: string, zone: string): string {
@@ -88,7 +89,7 @@ export function fromApi(row: ApiObject): Fields {
     const packed = (data(https) ?? {
       priority,
       target: words[0],
-      params: words.slice(1).join(' '),
+      params: String(value ?? '').replace(/^\s*\S+\s*/, ''),
     }) as Fields;
     return { ...whole, https: { ...packed, target: absolute(packed.target) } };
   }

@@ -2,6 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { Fields, Value } from '#kind';
 import { hostTypes, normalName } from './dns-content.ts';
 import { nameProblems } from './host-name.ts';
+import { serviceParamsProblem } from './service-params.ts';
 
 interface RecordProblem {
   path: string[];
@@ -15,7 +16,14 @@ export const problemsOf = (record: Fields, zone: string): RecordProblem[] => [
   ...wrongMembers(record),
   ...wrongName(record, zone),
   ...(typeof record.value === 'string' ? wrongValue(String(record.type), record.value) : []),
+  ...wrongParams(record.https as Fields | undefined),
 ];
+
+/** The platform decides about the values of service parameters; a text that it could only refuse is found here. */
+function wrongParams(https: Fields | undefined): RecordProblem[] {
+  const finding = typeof https?.params === 'string' ? serviceParamsProblem(https.params) : undefined;
+  return finding ? [{ path: ['https', 'params'], hint: 'such as `alpn="h3,h2" port=443`', ...finding }] : [];
+}
 
 const contentOf = (type: Value | undefined) =>
   type === 'SRV' ? 'srv' : type === 'HTTPS' ? 'https' : 'value';

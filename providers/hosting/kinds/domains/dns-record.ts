@@ -34,6 +34,7 @@ domains:
   section: 'records',
   parent: 'domain',
   key: ['name', 'type'],
+  form: 2,
   lifecycle: { replace: 'free' },
   usual: { ttl: 60 },
   fields: () => ({
@@ -65,7 +66,10 @@ domains:
       .strictObject({
         priority: priority(),
         target: target(),
-        params: z.string().optional().describe('Service parameters, such as `alpn=h2,h3`.'),
+        params: z
+          .string()
+          .optional()
+          .describe('Service parameters, such as `alpn=h2,h3 port=443`; their order does not matter.'),
       })
       .optional()
       .describe('For HTTPS: its data, instead of a value.'),

@@ -25,7 +25,7 @@ export function liveRows(steps: Step[], { live, desired, unverified, facts }: Ba
       isSettled:
         writesValue ||
         value === undefined ||
-        (isRead ? isSame(value, fields.value) : !isHole(value) && !unverified.has(address)),
+        (!unverified.has(address) && (isRead ? isSame(value, fields.value) : !isHole(value))),
     };
     return { id: ids[0]!, unit: writtenUnder(unit, facts) };
   });

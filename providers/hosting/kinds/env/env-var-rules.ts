@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Fields, Kind } from '#kind';
+import type { Fields, FieldTraits, Kind } from '#kind';
 
 /** The schema of a variable's name. */
 export const variableName = () =>
@@ -28,6 +28,12 @@ export const sensitiveInDevelopment: NonNullable<Kind['rules']['check']> = ({
         },
       ]
     : [];
+
+/** A variable with a secret that nobody else knows is sensitive, and so in production and preview unless its places are named. */
+export const sensitiveEntry: NonNullable<FieldTraits['takesSecret']> = (given) => {
+  const isPlaced = given.some((name) => ['target', 'customEnvironmentIds', 'gitBranch'].includes(name));
+  return { type: 'sensitive', ...(isPlaced ? {} : { target: ['production', 'preview'] }) };
+};
 
 /** True if the platform never returns the value. */
 const isSensitive = ({ type }: Fields): boolean => type === 'sensitive';

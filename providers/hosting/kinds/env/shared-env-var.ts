@@ -14,7 +14,7 @@ import {
 import { batch, rows } from '#shapes';
 import { alignedTo } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';
-import { grade, sensitiveInDevelopment, valueRules, variableName } from './env-var-rules.ts';
+import { grade, sensitiveEntry, sensitiveInDevelopment, valueRules, variableName } from './env-var-rules.ts';
 import { placesIn, toRow, toSharedUnits } from './env-var-units.ts';
 import { doneOrFailed, sharedRows } from './shared-env-var-rows.ts';
 
@@ -28,7 +28,9 @@ const type = () =>
     );
 const text = () => z.string().optional();
 const value = () =>
-  neededToCreate(secretUnlessWritten(z.string(), true, valueRules))
+  withTraits(neededToCreate(secretUnlessWritten(z.string(), true, valueRules)), {
+    takesSecret: sensitiveEntry,
+  })
     .optional()
     .describe(
       'The value that builds and functions of the linked projects see. If omitted, the value is kept and the variable must already exist.',
@@ -100,6 +102,7 @@ sharedEnv:
       }),
       place: ['target'],
       placesIn,
+      widenedBy: ['applyToAllCustomEnvironments'],
       toUnits: toSharedUnits,
       toRow,
     },

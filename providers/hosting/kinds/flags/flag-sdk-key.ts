@@ -28,5 +28,5 @@ export const flagSdkKey = defineKind({
   encode: ({ environment, type, label }) => ({ environment, sdkKeyType: type, ...(label ? { label } : {}) }),
   create: 'PUT /v1/projects/{project}/feature-flags/sdk-keys',
   delete: 'DELETE /v1/projects/{project}/feature-flags/sdk-keys/{id}',
-  shows: 'keyValue',
+  shows: { secret: 'keyValue', also: ['connectionString'] },
 });

@@ -13,7 +13,13 @@ import {
 import { batch, rows } from '#shapes';
 import { alignedTo } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
-import { grade, sensitiveInDevelopment, valueRules, variableName } from '../env/env-var-rules.ts';
+import {
+  grade,
+  sensitiveEntry,
+  sensitiveInDevelopment,
+  valueRules,
+  variableName,
+} from '../env/env-var-rules.ts';
 import { placesIn, suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
 import { createdOrFailed, projectRows } from './project-env-var-rows.ts';
 
@@ -28,7 +34,9 @@ const type = () =>
     );
 const text = () => z.string().optional();
 const value = () =>
-  neededToCreate(secretUnlessWritten(z.string(), ({ type }) => type !== 'plain', valueRules))
+  withTraits(neededToCreate(secretUnlessWritten(z.string(), ({ type }) => type !== 'plain', valueRules)), {
+    takesSecret: sensitiveEntry,
+  })
     .optional()
     .describe(
       'The value that builds and functions see. If omitted, the value is kept and the variable must already exist.',

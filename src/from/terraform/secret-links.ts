@@ -1,0 +1,62 @@
+import type { ForeignObject, StateResource } from '../../kind/foreign.ts';
+import type { Address } from '../../model/address.ts';
+import { groupBy } from '../../model/graph.ts';
+
+/** A variable whose value is what the creation of `object` showed once: `$secretTo` can declare it. */
+export interface SecretLink {
+  object: Address;
+  /** The `value` of `$secretTo`. */
+  value: string;
+}
+
+export interface SecretLinks {
+  /** By the address of each unit of the variable. */
+  links: ReadonlyMap<Address, SecretLink>;
+  /** Sentences about variables that contain such a secret and are declared without it. */
+  left: string[];
+}
+
+type Source = ForeignObject & { from: StateResource };
+
+/** Shorter texts may be in a value by chance. */
+const shortestSecret = 8;
+
+/**
+ * Finds the variables whose value is a secret that is shown once. Terraform writes references into the state as values, so values tell. One
+ * that is only a part of a value is not linked: the rest of that value may be secret, too.
+ */
+export function secretLinks(sources: ReadonlyMap<Address, Source[]>): SecretLinks {
+  const all = [...sources].flatMap(([address, of]) => of.map((source) => ({ address, source })));
+  const shown = all.flatMap(({ address, source }) =>
+    (source.shown ?? [])
+      .filter(({ text }) => text.reveal().length >= shortestSecret)
+      .map(({ text, value }) => ({ object: address, text: text.reveal(), value })),
+  );
+  const links = new Map<Address, SecretLink>();
+  const left: string[] = [];
+  const taken = new Set<Address>();
+  const variables = groupBy(
+    all.filter(({ source }) => source.secretValue !== undefined),
+    ({ source }) => source,
+  );
+  for (const [source, units] of variables) {
+    const text = source.secretValue!.reveal();
+    const equal = shown.find((one) => one.text === text);
+    const part = equal ?? shown.find((one) => text.includes(one.text));
+    if (!part) continue;
+    const why = equal ? whyUnlinked(source, taken.has(equal.object)) : 'there is more in its value';
+    if (equal && why === undefined) {
+      taken.add(equal.object);
+      for (const { address } of units) links.set(address, { object: equal.object, value: equal.value });
+    } else
+      left.push(
+        `${source.from.address}: \`$secretTo\` of ${part.object} cannot write ${String(source.object.key)}: ${why}; it keeps its value`,
+      );
+  }
+  return { links, left };
+}
+
+function whyUnlinked({ object: { type } }: Source, isTaken: boolean): string | undefined {
+  if (type !== 'sensitive') return 'only a sensitive variable can take it';
+  return isTaken ? 'another variable has the same secret' : undefined;
+}

@@ -1,0 +1,52 @@
+import type { Exported } from '../../export/export-live.ts';
+import { can } from '../../kind/define-kind.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import { type Address, isWithin } from '../../model/address.ts';
+import type { LeftOut, Tally } from '../left-out.ts';
+import type { FromState } from './from-state.ts';
+
+/**
+ * Says of each resource of a state whether it was converted, and why not: a resource is converted if at least one of its objects is
+ * written. Data sources only name objects and do not count.
+ */
+export function tallyResources(found: FromState, exported: Exported, kinds: Kinds): Tally {
+  const notConverted = found.managed.filter(
+    (resource) => !(found.addressesOf.get(resource) ?? []).some((address) => exported.converted.has(address)),
+  );
+  const own = notConverted.flatMap((resource): LeftOut[] => {
+    const why =
+      found.reasons.get(resource) ?? reasonOf(found.addressesOf.get(resource) ?? [], found, exported, kinds);
+    return why === undefined ? [] : [{ what: resource.address, why, count: 1 }];
+  });
+  const others = [...found.others].map(([provider, number]) => ({
+    what: `${number} ${number === 1 ? 'resource' : 'resources'} of ${provider}`,
+    why: `Terraform keeps ${number === 1 ? 'it' : 'them'}`,
+    count: number,
+  }));
+  const leftOut = [...found.deposed, ...own, ...others];
+  const elsewhere = [...found.deposed, ...others].reduce((sum, { count: number }) => sum + number, 0);
+  return {
+    read: found.managed.length + elsewhere,
+    converted: found.managed.length - notConverted.length,
+    leftOut,
+  };
+}
+
+/** Why none of these objects is written; undefined if nothing says so, which is a bug. */
+function reasonOf(
+  addresses: readonly Address[],
+  { live }: FromState,
+  { left }: Exported,
+  kinds: Kinds,
+): string | undefined {
+  for (const [address, why] of left)
+    if (addresses.some((one) => isWithin(one, address)))
+      return addresses.includes(address) ? why : `it is in ${address}, which is left out`;
+  const isAlwaysThere = (address: Address) => {
+    const resource = live.resources.get(address);
+    return resource !== undefined && !can(kinds.get(resource.kind)!, 'create');
+  };
+  return addresses.length > 0 && addresses.every(isAlwaysThere)
+    ? 'it sets only what the platform sets by itself'
+    : undefined;
+}

@@ -1,0 +1,74 @@
+/** The types of zone files: their names and numbers, and the data that RFC 3597 lets any type have. */
+
+const names =
+  /^(A|AAAA|ALIAS|ANAME|CAA|CDNSKEY|CDS|CERT|CNAME|CSYNC|DHCID|DNAME|DNSKEY|DS|EUI48|EUI64|HINFO|HIP|HTTPS|IPSECKEY|LOC|MX|NAPTR|NS|NSEC|NSEC3|NSEC3PARAM|OPENPGPKEY|PTR|RP|RRSIG|SMIMEA|SOA|SPF|SRV|SSHFP|SVCB|TLSA|TXT|URI|ZONEMD)$/;
+
+const numbers: Record<string, string> = {
+  1: 'A',
+  2: 'NS',
+  5: 'CNAME',
+  6: 'SOA',
+  12: 'PTR',
+  15: 'MX',
+  16: 'TXT',
+  28: 'AAAA',
+  33: 'SRV',
+  39: 'DNAME',
+  64: 'SVCB',
+  65: 'HTTPS',
+  257: 'CAA',
+};
+
+/** Returns the name of a type as zone files write it, also by its number (`TYPE257`); undefined for any other word. */
+export function typeNamed(word: string): string | undefined {
+  const upper = word.toUpperCase();
+  const [, number] = /^TYPE0*(\d{1,5})$/.exec(upper) ?? [];
+  if (number !== undefined) return numbers[number] ?? `TYPE${number}`;
+  // An ANAME of other providers is an ALIAS here.
+  return upper === 'ANAME' ? 'ALIAS' : names.test(upper) ? upper : undefined;
+}
+
+/** The fields of data in the generic form `\# LENGTH HEX`, as the type writes them; or why they are not known. */
+export function readGenericData(type: string, words: readonly string[]): string[] | { why: string } {
+  const [length = '', ...hex] = words;
+  const digits = hex.join('');
+  if (!/^(?:[0-9a-f]{2})*$/i.test(digits) || Number(length) * 2 !== digits.length)
+    return { why: 'its data is not as long as it says' };
+  const bytes = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  const read = readers[type];
+  if (!read) return { why: `the generic form of a record of type ${type} is not read: write its fields` };
+  return read(bytes) ?? { why: `its data is not that of a record of type ${type}` };
+}
+
+type ReadBytes = (bytes: Uint8Array) => string[] | undefined;
+
+const readers: Partial<Record<string, ReadBytes>> = {
+  A: (bytes) => (bytes.length === 4 ? [bytes.join('.')] : undefined),
+  AAAA: (bytes) => (bytes.length === 16 ? [groupsOf(bytes).join(':')] : undefined),
+  CAA(bytes) {
+    const [flags, tagLength = 0] = bytes;
+    const [tag, value] = [textOf(bytes.slice(2, 2 + tagLength)), textOf(bytes.slice(2 + tagLength))];
+    return tag?.length === tagLength && tagLength > 0 && value !== undefined
+      ? [String(flags), tag, value]
+      : undefined;
+  },
+  TXT(bytes) {
+    const texts: (string | undefined)[] = [];
+    for (let at = 0; at < bytes.length; at += 1 + bytes[at]!) {
+      const piece = bytes.slice(at + 1, at + 1 + bytes[at]!);
+      texts.push(piece.length === bytes[at] ? textOf(piece) : undefined);
+    }
+    return texts.length > 0 && texts.every((text) => text !== undefined) ? texts : undefined;
+  },
+};
+
+const groupsOf = (bytes: Uint8Array): string[] =>
+  Array.from({ length: 8 }, (_, index) => ((bytes[2 * index]! << 8) | bytes[2 * index + 1]!).toString(16));
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+/** Runs git once with exactly these arguments and additional environment variables. */
+type RunGit = (args: string[], env: Record<string, string>) => Promise<string>;
+
+/**
+ * The commands that neither read nor write the content of files in the work tree, so that git runs no filter for them. `hash-object` is one
+ * of them because it is only used with `--no-filters`.
+ */
+const withoutContents = new Set(
+  [
+    'cat-file check-ignore commit-tree config fetch for-each-ref hash-object init ls-files ls-remote ls-tree merge-base mktree',
+    'push remote rev-list rev-parse symbolic-ref',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** The variable that holds the empty value of a setting that is switched off. */
+const empty = 'EMPTY_SETTING';
+
+/**
+ * Returns what a command needs so that git runs no filter: the attributes of the work tree, which come with a branch, choose which files
+ * go through which of the filters that the machine has. git ignores a filter without commands, and compares and writes these files
+ * as they are in the repository. What git does by itself, such as converting line endings, stays as it is.
+ */
+export async function withoutFilters(
+  args: string[],
+  run: RunGit,
+): Promise<{ options: string[]; env: Record<string, string> }> {
+  const at = args.findIndex((arg) => !arg.startsWith('-'));
+  if (at < 0 || withoutContents.has(args[at]!)) return { options: [], env: {} };
+  // Options in front of the command may name the repository, and so the settings.
+  const question = [...args.slice(0, at), 'config', '--null', '--name-only', '--get-regexp', '^filter\\.'];
+  const listed = await run(question, {}).catch((error: Error) => {
+    if (/exit code 1$/.test(error.message)) return '';
+    throw error;
+  });
+  const filters = new Set(
+    listed.split('\0').flatMap((name) => /^(filter\..+)\.[^.]+$/s.exec(name)?.[1] ?? []),
+  );
+  return {
+    options: [...filters].flatMap((filter) =>
+      ['clean', 'smudge', 'process', 'required'].map((key) => `--config-env=${filter}.${key}=${empty}`),
+    ),
+    env: { [empty]: '' },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Address } from '../model/address.ts';
+import { type Fields, isRef, type Value } from '../model/value.ts';
+import type { Kind } from './kind.ts';
+
+/** True if one row of the platform can hold several units, each in a target of its own: a variable in production and preview. */
+export const hasTargets = ({ shape }: Kind): boolean => shape.placesIn !== undefined;
+
+/**
+ * Returns the target of a unit in its row: `production`, `preview:BRANCH`, or the id of a custom environment. The ledger keeps it, so it
+ * does not change if somebody renames the environment.
+ */
+export const targetOf = (
+  { shape }: Kind,
+  fields: Fields,
+  idOf: (address: Address) => Value | undefined,
+): string =>
+  shape.place
+    .map((name) => fields[name])
+    .filter((value) => value !== undefined && value !== null && value !== '')
+    .map((value) => String(isRef(value) ? (idOf(value.$ref) ?? value.$ref) : value))
+    .join(':');
+
+/** Returns the fields of a row that give its value to more targets. */
+export const wideningFields = ({ shape }: Kind, fields: Fields): string[] =>
+  (shape.widenedBy ?? []).filter((name) => fields[name] === true);

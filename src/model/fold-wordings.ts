@@ -1,0 +1,132 @@
+import type { Diagnostic } from './diagnostic.ts';
+import { wholeAddress } from './wholes.ts';
+
+/** How several problems of one code read as one. */
+export interface Wording {
+  /** Problems up to this number stay apart. Default: three. */
+  upTo?: number;
+  /** The code alone is the cause, whatever the texts say. */
+  isCause?: true;
+  /** The subject of a problem, for the list of names. Absent: the message is enough. */
+  subjectOf?(diagnostic: Diagnostic): string | undefined;
+  /** `subjects`: the number of different subjects; `problems`: the number of problems. */
+  message(subjects: number, problems: number): string;
+  /** Gets the environment variables of all problems. Default: the hint of the first problem. */
+  hint?(variables: string[]): string | undefined;
+}
+
+const few = 3;
+
+/** `a`, `a and b`, `a, b, c and 4 more`: the first three names, and the number of the others. */
+export function listFew(names: readonly string[]): string {
+  const more = names.length - few;
+  if (more > 0) return `${names.slice(0, few).join(', ')} and ${more} more`;
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+const secretName = ({ secret }: Diagnostic) => secret?.name;
+const resource = ({ address }: Diagnostic) => address && wholeAddress(address);
+
+/** The wordings by code. Problems with another code get a general one. */
+export const wordings: Readonly<Record<string, Wording | undefined>> = {
+  'secret/unset': {
+    isCause: true,
+    subjectOf: secretName,
+    message: (count) => `${count} secrets are not available, since their environment variables are not set`,
+    hint: (variables) =>
+      `set ${listFew(variables)}${variables.length > few ? '; `trueup secrets` lists all' : ''}`,
+  },
+  'secret/stand-in': {
+    upTo: 1,
+    isCause: true,
+    subjectOf: secretName,
+    message: (count) =>
+      `using placeholders for ${count} secrets (secrets are not read for the embedded twin)`,
+  },
+  'source/env': {
+    isCause: true,
+    subjectOf: secretName,
+    message: (count) =>
+      `${count} secrets are not available, since their environment variables may not be read`,
+    hint: (variables) => {
+      const first = variables.slice(0, few);
+      const flags = first.map((name) => `--allow-env ${name}`).join(' ');
+      const more = variables.length > few ? ', and so on' : '';
+      return `write \`NAME: {}\` and set TRUEUP_SECRET_NAME, or allow them with ${flags}${more}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_ENV: ${first.join(',')}\`${more}`;
+    },
+  },
+  'source/file': {
+    isCause: true,
+    subjectOf: secretName,
+    message: (count) => `${count} secrets are not available, since their files may not be read`,
+    hint: () => "allow them with --allow-files, for example --allow-files 'secrets/*.txt'",
+  },
+  'source/command': {
+    isCause: true,
+    subjectOf: secretName,
+    message: (count) => `${count} secrets are not available, since their commands may not run`,
+    hint: () => "allow them with --allow-command, for example --allow-command 'op read op://deploy/*'",
+  },
+  'secret/not-compared': {
+    isCause: true,
+    subjectOf: resource,
+    message: (count) => `the secrets of ${count} resources are not available here, so they were not compared`,
+  },
+  'secret/previous-key': {
+    isCause: true,
+    subjectOf: resource,
+    message: (count) =>
+      `the ledger entries for secrets of ${count} resources stay under the previous ledger key, since those secrets are not available here`,
+    hint: () => 'keep TRUEUP_LEDGER_KEY_PREVIOUS until they have been applied with their secrets',
+  },
+  'secret/unverified': {
+    isCause: true,
+    subjectOf: resource,
+    message: (count) =>
+      `the secrets of ${count} resources cannot be read back, and their last applied values are unknown`,
+    hint: () => 'they are left as they are; to send them once, use --send-unverified GLOB',
+  },
+  'secret/changed-outside': {
+    isCause: true,
+    subjectOf: resource,
+    message: (count) =>
+      `${count} resources may have changed outside: the platform has later writes than ours, and their secrets cannot be read back`,
+    hint: () => 'they are left as they are; to send them once, use --send-unverified GLOB',
+  },
+  'stack/left': {
+    isCause: true,
+    subjectOf: resource,
+    message: (count) => `${count} resources are not declared here and are kept: other stacks own them`,
+    hint: () => '`$exclusive` deletes nothing of another stack',
+  },
+  // There is one cause, and one thing to do, for any number of secrets.
+  'secret/no-key': {
+    upTo: 0,
+    isCause: true,
+    message: (_, count) =>
+      `TRUEUP_LEDGER_KEY is not set: ${count === 1 ? '1 secret is' : `${count} secrets are`} not compared`,
+    hint: () => 'set it to the key the ledger was written with; until then these secrets stay as they are',
+  },
+  'secret/before-apply': {
+    upTo: 0,
+    isCause: true,
+    message: (_, count) =>
+      `${count === 1 ? '1 secret is' : `${count} secrets are`} not compared before the first apply`,
+    hint: () => '`trueup apply` compares them, and asks before it changes anything',
+  },
+  'secret/key-left-out': {
+    upTo: 0,
+    isCause: true,
+    message: (_, count) =>
+      `${count === 1 ? '1 secret is' : `${count} secrets are`} not compared: that takes the ledger key, which plans of pull requests never have`,
+  },
+};
+
+/** Codes of a name that is declared nowhere: one declaration solves every mention, so two mentions are folded already. */
+export const missingNames: ReadonlySet<string> = new Set([
+  'lookup/undeclared',
+  'ref/undeclared',
+  'ref/unknown',
+  'secret/undeclared',
+  'var/undeclared',
+]);

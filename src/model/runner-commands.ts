@@ -1,0 +1,34 @@
+/*
+ * Text in a log that the program behind the log obeys.
+ *
+ *   | System                           | Obeys                                                                     |
+ *   | -------------------------------- | ------------------------------------------------------------------------- |
+ *   | GitHub Actions, Gitea, Forgejo   | `::command` at the beginning of a line, `##[command]` anywhere            |
+ *   | Azure Pipelines                  | `##vso[command]` and `##[command]` anywhere                               |
+ *   | TeamCity                         | `##teamcity[command]` anywhere                                            |
+ *   | Buildkite                        | `--- `, `+++ `, `~~~ `, `^^^ ` at the beginning of a line: groups of lines |
+ *   | GitLab, Travis                   | markers with a carriage return and an escape character                    |
+ *   | Buildkite, Jenkins               | escape sequences                                                          |
+ *
+ * `visible` in `src/report/clean.ts` already shows the characters of the last two rows as escapes.
+ */
+
+const anywhere = /##(?=\w*\[)/g;
+const atLineStart = /^([^\S\n]*)::/gm;
+const groups = /^(?=(?:---|\+\+\+|~~~|\^\^\^)[^\S\n]+\S)/gm;
+
+/** True if a text may contain a command. Writers of YAML put such a text in double quotes, so that its escapes are part of the language. */
+export const hasRunnerCommand = (text: string): boolean =>
+  text.search(anywhere) >= 0 || text.search(atLineStart) >= 0;
+
+/**
+ * Returns a text in which no system finds a command that stands anywhere in a line. It is the same text to readers of JSON, and to
+ * readers of YAML that is written for it.
+ */
+export const withoutInlineCommands = (text: string): string => text.replace(anywhere, '\\u0023#');
+
+/** Like `withoutInlineCommands`, and no line begins with a command. `inCi`: nor with the mark of a group, which gets a blank in front. */
+export function withoutCommands(text: string, inCi: boolean): string {
+  const harmless = withoutInlineCommands(text).replace(atLineStart, '$1\\u003a:');
+  return inCi ? harmless.replace(groups, ' ') : harmless;
+}

@@ -1,0 +1,21 @@
+import type { Address } from './address.ts';
+import { revealed, Sealed } from './sealed.ts';
+import { type Fields, type Hole, holesIn, isRef, mapHoles, type Value } from './value.ts';
+
+/** True for a hole that only the answer to the creation of `object` fills. */
+const isShownBy = (hole: Hole, object: Address): boolean =>
+  isRef(hole) && hole.$ref === object && hole.attr !== 'id';
+
+/** The names of the fields that contain what the creation of `object` shows. */
+export const fieldsWithSecretOf = (fields: Fields, object: Address): string[] =>
+  Object.keys(fields).filter((name) => holesIn(fields[name]).some((hole) => isShownBy(hole, object)));
+
+/** The form of a value that contains what the creation of `object` shows; see `SecretOf`. */
+export const formOfSecret = (value: Value, object: Address): Value =>
+  revealed(
+    mapHoles(value, (hole) => {
+      if (hole instanceof Sealed) return hole;
+      if ('$join' in hole) return hole.$join.map((piece) => formOfSecret(piece, object));
+      return isShownBy(hole, object) && isRef(hole) ? [hole.attr, { $ref: object, attr: 'id' }] : hole;
+    }),
+  ) as Value;

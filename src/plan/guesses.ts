@@ -1,0 +1,77 @@
+/**
+ * A plan without a key must not confirm guesses.
+ *
+ * The plan of a pull request has a token that reads secrets, such as encrypted variables. Its author writes values and reads the plan. If it
+ * compared the two, the author could try values until the plan says that nothing changes. So without a key a declared value is not compared
+ * with a live secret (unless the run writes, which takes a key in CI), and the outcome is the same whether the guess is right or wrong:
+ *
+ * | Last applied                | Declared    | Outcome      |
+ * | --------------------------- | ----------- | ------------ |
+ * | clear text, and still live  | anything    | compared: the live value is no secret |
+ * | clear text, another is live | as applied  | drift        |
+ * | clear text, another is live | anything    | conflict     |
+ * | a secret, or not this field | clear text  | edit         |
+ * | a secret, or not this field | a secret    | not compared |
+ * | nothing, or in another form | anything    | not compared |
+ */
+import type { keptAt } from '../kind/digests.ts';
+import { isAppliedOpenly } from '../kind/disclosure.ts';
+import type { FieldSchemas, Kind } from '../kind/kind.ts';
+import { comparedFields, type Leaf, leavesOf, without } from '../kind/leaves.ts';
+import type { FieldCause } from '../model/change.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { Fields, Value } from '../model/value.ts';
+
+/** The live object of a comparison, and the ledger's entry of it. */
+interface Known {
+  schemas: FieldSchemas;
+  form: number;
+  live: Fields;
+  entry?: LedgerEntry | undefined;
+  key?: LedgerKey | undefined;
+  /** See `PlanInput`. */
+  writes?: boolean | undefined;
+}
+
+/** True if comparing would tell whoever declared `leaf` whether it is the live secret. */
+export function isGuess(leaf: Leaf, found: Value | undefined, known: Known): boolean {
+  const { key, writes, entry, schemas, live } = known;
+  if (key || writes || found === undefined || found === null) return false;
+  const isSecretField = leavesOf(schemas, live).some(
+    ({ path, traits }) => related(path, leaf.path) && traits.secret !== undefined,
+  );
+  return (isSecretField || entry?.secrets[leaf.path] !== undefined) && !isAppliedOpenly(leaf, found, known);
+}
+
+/** The outcome for a guess. */
+export function outcomeOfGuess(
+  { path, value, traits, isSecret }: Leaf,
+  last: ReturnType<typeof keptAt>,
+  { entry, form }: Known,
+): FieldCause | 'not compared' {
+  if (last.usable) return last.is(value, traits) ? 'drift' : 'conflict';
+  const isEdit = entry?.secrets[path] !== undefined || (entry?.form === form && !last.known);
+  return isEdit && !isSecret ? 'edit' : 'not compared';
+}
+
+/** Live fields without those that a declared value could be a guess of, for rules that compare by themselves. */
+export function withoutGuessable(
+  kind: Kind,
+  live: Fields,
+  known: Pick<Known, 'entry' | 'key' | 'writes'>,
+): Fields {
+  if (known.key || known.writes) return live;
+  const schemas = comparedFields(kind);
+  const all = { ...known, schemas, form: kind.form ?? 1, live };
+  const guessable = leavesOf(schemas, live).filter((leaf) => isGuess(leaf, leaf.value, all));
+  return guessable.length > 0
+    ? without(
+        live,
+        guessable.map(({ path }) => path),
+      )
+    : live;
+}
+
+/** True if one of two paths is the other one, or in it. */
+export const related = (a: string, b: string) => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);

@@ -1,0 +1,162 @@
+/**
+ * Rows of the platform that hold more units than this stack declares.
+ *
+ * A row has one value for all of its units, such as a variable in production and preview. So whoever adds a target to a row gives it our
+ * value. The ledger keeps the targets of each row that we applied:
+ *
+ *   a live target of our row that nothing here declares      what the plan does
+ *   joined after our last apply, and no stack owns it        removes it: drift, disruptive
+ *   joined, but the store cannot list other stacks           leaves it, with a warning
+ *   was there at our last apply, or that is not known        leaves it; says so when we adopt or drop the rest of the row
+ */
+import type { Kind } from '../kind/kind.ts';
+import { hasTargets, targetOf, wideningFields } from '../kind/row-target.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { addTo } from '../model/graph.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import { idIn, type LiveResource } from '../model/resource.ts';
+import { placeOf, wholeAddress } from '../model/wholes.ts';
+import { isClaim } from './claims.ts';
+import type { PlanInput } from './input.ts';
+
+/** The name of a row: its kind and its id. */
+type RowName = string;
+const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
+
+/**
+ * Finds the units that joined rows of ours after the last apply and that no stack owns. Returns our units of the same row for each. An
+ * unverified ledger has none, since anybody may have written it.
+ */
+export function joinedUnits(input: PlanInput): ReadonlyMap<Address, Address[]> {
+  const { live, ledger, desired, kinds, unverified } = input;
+  const joined = new Map<Address, Address[]>();
+  const recorded = unverified === undefined ? recordedRows(input) : new Map<RowName, RecordedRow>();
+  if (recorded.size === 0) return joined;
+  const idOf = idIn(live);
+  const isOwned = ownedByOthers(input);
+  for (const unit of live.resources.values()) {
+    const { address, kind: name, ids, fields, alternatives } = unit;
+    const kind = kinds.get(name);
+    if (!kind || !hasTargets(kind) || alternatives) continue;
+    if (desired.resources.has(address) || ledger.entries[address] || ledger.begun?.[address]) continue;
+    const row = ids.flatMap((id) => recorded.get(rowName(name, id)) ?? [])[0];
+    if (!row || row.targets.has(targetOf(kind, fields, idOf))) continue;
+    if (!isOwned(unit)) joined.set(address, row.units);
+  }
+  return joined;
+}
+
+/**
+ * Returns the test if another stack owns a unit. Stacks may call its project or its environment by other names, so the row and the sort of
+ * target decide: a custom environment, a branch, or production.
+ */
+function ownedByOthers({ others = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
+  const sortOf = (kind: Kind, address: Address) =>
+    kind.shape.placesIn!(address.slice(address.lastIndexOf('/') + 1)).at(-1);
+  const owned = new Set<string>();
+  for (const { entries } of others)
+    for (const [address, entry] of Object.entries(entries)) {
+      const kind = isClaim(entry) && !entry.existing ? kinds.get(entry.kind) : undefined;
+      if (!kind || !hasTargets(kind)) continue;
+      for (const id of entry.ids) owned.add(`${rowName(entry.kind, id)} ${sortOf(kind, address)}`);
+    }
+  return ({ kind: name, address, ids }) => {
+    const kind = kinds.get(name);
+    return kind !== undefined && ids.some((id) => owned.has(`${rowName(name, id)} ${sortOf(kind, address)}`));
+  };
+}
+
+/** A row as the last apply left it. */
+interface RecordedRow {
+  /** Our units in it that are not let go. */
+  units: Address[];
+  targets: ReadonlySet<string>;
+}
+
+function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowName, RecordedRow> {
+  const rows = new Map<RowName, { units: Address[]; targets: Set<string> }>();
+  for (const [address, { kind, ids, targets, existing }] of Object.entries(ledger.entries)) {
+    const meta = desired.resources.get(address)?.meta;
+    if (!targets || existing || meta?.forget || meta?.existing || !kinds.get(kind)) continue;
+    for (const id of ids) {
+      const known = targets[id];
+      if (!known) continue;
+      const name = rowName(kind, id);
+      const row = rows.get(name) ?? { units: [], targets: new Set<string>() };
+      row.units.push(address);
+      for (const target of known) row.targets.add(target);
+      rows.set(name, row);
+    }
+  }
+  return rows;
+}
+
+/**
+ * Returns the fields that somebody switched on in a row of ours, so that its value reaches more targets. `declared`: the fields that the
+ * configuration names, which are compared as all others.
+ */
+export function widenedOutside(
+  kind: Kind,
+  { found, entry, declared }: { found: LiveResource; entry: LedgerEntry | undefined; declared: string[] },
+): string[] {
+  const recorded = found.ids.flatMap((id) => entry?.targets?.[id] ?? []);
+  if (recorded.length === 0) return [];
+  return wideningFields(kind, found.fields).filter(
+    (name) => !declared.includes(name) && !recorded.includes(name),
+  );
+}
+
+/** The change that takes a joined unit out of a row again. `change`: its deletion. */
+export const narrowing = (change: Change, ours: readonly Address[]): Change => ({
+  ...change,
+  reason: `added outside to ${ours.join(', ')}, which has the same value`,
+  outside: true,
+  grade: 'disruptive',
+  gradeReason: `${placeOf(change.address)} loses ${lastNameOf(wholeAddress(change.address))}`,
+});
+
+/** Returns the changes with a note where a row keeps its value in targets that nothing declares: at adoption, and when ours go. */
+export function noteOtherTargets(changes: readonly Change[], input: PlanInput): Change[] {
+  const { live, ledger, desired, kinds } = input;
+  const isNoted = ({ action, address, kind, before, outside }: Change) =>
+    hasTargets(kinds.get(kind)!) &&
+    before !== undefined &&
+    !outside &&
+    (action === 'delete' || (action === 'adopt' && !ledger.entries[address]));
+  if (!changes.some(isNoted)) return [...changes];
+  const going = new Set(changes.flatMap(({ action, address }) => (action === 'delete' ? address : [])));
+  const isOwned = ownedByOthers(input);
+  const isLeft = (unit: LiveResource) =>
+    !going.has(unit.address) &&
+    !desired.resources.has(unit.address) &&
+    !ledger.entries[unit.address] &&
+    !isOwned(unit);
+  const left = unitsByRow(live.resources.values(), kinds, isLeft);
+  return changes.map((change) => {
+    const units = isNoted(change)
+      ? change.before!.ids.flatMap((id) => left.get(rowName(change.kind, id)) ?? [])
+      : [];
+    if (units.length === 0) return change;
+    const places = units.map(placeOf).join(', ');
+    const note =
+      change.action === 'delete'
+        ? `its value stays in ${places}, which nothing here declares`
+        : `its value is also in ${places}, which nothing here declares`;
+    return { ...change, reason: [change.reason, note].filter(Boolean).join('; ') };
+  });
+}
+
+function unitsByRow(
+  units: Iterable<LiveResource>,
+  kinds: ReadonlyMap<string, Kind>,
+  isMeant: (unit: LiveResource) => boolean,
+): Map<RowName, Address[]> {
+  const rows = new Map<RowName, Address[]>();
+  for (const unit of units) {
+    const kind = kinds.get(unit.kind);
+    if (!kind || !hasTargets(kind) || !isMeant(unit)) continue;
+    for (const id of unit.ids) addTo(rows, rowName(unit.kind, id), unit.address);
+  }
+  return rows;
+}

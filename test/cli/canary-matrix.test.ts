@@ -1,0 +1,186 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Shell } from '../support/cli.ts';
+import { noteSample } from '../support/cost.ts';
+import { keyText } from '../support/keys.ts';
+import { all, inTurn } from '../support/sweep.ts';
+
+/** A secret in each kind of place. Without the secret, only its form tells that it is one, so each has letters and digits in turn. */
+const canaries = {
+  plain: 'canary-plain-1f7b2',
+  encrypted: 'canary-encrypted-2f7b2',
+  sensitive: 'canary-sensitive-3f7b2',
+  command: 'canary-command-4f7b2',
+  hook: 'canary-hook-5f7b2',
+  txt: 'canary-txt-6f7b2',
+  header: 'canary-header-7f7b2',
+  item: 'canary-item-8f7b2',
+  data: 'canary-data-9f7b2',
+};
+const token = 'canary-of-the-token';
+const named = Object.keys(canaries).filter((name) => name !== 'data');
+
+/** The configuration with `secret(name)` in each place. */
+const yamlWith = (secret: (name: string) => string) => `stack: demo
+platform: { team: acme }
+secrets: { ${named.map((name) => `${name}: {}`).join(', ')} }
+variables: { data: { file: data.csv } }
+projects:
+  web:
+    buildCommand: "echo ${secret('command')}"
+    devCommand: npm start
+    env:
+      PLAIN: { value: "${secret('plain')}", type: plain, target: [production] }
+      AROUND: { value: "https://ada:${secret('encrypted')}@db.example.com/", target: [production] }
+      SENSITIVE: { value: "${secret('sensitive')}", type: sensitive, target: [production] }
+      DATA: { value: "\${var.data.one.value}", target: [production] }
+    routes:
+      - { name: guarded, route: { src: /a, headers: { x-from: "${secret('header')}" } } }
+domains:
+  example.com:
+    records: [{ type: TXT, name: verify, value: "v=${secret('txt')}" }]
+webhooks:
+  deploys: { url: "https://hooks.example.com/${secret('hook')}", events: [deployment.error], $secretTo: discard }
+globalConfigs:
+  shop: { items: { limits: { value: { perUser: 5, caller: { password: "${secret('item')}" } } } } }
+`;
+const withSecrets = yamlWith((name) => `\${secret.${name}}`);
+const withLiterals = yamlWith((name) => `open-${name}`).replace('${var.data.one.value}', 'open-data');
+
+const formats = ['text', 'json', 'terraform', 'html', 'markdown', 'gitlab'];
+const commands: string[][] = [
+  ...formats.map((format) => ['plan', '--format', format]),
+  ['plan', '--requests', '--verbose'],
+  ['plan', '--out', 'plan.json'],
+  ...[
+    'projects/web',
+    'webhooks/deploys',
+    'globalConfigs/shop/items/limits',
+    'domains/example.com/records/verify/TXT',
+  ].map((address) => ['blame', address]),
+  ['blame', 'projects/web/env/PLAIN', '--json'],
+  ['accept', '--all', '--auto-approve'],
+  ['export', '--team', 'acme'],
+  ['export', '--team', 'acme', '--out', 'exported.yaml', '--values', 'omit', '--force'],
+  ...['project', 'projectEnvVar', 'projectRoute', 'dnsRecord', 'webhook', 'globalConfigItem'].map(
+    (kind, index) => ['get', kind, ...(index % 2 === 0 ? ['--json'] : [])],
+  ),
+  ['graph', '--operations'],
+  ['log'],
+  ['log', '--run', '1', '--json'],
+  ['render', '--origins'],
+  ['secrets', '--json'],
+  ['validate', '--format', 'sarif'],
+  ['undo', '1'],
+];
+
+/** A row of the matrix. */
+interface Situation {
+  command: string[];
+  ledger: 'as written' | 'of another form' | 'none';
+  hasKey: boolean;
+  hasSecrets: boolean;
+  yaml: string;
+}
+
+const product: Situation[] = inTurn(commands, 0, 12).flatMap((command) =>
+  (['as written', 'of another form', 'none'] as const).flatMap((ledger) =>
+    [true, false].flatMap((hasKey) =>
+      [true, false].flatMap((hasSecrets) =>
+        [withSecrets, withLiterals].map((yaml) => ({ command, ledger, hasKey, hasSecrets, yaml })),
+      ),
+    ),
+  ),
+);
+
+/** Rows in which each two values of two columns meet: each new row is the one with the most pairs that have not met. */
+function pairwise(rows: Situation[]): Situation[] {
+  const pairsOf = (row: Situation): string[] => {
+    const values = Object.entries(row).map(([name, value]) => `${name} ${value}`);
+    return values.flatMap((value, index) => values.slice(index + 1).map((other) => `${value} with ${other}`));
+  };
+  const candidates = rows.map((row) => ({ row, pairs: pairsOf(row) }));
+  const open = new Set(candidates.flatMap(({ pairs }) => pairs));
+  const chosen: Situation[] = [];
+  while (open.size > 0) {
+    const gain = (pairs: string[]) => pairs.filter((pair) => open.has(pair)).length;
+    const best = candidates.reduce((a, b) => (gain(b.pairs) > gain(a.pairs) ? b : a));
+    for (const pair of best.pairs) open.delete(pair);
+    chosen.push(best.row);
+  }
+  return chosen;
+}
+
+/** The text of all files that a run wrote or could have changed. */
+const written = (folder: string): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'data.csv')
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+
+it('no command shows or writes a secret, with and without key, ledger, secrets and their declaration', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': withSecrets,
+    'data.csv': `name,value\none,${canaries.data}\n`,
+  });
+  const twin = await shell.withTwin({ domains: [{ name: 'example.com' }] });
+  const base = { ...shell.env, TRUEUP_TOKEN: token };
+  const key = { TRUEUP_LEDGER_KEY: keyText() };
+  const secrets = Object.fromEntries(
+    named.map((name) => [`TRUEUP_SECRET_${name}`, canaries[name as keyof typeof canaries]]),
+  );
+  const run = (command: string[]) =>
+    shell.run(['get', 'log'].includes(command[0]!) ? command : [...command, '--allow-files', 'data.csv']);
+  shell.env = { ...base, ...key, ...secrets };
+  const applied = await run(['apply', '--auto-approve', '--verbose', '--requests']);
+  expect(applied.status, applied.all).toBe(0);
+  // Somebody else put secrets of the run into plain fields, declared and undeclared ones.
+  const [project] = twin.account.projects;
+  Object.assign(project!, {
+    installCommand: `npm i --token=${canaries.plain}`,
+    devCommand: `echo ${Buffer.from(canaries.command).toString('base64')}`,
+    buildCommand: `echo ${canaries.txt}`,
+    outputDirectory: canaries.item,
+  });
+  project!.env.find((variable) => variable.key === 'PLAIN')!.value = `v ${canaries.hook}`;
+  twin.add({
+    webhooks: [{ url: `https://hooks.example.com/?x=${canaries.txt}`, events: ['deployment.error'] }],
+  });
+  const ledgerPath = join(shell.folder, '.trueup/ledger/demo.json');
+  const ledger = readFileSync(ledgerPath, 'utf8');
+  const otherForm = ledger.replace(/"form":\s*(\d+)/g, (_, form) => `"form": ${Number(form) + 1}`);
+  const texts: [command: string[], text: string][] = [[['apply'], applied.all + written(shell.folder)]];
+
+  const situations = all ? product : pairwise(product);
+  noteSample(situations.length, product.length);
+  for (const { command, hasKey, hasSecrets, yaml, ...about } of situations) {
+    shell.env = { ...base, ...(hasKey ? key : {}), ...(hasSecrets ? secrets : {}) };
+    writeFileSync(join(shell.folder, 'trueup.yaml'), yaml);
+    if (about.ledger === 'none') rmSync(ledgerPath, { force: true });
+    else writeFileSync(ledgerPath, about.ledger === 'as written' ? ledger : otherForm);
+    const ran = await run(command);
+    const situation = [
+      ...command,
+      `(ledger ${about.ledger}, key ${hasKey}, secrets ${hasSecrets}, literals ${yaml === withLiterals})`,
+    ];
+    texts.push([situation, ran.all + written(shell.folder)]);
+  }
+  const secretTexts = [
+    ...Object.values(canaries),
+    token,
+    keyText(),
+    Buffer.from(canaries.command).toString('base64'),
+  ];
+  const leaks = texts.flatMap(([situation, text]) =>
+    secretTexts
+      .filter((secret) => text.includes(secret))
+      .map((secret) => `${situation.join(' ')}: ${secret} in ...${around(text, secret)}...`),
+  );
+  expect(leaks).toEqual([]);
+});
+
+const around = (text: string, secret: string): string => {
+  const at = text.indexOf(secret);
+  return text.slice(Math.max(0, at - 80), at + secret.length + 20);
+};

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { commitOf, revertsOf } from '../../src/git/commit-of.ts';
+import { openMirror } from '../../src/git/mirror.ts';
+import { changedSince, contentsOf, filesAt, objectsOf } from '../../src/git/objects.ts';
+import { defaultBranch, originPath } from '../../src/git/origin.ts';
+import { openRepository } from '../../src/git/repository.ts';
+import { trackingBy } from '../../src/git/tracking.ts';
+import { marking } from '../support/bait.ts';
+import { git, temporary } from '../support/ledger-places.ts';
+
+let root: string;
+let env: Record<string, string>;
+let mark: string;
+let first: string;
+
+/** Programs that the machine has, under names that the attributes of a branch can choose. */
+const settings = (program: string) => `
+${['evil', 'a.b=c', 'lfs'].map((name) => `[filter "${name}"]\n\tclean = ${program}\n\tsmudge = ${program}\n\trequired = true\n`).join('')}
+[filter "process"]
+\tprocess = ${program}
+[diff]
+\texternal = ${program}
+[diff "evil"]
+\tcommand = ${program}
+\ttextconv = ${program}
+[merge "evil"]
+\tdriver = ${program}
+[core]
+\tfsmonitor = ${program}
+\thooksPath = ${join(program, '..')}
+\teditor = ${program}
+\tpager = ${program}
+[credential]
+\thelper = ${program}
+[gpg]
+\tprogram = ${program}
+[init]
+\ttemplateDir = ${join(program, '..', 'template')}
+[commit]
+\tgpgSign = true
+[status]
+\tsubmoduleSummary = true
+[submodule]
+\trecurse = true
+`;
+
+const attributes = `* diff=evil merge=evil
+a.yaml filter=evil
+b.yaml filter=a.b=c
+c.yaml filter=lfs
+d.yaml filter=process
+`;
+const names = ['a.yaml', 'b.yaml', 'c.yaml', 'd.yaml', 'e.yaml'];
+
+/** Writes the same text again, so that git has to compare the content. */
+const touch = () => {
+  for (const name of [...names, '.gitattributes']) utimesSync(join(root, name), 1, 1);
+};
+
+beforeEach(() => {
+  root = temporary();
+  mark = join(temporary(), 'mark');
+  const bin = temporary();
+  const program = marking(bin, 'program', mark);
+  for (const hook of ['post-checkout', 'reference-transaction', 'post-index-change'])
+    marking(bin, hook, mark);
+  marking(join(bin, 'template', 'hooks'), 'reference-transaction', mark);
+  git(root, 'init', '--quiet', '--initial-branch=main');
+  for (const name of names) writeFileSync(join(root, name), `stack: ${name}\n`);
+  writeFileSync(join(root, '.gitattributes'), attributes);
+  git(root, 'add', '.');
+  git(root, 'commit', '--quiet', '--message=one');
+  first = git(root, 'rev-parse', 'HEAD');
+  writeFileSync(join(root, 'e.yaml'), 'stack: other\n');
+  git(root, 'commit', '--quiet', '--all', '--message=two');
+  const config = join(temporary(), 'config');
+  writeFileSync(config, settings(program));
+  env = {
+    PATH: process.env.PATH!,
+    HOME: '/nonexistent',
+    GIT_CONFIG_GLOBAL: config,
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
+  touch();
+});
+
+const filesOf = () => names.map((name) => join(root, name));
+
+it.each<[string, () => Promise<unknown>]>([
+  ['commitOf', () => commitOf(root, { files: filesOf(), folders: [root] }, env)],
+  ['commitOf, without files', () => commitOf(root, { files: [], folders: [] }, env)],
+  ['revertsOf', () => revertsOf(first, 'HEAD', root, root, env)],
+  ['changedSince', async () => (await changedSince(first, root, env))!.before(join(root, 'a.yaml'))],
+  ['filesAt', async () => (await filesAt('HEAD', root, env)).remove()],
+  [
+    'objectsOf and contentsOf',
+    async () => {
+      const repository = await openRepository(root, env);
+      const found = await objectsOf(['HEAD:a.yaml'], repository.git);
+      await contentsOf([found.get('HEAD:a.yaml')!.object], repository.git);
+    },
+  ],
+  ['defaultBranch', () => defaultBranch(root, env)],
+  ['originPath', () => originPath(root, env)],
+  ['tracking', () => trackingBy(env).tracked(root, names)],
+  [
+    'a mirror',
+    async () => {
+      const [folder, checkouts] = [join(temporary(), 'mirror.git'), temporary()];
+      const mirror = await openMirror({ folder, checkouts, url: root, env, now: Date.now });
+      const checkout = await mirror.checkOut(await mirror.head('main'));
+      expect(readFileSync(join(checkout.folder, 'a.yaml'), 'utf8')).toBe('stack: a.yaml\n');
+      for (const name of names) utimesSync(join(checkout.folder, name), 1, 1);
+      await checkout.done();
+      expect(existsSync(checkout.folder)).toBe(true);
+    },
+  ],
+])('%s runs no program that attributes choose or settings name', async (_, work) => {
+  await work();
+  expect(existsSync(mark)).toBe(false);
+});
+
+it('the programs would run otherwise', () => {
+  expect(() =>
+    execFileSync('git', ['diff', '--name-only', 'HEAD'], { cwd: root, env, stdio: 'pipe' }),
+  ).toThrow();
+  expect(existsSync(mark)).toBe(true);
+});
+
+it('git looks into no submodule', async () => {
+  const inner = join(root, 'inner');
+  mkdirSync(inner);
+  git(inner, 'init', '--quiet');
+  writeFileSync(join(inner, 'a.yaml'), 'a: 1\n');
+  writeFileSync(join(inner, '.gitattributes'), '* filter=own\n');
+  git(inner, 'add', '.');
+  git(inner, 'commit', '--quiet', '--message=inner');
+  git(root, '-c', 'advice.addEmbeddedRepo=false', 'add', 'inner');
+  git(root, 'commit', '--quiet', '--message=three');
+  git(inner, 'config', 'filter.own.clean', marking(temporary(), 'program', mark));
+  utimesSync(join(inner, 'a.yaml'), 1, 1);
+  await commitOf(root, { files: filesOf(), folders: [root] }, env);
+  await changedSince(first, root, env);
+  expect(existsSync(mark)).toBe(false);
+});
+
+it('a file with a filter is compared as it is in the repository, and line endings are converted', async () => {
+  const isDirty = async (name: string) =>
+    (await commitOf(root, { files: [join(root, name)], folders: [] }, env))!.dirty;
+  expect(await Promise.all(names.map(isDirty))).toEqual(names.map(() => false));
+  writeFileSync(join(root, 'a.yaml'), 'as a filter has written it\n');
+  expect(await isDirty('a.yaml')).toBe(true);
+  git(root, 'config', 'core.autocrlf', 'true');
+  rmSync(join(root, 'e.yaml'));
+  git(root, 'checkout', '--', 'e.yaml');
+  utimesSync(join(root, 'e.yaml'), 1, 1);
+  expect([readFileSync(join(root, 'e.yaml'), 'utf8'), await isDirty('e.yaml')]).toEqual([
+    'stack: other\r\n',
+    false,
+  ]);
+  writeFileSync(join(root, 'e.yaml'), 'stack: others\r\n');
+  expect(await isDirty('e.yaml')).toBe(true);
+});

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Diagnostic, problem, warning } from '../../src/model/diagnostic.ts';
+import { foldDiagnostics } from '../../src/model/fold-diagnostics.ts';
+
+const line = (number: number) => ({ file: 'a.yaml', line: number, column: 1 });
+const about = (address: string, number = 1) =>
+  warning('secret/not-compared', `${address}: the secret in \`value\` is not available`, {
+    address,
+    at: line(number),
+  });
+
+it('keeps a few equal problems apart, and folds many into one', () => {
+  const few = [about('a', 1), about('b', 2), about('c', 3)];
+  expect(foldDiagnostics(few)).toEqual(few);
+  const other = warning('other/one', 'text', { address: 'x' });
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const many = names.map((name, index) => about(name, index + 1));
+  const [first, second, ...rest] = foldDiagnostics([many[0]!, other, ...many.slice(1)]);
+  expect(first).toMatchObject({
+    severity: 'warning',
+    code: 'secret/not-compared',
+    message:
+      'the secrets of 5 resources are not available here, so they were not compared: a, b, c and 2 more',
+    at: line(1),
+    related: [2, 3, 4, 5].map((number) => ({ message: names[number - 1], at: line(number) })),
+  });
+  expect(first!.folded).toEqual(many);
+  expect(second).toBe(other);
+  expect(rest).toEqual([]);
+});
+
+it('counts secrets by name, and shows three variables to set', () => {
+  const unset = (number: number) =>
+    warning('secret/unset', '...', { secret: { name: `s${number}`, variable: `V${number}` } });
+  expect(foldDiagnostics([1, 2, 3, 4, 5].map(unset))).toMatchObject([
+    {
+      message:
+        '5 secrets are not available, since their environment variables are not set: s1, s2, s3 and 2 more',
+      hint: 'set V1, V2, V3 and 2 more; `trueup secrets` lists all',
+    },
+  ]);
+});
+
+it('reports a missing key once, for any number of secrets', () => {
+  const keyless = (path: string) => warning('secret/no-key', `\`${path}\` is not compared`, { address: 'a' });
+  expect(foldDiagnostics([keyless('x')])[0]!.message).toBe(
+    'TRUEUP_LEDGER_KEY is not set: 1 secret is not compared',
+  );
+  expect(foldDiagnostics(['x', 'y', 'z'].map(keyless))).toMatchObject([
+    { message: 'TRUEUP_LEDGER_KEY is not set: 3 secrets are not compared' },
+  ]);
+});
+
+describe('at one line', () => {
+  const missing = (address: string) =>
+    problem('existing/missing', `${address} is declared with \`$existing\`, but does not exist`, {
+      address,
+      at: line(4),
+    });
+
+  it('a mistake in a template is one problem, at that line', () => {
+    const fifty = Array.from({ length: 50 }, (_, index) => missing(`projects/p${index}`));
+    expect(foldDiagnostics(fifty)).toMatchObject([
+      {
+        message:
+          'projects/p0 is declared with `$existing`, but does not exist (50 times, for projects/p0, projects/p1, projects/p10 and 47 more)',
+        at: line(4),
+        folded: { length: 50 },
+      },
+    ]);
+  });
+
+  it('many quoted values are one problem; two problems of one subject are two', () => {
+    const unknown = (address: string, value: string) =>
+      warning('config/unknown-value', `\`${value}\` is not a known value`, { address, at: line(4) });
+    const values = [1, 2, 3, 4].map((number) => unknown(`projects/p${number}`, `next${number}`));
+    expect(foldDiagnostics(values).map(({ message }) => message)).toEqual([
+      '`next1` is not a known value (4 times with 4 values, for projects/p1, projects/p2, projects/p3 and 1 more)',
+    ]);
+    const lacks = (address: string, name: string) =>
+      problem('config/missing', `\`${name}\` is missing`, { address, at: line(4) });
+    const both = ['a', 'b'].flatMap((name) => ['from', 'to'].map((key) => lacks(name, key)));
+    expect(foldDiagnostics(both).map(({ message }) => message)).toEqual([
+      '`from` is missing (2 times, for a and b)',
+      '`to` is missing (2 times, for a and b)',
+    ]);
+  });
+});
+
+it('the units of one variable are one problem', () => {
+  const unit = (target: string) => about(`projects/web/env/A@${target}`);
+  expect(foldDiagnostics(['preview', 'production'].map(unit))).toMatchObject([
+    {
+      message: 'projects/web/env/A [preview, production]: the secret in `value` is not available',
+      folded: { length: 2 },
+    },
+  ]);
+});
+
+it('folds 10,000 problems into one line', () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => about(`projects/p${index}`, index + 1));
+  expect(foldDiagnostics([...many].reverse())).toMatchObject([
+    { message: expect.stringContaining('and 9997 more') },
+  ]);
+});
+
+const names = fc.constantFrom(
+  'a',
+  'b/c',
+  'projects/a/env/K@preview',
+  'projects/a/env/K@production',
+  'p.q',
+  '',
+);
+const instances = fc.array(
+  fc.record({
+    name: names,
+    text: fc.integer({ max: 2, min: 0 }),
+    at: fc.integer({ max: 3, min: 0 }),
+    code: fc.integer({ max: 4, min: 0 }),
+  }),
+  { maxLength: 30 },
+);
+const codes = ['x/y', 'ref/unknown', 'secret/unset', 'secret/no-key', 'config/value'];
+const problems = instances.map((all) =>
+  all.map(({ name, text, at, code }): Diagnostic => {
+    const words = ['is wrong', 'has `no` value', 'has "no" value'][text]!;
+    return problem(codes[code]!, `${name} ${words}`, {
+      ...(code === 2 ? { secret: { name, variable: `V_${name}` } } : { address: name }),
+      ...(at === 0 ? {} : { at: line(at) }),
+    });
+  }),
+);
+const expanded = (all: Diagnostic[]) => all.flatMap((one) => one.folded ?? [one]);
+const keysOf = (all: Diagnostic[]) => [...new Set(all.map((one) => JSON.stringify(one)))].sort();
+
+it('loses no problem, and folding again changes nothing', () => {
+  fc.assert(
+    fc.property(problems, (all) => {
+      const folded = foldDiagnostics(all);
+      expect(keysOf(expanded(folded))).toEqual(keysOf(all));
+      expect(expanded(folded)).toHaveLength(keysOf(all).length);
+      expect(foldDiagnostics(folded)).toEqual(folded);
+    }),
+  );
+});
+
+it('joins only problems of one severity and code, whose texts differ in names or values', () => {
+  const general = ({ message, address = '', secret }: Diagnostic) =>
+    message.replace(secret?.name ?? address, '').replace(/[`"]/g, '');
+  fc.assert(
+    fc.property(problems, (all) => {
+      for (const { severity, code, folded = [] } of foldDiagnostics(all)) {
+        expect(folded.every((one) => one.severity === severity && one.code === code)).toBe(true);
+        // The wording of these codes states the cause.
+        if (!code.startsWith('secret/')) expect(new Set(folded.map(general)).size).toBeLessThan(2);
+      }
+    }),
+  );
+});
