@@ -1,7 +1,7 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
-import type { Change } from '../model/change.ts';
+import { type Change, followsHandover } from '../model/change.ts';
 import { digest } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Meta } from '../model/resource.ts';
@@ -35,7 +35,7 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
   const { key: ___, seal: ____, checksum: _____, generation: _______, ...compared } = rest;
   return {
     ...compared,
-    changes: changes.map(unplaced),
+    changes: changes.filter((change) => !followsHandover(change)).map(unplaced),
     ...(actions ? { actions: actions.map(agreedAction) } : {}),
     // Not what the ledger remembered of them.
     sources: sources.map(({ name, source }) => [name, source]),

@@ -1,3 +1,4 @@
+import { followsHandover } from '../model/change.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { count } from '../report/count.ts';
@@ -161,7 +162,14 @@ export function refuseUnlikeShown(shown: Plan, current: Plan): void {
   // What is nobody's business here may come and go, and what was waited for may be ready.
   const [before, now] = [shown, current].map(
     ({ reads: _, unlisted: __, waiting: ___, changedBy: ____, actions, ...plan }) =>
-      jsonText([planJson({ ...plan, unmanaged: [] }), actions?.map(agreedAction)]),
+      jsonText([
+        planJson({
+          ...plan,
+          unmanaged: [],
+          changes: plan.changes.filter((change) => !followsHandover(change)),
+        }),
+        actions?.map(agreedAction),
+      ]),
   );
   if (before === now) return;
   throw new Problems([

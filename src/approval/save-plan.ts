@@ -78,6 +78,7 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     action,
     ...definedOnly({ id: change.id, parent: change.parent, needs: change.needs }),
     ...definedOnly({ takenFrom: change.takenFrom, reason: change.reason }),
+    ...(change.action === 'noop' ? definedOnly({ handover: change.handover }) : {}),
     ...(change.outside ? { outside: true } : {}),
     grade,
     ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),

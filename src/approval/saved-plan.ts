@@ -52,6 +52,8 @@ const change = z.strictObject({
   parent: z.string().optional(),
   needs: z.array(z.string()).optional(),
   takenFrom: z.string().optional(),
+  /** Of an object that waits to be taken over. */
+  handover: z.string().optional(),
   reason: z.string().optional(),
   outside: flag,
   grade: z.enum(grades),

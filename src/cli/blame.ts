@@ -47,11 +47,10 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
         try {
           const targets = { targets: [globOf(address)], part: 'undo' as const };
           const planned = await openPlan(session, { ...planningOf(options, host), ...targets });
-          const isSecretOfRun = finderOf(session);
           for (const [one, fields] of found(planned, address))
             rows.push(
               ...blameOf(one, history.records, fields, whoOf(planned, one)).map((row) =>
-                holdsSecretOfRun(row.value as Value, isSecretOfRun) ? { ...row, value: '(secret)' } : row,
+                holdsSecretOfRun(row.value as Value, finderOf(session)) ? { ...row, value: '(secret)' } : row,
               ),
             );
         } finally {

@@ -7,7 +7,9 @@ import type { Owner } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import type { Live } from '../model/resource.ts';
+import { secretFinder } from '../model/secret-finder.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
+import { environmentSecrets } from './environment-secrets.ts';
 import type { Host } from './host.ts';
 import { documentsFor } from './ledger-place.ts';
 
@@ -39,6 +41,7 @@ export async function sealKnown(
       desired: { ...desired, resources: new Map() },
       ledger: empty,
       secrets: new Map(),
+      isSecretOfRun: secretFinder(environmentSecrets(host)),
     });
   if (desired.stack === '') return unknown();
   const held = await ledgerStore(documentsFor(desired.stack, { twin }, host), { key: undefined }).read();
@@ -49,5 +52,6 @@ export async function sealKnown(
   const { values: secrets } = twin
     ? standIns(configuration, kinds)
     : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, sources });
-  return sealUnderAnyName({ ...around, desired, ledger: held ?? empty, secrets });
+  const isSecretOfRun = secretFinder([...secrets.values(), ...environmentSecrets(host)]);
+  return sealUnderAnyName({ ...around, isSecretOfRun, desired, ledger: held ?? empty, secrets });
 }

@@ -5,6 +5,7 @@ import type { Configuration } from '../config/configuration.ts';
 import type { Connection, Exchange, Provider, Scope } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { openMasking } from '../model/masking.ts';
+import { Sealed } from '../model/sealed.ts';
 import { systemText } from '../model/system-error.ts';
 import { durationText } from '../report/count.ts';
 import { waitingText } from '../report/events-text.ts';
@@ -113,6 +114,7 @@ export async function openAccount(
     return {
       connection,
       owner,
+      token: new Sealed(platform.token),
       baseUrl: platform.isTwin ? 'twin:' : platform.url,
       voice,
       sent: () => sent,

@@ -13,6 +13,7 @@ import { jsonIn } from '../model/json-in.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
+import { secretFinder } from '../model/secret-finder.ts';
 import { shellWord } from '../model/shell-word.ts';
 import {
   lockSession as lock,
@@ -22,6 +23,7 @@ import {
 } from '../run/session.ts';
 import { maskInActions } from './actions-run.ts';
 import type { Surroundings } from './api-resource.ts';
+import { environmentSecrets } from './environment-secrets.ts';
 import { findSiblings } from './find-siblings.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { type Host, pathOn } from './host.ts';
@@ -146,6 +148,7 @@ export async function openSession(
       origins: await originsOf(configuration, sources),
       allowLive: await allowedLive(configuration, sources, host.cwd),
       secrets: values,
+      isSecretOfRun: secretFinder([...values.values(), ...environmentSecrets(host), account.token]),
       masking,
       diagnostics: [
         ...configuration.diagnostics,

@@ -20,7 +20,8 @@ import { type Expand, expander } from './expressions/expand.ts';
 import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import type { FoundFile } from './find-files.ts';
-import { lookAt } from './layers/look.ts';
+import { exceeded } from './growth.ts';
+import { amountOf, lookAt } from './layers/look.ts';
 import { type Laying, plainSections, type Written } from './layers/plain-sections.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import {
@@ -42,8 +43,6 @@ import { secretEnvs, shownSecrets } from './values/secret-source.ts';
 import { readSecrets } from './values/secrets.ts';
 import { type Entry, entryOf, type Node } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
-
-const maxValues = 2_000_000;
 
 /** Reads the configuration. Whatever is wrong with it is in `diagnostics`; nothing that a user does wrong throws. */
 export async function load(options: LoadOptions): Promise<WrittenConfiguration> {
@@ -75,6 +74,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   // A file that was not read may declare what seems to be missing.
   const isCertain = ({ code }: Diagnostic) => !isIncomplete || code !== 'var/undeclared';
   const globals: Globals = {
+    growth: variables.growth,
     variables: variables.variables,
     sections: rootSections,
     kinds: new Set(kinds.keys()),
@@ -198,7 +198,11 @@ async function laidOut(written: Written, context: Laying): Promise<Section[]> {
   const { kinds, globals, diagnostics } = context;
   const sections = plainSections(written, context) ?? (await import('./layers/lay.ts')).lay(written, context);
   const looks = sections.map(({ section }) => lookAt(section, globals.kinds));
-  if (looks.reduce((sum, { size }) => sum + size, 0) > maxValues) {
+  const tooLarge = exceeded(
+    sections.map(({ section }) => section),
+    (node) => amountOf(node, globals.kinds),
+  );
+  if (tooLarge) {
     diagnostics.push(tooLarge);
     return [];
   }
@@ -230,8 +234,6 @@ function unlessUnstaged(diagnostics: Diagnostic[]): Diagnostic[] {
   const unstaged = diagnostics.filter(({ code }) => code === 'stage/choose' || code === 'stage/unknown');
   return unstaged.length > 0 ? unstaged : diagnostics;
 }
-
-const tooLarge = problem('config/too-large', `the configuration expands to more than ${maxValues} values`);
 
 const nameless = (first: FoundFile | undefined): Diagnostic =>
   problem('config/stack', 'the stack has no name', {

@@ -1,10 +1,12 @@
 import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
+import { holesIn } from '../model/value.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { complaints, maskFor } from './command-complaints.ts';
 import { type Configuration, usesOf } from './configuration.ts';
+import { Count, maxText } from './growth.ts';
 import { askedOf, type DeclaredSecrets } from './judge-secrets.ts';
 import { noProgram } from './sources/command-verdict.ts';
 import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
@@ -74,10 +76,37 @@ export async function resolveSecrets(
     const uses = usesOf(declared.desired?.resources.values() ?? []);
     for (const { one, found } of failed) diagnostics.push(unavailable(one, found, { masked, uses }));
   }
+  const tooMuch = tooMuchText(declared, values);
+  // Without values they are treated like secrets that are not available.
+  if (tooMuch.length > 0)
+    return { values: new Map(), diagnostics: sortDiagnostics([...diagnostics, ...tooMuch]) };
   return {
     values: new Map([...values].sort(byKey)),
     diagnostics: sortDiagnostics(diagnostics),
   };
+}
+
+/** Reports secrets whose text, counted for every use, exceeds what a configuration may make: each use within other text is a copy. */
+function tooMuchText(
+  { desired, secrets }: Parameters<typeof resolveSecrets>[0],
+  values: ReadonlyMap<string, Sealed>,
+): Diagnostic[] {
+  const uses = new Count<string>(maxText);
+  let isExceeded = false;
+  for (const { fields } of desired?.resources.values() ?? [])
+    for (const hole of holesIn(fields)) {
+      const value = '$secret' in hole ? values.get(hole.$secret) : undefined;
+      if (value && '$secret' in hole && !uses.allows(hole.$secret, value.reveal().length)) isExceeded = true;
+    }
+  if (!isExceeded) return [];
+  const { at: name, count } = uses.largest();
+  return [
+    problem(
+      'config/too-large',
+      `the secrets expand to more than ${maxText} characters of text; \`${name}\` makes most of them, ${count}`,
+      { at: secrets.get(name)!.at, hint: 'use it in fewer places' },
+    ),
+  ];
 }
 
 function unavailable(

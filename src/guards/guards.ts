@@ -45,7 +45,7 @@ const denied = (kinds?: readonly string[]) =>
     action: oneOrMore(z.enum(deniable))
       .optional()
       .describe(
-        '`delete` includes replacements, and contents deleted with their container; `takeover` is any change of an object that another stack owned until now (`$from`).',
+        '`delete` includes replacements, contents deleted with their container, and objects that move to another container; `takeover` is any change of an object that another stack owned until now (`$from`).',
       ),
     field: globs.optional().describe('A changed field, by its dotted path or that of a parent.'),
     grade: oneOrMore(z.enum(grades)).optional(),

@@ -32,6 +32,7 @@ export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[
     const former = formerOf(change.claims ?? change.address);
     return former === change.address ? change : { ...change, former };
   });
+  changes.push(...leaving(plan.changes, formerOf));
   if (changes.length === 0 && plan.operations.length === 0) return [];
   return [
     ...guards.deny.flatMap((one) => denied(changes, one, plan)),
@@ -46,7 +47,24 @@ type Judged = Pick<
   'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run' | 'claims' | 'takenFrom'
 > & {
   former?: Address;
+  /** Its new address, if it moves to another container. */
+  movesTo?: Address;
 };
+
+/**
+ * Returns a deletion at the former address of each object that moves to another container. For the old container it is gone, so moving a
+ * domain out of a project needs the same consent as deleting it there.
+ */
+function leaving(changes: Change[], formerOf: (address: Address) => Address): Judged[] {
+  return changes.flatMap((change): Judged[] => {
+    const transfer = change.before?.transfer;
+    if (!transfer) return [];
+    const { address: movesTo, kind, at } = change;
+    const [address, former] = [transfer.from, formerOf(transfer.from)];
+    const left: Judged = { address, kind, action: 'delete', grade: 'destructive', fields: [], movesTo };
+    return [{ ...left, ...(at ? { at } : {}), ...(former === address ? {} : { former }) }];
+  });
+}
 
 /** The actions that follow the changes: each counts as an update of what it is about. */
 function following({ actions = [], changes }: Plan): Judged[] {
@@ -95,14 +113,22 @@ function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): D
   const met = changes.filter(isMeant);
   if (met.length === 0) return [];
   return [
-    refusal(problem, 'guards/denied', met, guard, (what) => `the guards refuse to ${deedOf(met, what)}`),
+    refusal(
+      problem,
+      'guards/denied',
+      met,
+      guard,
+      (what, shown) => `the guards refuse to ${deedOf(shown, what)}`,
+    ),
   ];
 }
 
 function beyond(plan: Plan, changes: Judged[], { limits }: Guards, { pace }: Judging): Diagnostic[] {
   const { requests, seconds } = forecast(plan, pace);
   const cost = wholesOf(plan.changes.filter(({ permissions }) => permissions?.includes('cost'))).length;
-  const deletions = plan.gone?.length ?? changes.filter(({ action }) => action === 'delete').length;
+  const moved = changes.filter(({ movesTo }) => movesTo !== undefined).length;
+  const deleted = plan.gone?.length ?? changes.filter(({ action }) => action === 'delete').length - moved;
+  const deletions = deleted + moved;
   const measured = { deletions, requests, cost, duration: seconds };
   const said = {
     deletions: (number: number) => `deletes ${count(number, 'object')}`,
@@ -143,10 +169,11 @@ const fewNames = 3;
 function refusal(
   say: typeof problem,
   code: string,
-  met: Judged[],
+  all: Judged[],
   { message, place }: Guards['deny'][number] | Guards['freeze'][number],
-  words: (what: string) => string,
+  words: (what: string, changes: Judged[]) => string,
 ): Diagnostic {
+  const met = all.filter(({ movesTo }) => !all.some(({ address }) => address === movesTo));
   const wholes = wholesOf(met as (Judged & Change)[]).map(([one]) => one!);
   const [first] = wholes as [Judged, ...Judged[]];
   const names = wholes
@@ -154,7 +181,7 @@ function refusal(
     .map(({ address, former }) => (former === undefined ? address : `${address} (until now ${former})`));
   const more = wholes.length - names.length;
   const what = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return say(code, `${words(what)}: ${message}`, {
+  return say(code, `${words(what, met)}: ${message}`, {
     ...(wholes.length === 1 ? { address: first.address } : {}),
     ...(first.at ? { at: first.at } : {}),
     related: [{ message: 'the guard', at: place }],
@@ -167,6 +194,7 @@ function deedOf(changes: Judged[], what: string): string {
   // One about the account stands under its own name.
   if (run !== undefined && another === undefined)
     return run === what ? `run ${run}` : `run ${run} on ${what}`;
+  if (changes.every(({ movesTo }) => movesTo !== undefined)) return `move ${what} to another container`;
   if (changes.every(({ takenFrom }) => takenFrom !== undefined)) return `take over ${what}`;
   const [action, other] = new Set(changes.map((change) => change.action));
   return `${other === undefined ? action! : 'change'} ${what}`;

@@ -55,9 +55,14 @@ export interface ObjectKnowledge {
   isSecretOfRun: SecretFinder;
 }
 
-/** Finds the secrets of a run in text from outside. */
-export const finderOf = ({ secrets }: { secrets?: ReadonlyMap<string, Sealed> }): SecretFinder =>
-  secrets ? finderFor(secrets) : () => false;
+/** Returns the finder for the secrets of a run: the given one, or one for the given secrets. */
+export const finderOf = ({
+  secrets,
+  isSecretOfRun,
+}: {
+  secrets?: ReadonlyMap<string, Sealed>;
+  isSecretOfRun?: SecretFinder | undefined;
+}): SecretFinder => isSecretOfRun ?? (secrets ? finderFor(secrets) : () => false);
 
 const finderFor = once((secrets: ReadonlyMap<string, Sealed>) => secretFinder(secrets.values()));
 

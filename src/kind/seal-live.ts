@@ -3,6 +3,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
+import type { SecretFinder } from '../model/secret-finder.ts';
 import { type Fields, isHole, isPlainObject, namesIn, sealAt, type Value } from '../model/value.ts';
 import { inside, mapTree, put } from '../model/walk.ts';
 import {
@@ -25,6 +26,8 @@ export interface SealInput {
   kinds: Kinds;
   /** The values of the secrets that this run has. */
   secrets?: ReadonlyMap<string, Sealed>;
+  /** Finds secrets of the run in text; by default, those in `secrets`. */
+  isSecretOfRun?: SecretFinder | undefined;
   key?: LedgerKey | undefined;
 }
 

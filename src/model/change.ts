@@ -148,6 +148,19 @@ export const isJoinedOutside = ({ action, outside }: Pick<Change, 'action' | 'ou
 export const makesObject = (change: Pick<Change, 'action'> | undefined): boolean =>
   change?.action === 'create' || change?.action === 'replace';
 
+/**
+ * True for a change that follows what another stack did with an object handed over: only the ledger changes, and nobody has to approve it.
+ * It may come up, or be over, between the approval of a plan and its apply.
+ */
+export const followsHandover = ({
+  action,
+  handover,
+  renews,
+}: Pick<Change, 'action' | 'handover' | 'renews'>): boolean =>
+  action === 'noop'
+    ? handover !== undefined
+    : renews === true && (action === 'forget' || action === 'release');
+
 /** Causes that ask for a request; the others only change the ledger. */
 export const asksForWrite = ({ cause }: FieldChange): boolean =>
   cause === 'edit' ||

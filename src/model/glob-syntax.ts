@@ -3,15 +3,15 @@ import { Problems, problem } from './diagnostic.ts';
 export const globHint =
   'globs have `*`, `**`, `?`, `{a,b}` and `[a-c]`; put `\\` in front of a character that stands for itself';
 
-/** True for the characters that a part of a glob can consume. */
-export type CharTest = (char: string) => boolean;
+/** True for the code points that a part of a glob can consume. */
+export type CodeTest = (code: number) => boolean;
 
 /** A part of a parsed glob. */
 export type GlobNode =
   | { type: 'char'; char: string }
   | { type: 'slash' }
   /** `?` or a class. */
-  | { type: 'one'; test: CharTest }
+  | { type: 'one'; test: CodeTest }
   | { type: 'star' | 'stars' }
   | { type: 'group'; alternatives: GlobNode[][] };
 
@@ -32,7 +32,7 @@ export function parseGlob(glob: string, hasParts: boolean): GlobNode[] {
   };
   let at = 0;
 
-  const parseClass = (): CharTest => {
+  const parseClass = (): CodeTest => {
     const end = classEnd(chars, at);
     if (end === undefined) return invalid('`[` is not closed');
     const inside = chars.slice(at, end);
@@ -111,7 +111,7 @@ function unescapeClass(chars: string[]): ClassMember[] {
   return members;
 }
 
-function classTest(members: ClassMember[], isNegated: boolean): CharTest {
+function classTest(members: ClassMember[], isNegated: boolean): CodeTest {
   const ranges: [from: number, to: number][] = [];
   for (let i = 0; i < members.length; i++) {
     const from = members[i]!.char.codePointAt(0)!;
@@ -120,8 +120,5 @@ function classTest(members: ClassMember[], isNegated: boolean): CharTest {
     if (isRange) i += 2;
     ranges.push([from, members[i]!.char.codePointAt(0)!]);
   }
-  return (char) => {
-    const code = char.codePointAt(0)!;
-    return ranges.some(([from, to]) => from <= code && code <= to) !== isNegated;
-  };
+  return (code) => ranges.some(([from, to]) => from <= code && code <= to) !== isNegated;
 }

@@ -1,5 +1,5 @@
 import { Problems } from './diagnostic.ts';
-import { type CharTest, type GlobNode, parseGlob, slash } from './glob-syntax.ts';
+import { type CodeTest, type GlobNode, parseGlob, slash } from './glob-syntax.ts';
 
 /*
  * Globs: the one pattern language for addresses, paths, and names.
@@ -48,14 +48,21 @@ export function compileGlob(glob: string, options: GlobOptions = {}): Glob {
       matches: (text) => text === literal,
       matchesBelow: (folder) => literal.startsWith(`${folder}/`),
     };
-  const front = frontOf(nodes);
-  const automaton = new Automaton(hasParts ? [slash, ...nodes] : nodes, hasParts, matchesHidden);
-  const start = hasParts ? '/' : '';
+  // Most names differ in the literal front, and need no automaton.
+  const { front, rest } = splitFront(nodes);
+  const needsSlash = hasParts && front === '';
+  const automaton = new Automaton(needsSlash ? [slash, ...rest] : rest, {
+    hasParts,
+    matchesHidden,
+    isAtStart: needsSlash ? false : front === '' || front.endsWith('/'),
+  });
+  const behind = (text: string) => (needsSlash ? `/${text}` : text.slice(front.length));
   return {
-    matches: (text) => text.startsWith(front) && automaton.accepts(start + text),
+    matches: (text) => text.startsWith(front) && automaton.accepts(behind(text)),
     matchesBelow(folder) {
       const text = `${folder}/`;
-      return (text.startsWith(front) || front.startsWith(text)) && automaton.hasStateAfter(start + text);
+      if (!text.startsWith(front)) return front.startsWith(text);
+      return automaton.hasStateAfter(behind(text));
     },
   };
 }
@@ -80,17 +87,17 @@ export function splitGlob(glob: string): { folder: string; below: string } {
   return { folder: glob.startsWith('/') && text === '' ? '/' : text, below: below.join('/') };
 }
 
-/** The text that the first nodes stand for, up to the first one that can match several. */
-function frontOf(nodes: GlobNode[]): string {
+/** Splits off the text that the first nodes stand for, up to the first one that can match several. */
+function splitFront(nodes: GlobNode[]): { front: string; rest: GlobNode[] } {
   let front = '';
   for (const [index, node] of nodes.entries()) {
-    if (node.type === 'char') front += node.char;
+    const next = nodes[index + 1]?.type;
     // `a/**` and `a/{**,b}` match `a`, too.
-    else if (node.type === 'slash' && ['char', 'slash', 'star', 'one'].includes(nodes[index + 1]?.type ?? ''))
-      front += '/';
-    else break;
+    const isFixedSlash = node.type === 'slash' && next !== undefined && next !== 'stars' && next !== 'group';
+    if (node.type !== 'char' && !isFixedSlash) return { front, rest: nodes.slice(index) };
+    front += node.type === 'char' ? node.char : '/';
   }
-  return front;
+  return { front, rest: [] };
 }
 
 function literalOf(nodes: GlobNode[]): string | undefined {
@@ -98,25 +105,32 @@ function literalOf(nodes: GlobNode[]): string | undefined {
   return isLiteral ? nodes.map((node) => (node.type === 'char' ? node.char : '/')).join('') : undefined;
 }
 
-/** A state with a test consumes one character. One without leads on at once; the last one accepts. */
+/**
+ * A state that consumes one character of the text: a literal one, one that a test takes, or any of a name. A state without consumption leads on
+ * at once; the first one accepts.
+ */
 interface State {
-  test?: CharTest;
-  isLiteral?: boolean;
+  consumes?: number | CodeTest | 'any';
   next: number[];
 }
+
+interface AutomatonOptions extends Required<GlobOptions> {
+  /** True if the text starts a part, and so may start with the dot of a hidden file. */
+  isAtStart: boolean;
+}
+
+const [slashCode, dotCode] = [0x2f, 0x2e];
 
 class Automaton {
   readonly #states: State[] = [{ next: [] }];
   readonly #start: number;
-  readonly #matchesHidden: boolean;
-  readonly #inName: CharTest;
+  readonly #options: AutomatonOptions;
   /** For each state, the last step in which it became active. */
   readonly #activeAt: Int32Array;
   #step = 0;
 
-  constructor(nodes: GlobNode[], hasParts: boolean, matchesHidden: boolean) {
-    this.#matchesHidden = matchesHidden;
-    this.#inName = hasParts ? (char) => char !== '/' : () => true;
+  constructor(nodes: GlobNode[], options: AutomatonOptions) {
+    this.#options = options;
     this.#start = this.#compile(moveSlashesInside(nodes), true, 0);
     this.#activeAt = new Int32Array(this.#states.length);
   }
@@ -131,21 +145,32 @@ class Automaton {
 
   /** Returns the states that a text leads to. */
   #run(text: string): number[] {
-    let active = this.#activate([this.#start], this.#nextStep());
-    let previous = '';
-    for (const char of text) {
-      const isHidden = char === '.' && previous === '/' && !this.#matchesHidden;
+    const { isAtStart, matchesHidden } = this.#options;
+    let active: number[] = [];
+    this.#activate(this.#start, this.#nextStep(), active);
+    let startsPart = isAtStart;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.codePointAt(at)!;
+      if (code > 0xffff) at++;
+      const isHidden = !matchesHidden && startsPart && code === dotCode;
       const step = this.#nextStep();
       const reached: number[] = [];
       for (const index of active) {
-        const { test, next, isLiteral } = this.#states[index]!;
-        if (test?.(char) && (!isHidden || isLiteral)) this.#activate(next, step, reached);
+        const { consumes, next } = this.#states[index]!;
+        if (consumes !== undefined && this.#takes(consumes, code, isHidden))
+          this.#activate(next[0]!, step, reached);
       }
       if (reached.length === 0) return reached;
       active = reached;
-      previous = char;
+      startsPart = code === slashCode;
     }
     return active;
+  }
+
+  #takes(consumes: NonNullable<State['consumes']>, code: number, isHidden: boolean): boolean {
+    if (typeof consumes === 'number') return consumes === code;
+    if (isHidden || (this.#options.hasParts && code === slashCode)) return false;
+    return consumes === 'any' || consumes(code);
   }
 
   #nextStep(): number {
@@ -156,16 +181,13 @@ class Automaton {
     return ++this.#step;
   }
 
-  /** Adds to `reached` the states that can consume a character or accept, from these on. Each becomes active once in a step. */
-  #activate(indexes: number[], step: number, reached: number[] = []): number[] {
-    for (const index of indexes) {
-      if (this.#activeAt[index] === step) continue;
-      this.#activeAt[index] = step;
-      const { test, next } = this.#states[index]!;
-      if (test || index === 0) reached.push(index);
-      else this.#activate(next, step, reached);
-    }
-    return reached;
+  /** Adds to `reached` the states that can consume a character or accept, from this one on. Each becomes active once in a step. */
+  #activate(index: number, step: number, reached: number[]): void {
+    if (this.#activeAt[index] === step) return;
+    this.#activeAt[index] = step;
+    const { consumes, next } = this.#states[index]!;
+    if (consumes !== undefined || index === 0) reached.push(index);
+    else for (const after of next) this.#activate(after, step, reached);
   }
 
   #add(state: State): number {
@@ -186,20 +208,19 @@ class Automaton {
         const firsts = node.alternatives.map((nodes) => this.#compile(nodes, isBeforeSlash, first));
         first = this.#add({ next: firsts });
       } else if (node.type === 'star' || node.type === 'stars') first = this.#anyText(first);
-      else if (node.type === 'one')
-        first = this.#add({ test: (char) => this.#inName(char) && node.test(char), next: [first] });
+      else if (node.type === 'one') first = this.#add({ consumes: node.test, next: [first] });
       else first = this.#literal(node.type === 'char' ? node.char : '/', first);
     }
     return first;
   }
 
   #literal(expected: string, next: number): number {
-    return this.#add({ test: (char) => char === expected, isLiteral: true, next: [next] });
+    return this.#add({ consumes: expected.codePointAt(0)!, next: [next] });
   }
 
   #anyText(next: number): number {
     const choice = this.#add({ next: [next] });
-    this.#states[choice]!.next.push(this.#add({ test: this.#inName, next: [choice] }));
+    this.#states[choice]!.next.push(this.#add({ consumes: 'any', next: [choice] }));
     return choice;
   }
 

@@ -222,7 +222,7 @@ function reasonToRecord(
   if (fields.some(({ cause }) => cause === 'recorded')) return 'the account already has it';
   const { secretOf } = meta;
   if (entry && secretOf && entry.secretOf !== digestOfForm(secretOf.form, entry.salt, idIn(input.live)))
-    return `it is remembered as the place of the secret of ${secretOf.object}`;
+    return `\`$secretTo\` of ${secretOf.object} declares it now`;
   const isKnown = kind.key.length === 0 || found?.ids.every((id) => entry?.ids.includes(id));
   return isKnown ? undefined : 'part of it was created outside';
 }

@@ -4,6 +4,7 @@ import type { Position } from '../model/diagnostic.ts';
 import { emptyLedger, isMeant, type LedgerEntry, type OtherStack } from '../model/ledger.ts';
 import { type Move, moved } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { missingInputs } from './checks.ts';
 import { type Claim, isClaim } from './claims.ts';
 import type { PlanInput, Sibling } from './input.ts';
@@ -25,10 +26,10 @@ import { rebase } from './rebase.ts';
  * A run without a key cannot tell whether a ledger is signed: it shows the plan and says that the consent is not verified.
  */
 
-export type Consent = { isGiven: true } | Refusal;
+export type Consent = { isGiven: true } | MissingConsent;
 
 /** A missing consent. `reason` continues "is owned by the stack one". */
-export interface Refusal {
+export interface MissingConsent {
   isGiven: false;
   reason: string;
   hint: string;
@@ -53,14 +54,22 @@ export function createConsentTest({
     const owner = findSibling(by);
     const block = owner?.findBlock(claim, address);
     const heir = block ? handoverOf(block.address, owner!.desired.resources) : undefined;
-    if (heir !== undefined) return isForUs(heir) ? given : forAnother(by, heir, block!.at);
-    if (block) return stillDeclared(by, desired.stack, block.at);
-    if (entry.handover !== undefined) return isForUs(entry.handover) ? given : forAnother(by, entry.handover);
-    return owner ? consentByAbsence(by, owner) : silent(by, desired.stack);
+    if (heir !== undefined) return isForUs(heir) ? consented : forAnother(by, heir, block!.at);
+    const shortName = nameFor(by, desired.stack);
+    if (block) return stillDeclared(by, shortName, block.at);
+    if (entry.handover !== undefined)
+      return isForUs(entry.handover) ? consented : forAnother(by, entry.handover);
+    return owner ? consentByAbsence(by, owner) : silent(by, shortName);
   };
 }
 
-const given: Consent = { isGiven: true };
+/** Returns the name by which a stack means another one in its configuration: without the stage, if that is its own. */
+function nameFor({ stack: owner }: OtherStack, taker: string): string {
+  const [name = taker] = taker.split('@');
+  return isMeant(name, taker, { from: owner }) ? name : taker;
+}
+
+const consented: Consent = { isGiven: true };
 
 /** Consent by a configuration that no longer declares the object, if it was read whole. */
 function consentByAbsence(by: OtherStack, { isBroken, desired }: Sibling): Consent {
@@ -68,7 +77,7 @@ function consentByAbsence(by: OtherStack, { isBroken, desired }: Sibling): Conse
     return {
       isGiven: false,
       reason: ', whose configuration in this checkout has errors',
-      hint: `fix it (\`trueup validate\`), so that it is certain what ${by.stack} declares`,
+      hint: 'fix them first: `trueup validate` lists them',
     };
   if (by.inputs.length === 0)
     return {
@@ -77,7 +86,7 @@ function consentByAbsence(by: OtherStack, { isBroken, desired }: Sibling): Conse
       hint: `apply ${by.stack} first, or move its objects with \`trueup ledger move\``,
     };
   const [missing] = missingInputs(by.inputs, desired);
-  if (missing === undefined) return given;
+  if (missing === undefined) return consented;
   return {
     isGiven: false,
     reason: `, whose configuration in this checkout lacks ${missing.replace(/^\//, '')}, from which it was applied`,
@@ -85,30 +94,30 @@ function consentByAbsence(by: OtherStack, { isBroken, desired }: Sibling): Conse
   };
 }
 
-const otherKey = ({ stack }: OtherStack): Refusal => ({
+const otherKey = ({ stack }: OtherStack): MissingConsent => ({
   isGiven: false,
   reason: ", whose ledger is not signed with this run's key",
   hint: `between keys: write \`$forget: true\` in the block of ${stack} and apply it there, then declare it here without \`$from\``,
 });
 
-const forAnother = ({ stack }: OtherStack, heir: string, at?: Position): Refusal => ({
+const forAnother = ({ stack }: OtherStack, heir: string, at?: Position): MissingConsent => ({
   isGiven: false,
   reason: `, and handed over to the stack ${heir}`,
   hint: `correct \`$handover\` in the block of ${stack} and apply ${stack}, or leave it to ${heir}`,
   ...(at ? { at } : {}),
 });
 
-const stillDeclared = ({ stack }: OtherStack, taker: string, at: Position): Refusal => ({
+const stillDeclared = ({ stack }: OtherStack, taker: string, at: Position): MissingConsent => ({
   isGiven: false,
   reason: ', and still declared there',
   hint: `remove the block from ${stack} in the same commit, or write \`$handover: ${taker}\` in its block there`,
   at,
 });
 
-const silent = ({ stack }: OtherStack, taker: string): Refusal => ({
+const silent = ({ stack }: OtherStack, taker: string): MissingConsent => ({
   isGiven: false,
   reason: ', and not handed over',
-  hint: `write \`$handover: ${taker}\` in its block in ${stack} and apply ${stack} first; if ${stack} is gone, run \`trueup ledger retire ${stack}\``,
+  hint: `write \`$handover: ${taker}\` in its block in ${stack} and apply ${stack} first; if ${stack} is gone, run \`trueup ledger retire ${shellWord(stack)}\``,
 });
 
 /** A stack of the workspace, with the means to find its blocks for objects of its ledger. */

@@ -1,85 +1,67 @@
 import { parentOf } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
-import { isMeant, type LedgerEntry } from '../model/ledger.ts';
+import { isMeant, type Ledger, type LedgerEntry } from '../model/ledger.ts';
 import type { Resource } from '../model/resource.ts';
-import type { Claim } from './claims.ts';
+import { type Claim, isClaim } from './claims.ts';
 import { createSiblingFinder, fromOf, handoverOf } from './consent.ts';
-import type { PlanInput } from './input.ts';
+import type { PlanInput, Sibling } from './input.ts';
 import { formerAddress } from './take-over.ts';
 
-/** The stacks of the workspace that want an object which this one drops. */
+/** Answers which other stacks want the objects that this stack drops. */
 export interface Heirs {
-  /** Returns the stack that takes an object of this stack's ledger over: by its mark, else by a `$from` in the workspace. */
+  /** Returns the stack that takes over an object of this stack's ledger: by the mark of its entry, else by a `$from` in the workspace. */
   heirOf(address: Address): string | undefined;
-  /** Returns the stack of the workspace that declares the object without `$from` and does not own it, as after a reverted commit. */
+  /** Returns the stack of the workspace that declares the object without owning it or asking for it, as after a reverted commit. */
   declarerOf(address: Address): string | undefined;
   /** True if the configuration of the stack with this claim no longer declares the object either. */
   isDropped(claim: Claim): boolean;
-  /** Returns the objects of this stack in a container that are on their way to another one. */
+  /** Returns the objects of this stack in a container that are on their way to another stack. */
   inside(container: Address): { address: Address; stack: string }[];
 }
 
-/** A block of another stack of the workspace. */
+/** A block by which another stack of the workspace wants an object. */
 interface SiblingBlock {
   stack: string;
   block: Resource;
+  /** Its address before the renames of that stack. */
   former: Address;
+  /** Its `$from`. */
+  from: string | undefined;
 }
 
+/** Finds the heirs of the objects of this stack. */
 export function findHeirs(input: PlanInput): Heirs {
   const { desired, ledger, kinds, others = [], options } = input;
-  const { siblings = [] } = options ?? {};
-  const blocks = siblings.flatMap(({ desired: { stack, resources } }) =>
-    [...resources.values()].flatMap((block): (SiblingBlock & { from: string | undefined })[] => {
-      const isLeft =
-        block.meta.existing || block.meta.forget || handoverOf(block.address, resources) !== undefined;
-      if (isLeft) return [];
-      return [
-        {
-          stack,
-          block,
-          former: formerAddress(block.address, resources),
-          from: fromOf(block.address, resources),
-        },
-      ];
-    }),
-  );
+  const blocks = (options?.siblings ?? []).flatMap(wantingBlocks);
   const takers = blocks.filter(
     ({ from, stack }) => from !== undefined && isMeant(from, desired.stack, { from: stack }),
   );
-  const entriesOf = (stack: string) => others.find((other) => other.stack === stack)?.entries ?? {};
-  /** True if the other stack has another object than ours there. */
-  const hasOther = ({ stack, block }: SiblingBlock, { ids }: LedgerEntry) => {
-    const there = entriesOf(stack)[block.address];
-    return there !== undefined && !there.existing && !there.ids.some((id) => ids.includes(id));
-  };
-  const isFor = (taker: SiblingBlock, address: Address, entry: LedgerEntry): boolean => {
-    const { block, former } = taker;
-    if (block.kind !== entry.kind || hasOther(taker, entry)) return false;
-    if (block.address === address || former === address) return true;
-    // An object without a name of its own is found by its content: any unknown label may mean it.
-    const kind = kinds.get(block.kind)!;
-    return (
-      kind.shape.pair !== undefined &&
-      !ledger.entries[block.address] &&
-      block.parent === parentOf(address, kind)
-    );
-  };
-  const declarers = new Map(blocks.map((one) => [one.block.address, one]));
+  const declarers = new Map(blocks.map((declarer) => [declarer.block.address, declarer]));
   const findSibling = createSiblingFinder(input);
+  /** The entry that the other stack has under the address of its block. */
+  const entryOf = ({ stack, block }: SiblingBlock): LedgerEntry | undefined => {
+    const entry: unknown = others.find((other) => other.stack === stack)?.entries[block.address];
+    return isClaim(entry) && !entry.existing ? entry : undefined;
+  };
   const heirOf = (address: Address): string | undefined => {
     const entry = ledger.entries[address];
     if (!entry || entry.existing) return undefined;
-    return entry.handover ?? takers.find((taker) => isFor(taker, address, entry))?.stack;
+    if (entry.handover !== undefined) return entry.handover;
+    const kind = kinds.get(entry.kind);
+    const isTaker = (taker: SiblingBlock): boolean => {
+      const theirs = entryOf(taker);
+      const isAnother = theirs !== undefined && !theirs.ids.some((id) => entry.ids.includes(id));
+      return kind !== undefined && !isAnother && mayTake(taker, { address, kind, ledger });
+    };
+    return takers.find(isTaker)?.stack;
   };
   return {
     heirOf,
     declarerOf: (address) => {
-      const entry = ledger.entries[address];
       const declarer = declarers.get(address);
-      const isSame =
-        entry && declarer?.block.kind === entry.kind && entriesOf(declarer.stack)[address] === undefined;
-      return isSame ? declarer.stack : undefined;
+      const isSameKind = declarer?.block.kind === ledger.entries[address]?.kind;
+      return declarer && isSameKind && !entryOf(declarer) ? declarer.stack : undefined;
     },
     isDropped: (claim) => {
       const owner = findSibling(claim.by);
@@ -93,4 +75,29 @@ export function findHeirs(input: PlanInput): Heirs {
         return stack === undefined ? [] : [{ address, stack }];
       }),
   };
+}
+
+/** Returns the blocks by which a stack wants to own objects. */
+const wantingBlocks = ({ desired: { stack, resources } }: Sibling): SiblingBlock[] =>
+  [...resources.values()]
+    .filter(
+      ({ address, meta }) => !meta.existing && !meta.forget && handoverOf(address, resources) === undefined,
+    )
+    .map((block) => ({
+      stack,
+      block,
+      former: formerAddress(block.address, resources),
+      from: fromOf(block.address, resources),
+    }));
+
+/** True if a block with `$from` may mean an object of this stack. If in doubt it does: the object is then kept for the other stack. */
+function mayTake(
+  { block, former }: SiblingBlock,
+  { address, kind, ledger }: { address: Address; kind: Kind; ledger: Ledger },
+): boolean {
+  if (block.kind !== kind.name) return false;
+  if (block.address === address || former === address) return true;
+  // An object without a name of its own is found by its content, so any label that this stack does not know may mean it.
+  const isUnknown = ledger.entries[block.address] === undefined;
+  return kind.shape.pair !== undefined && isUnknown && block.parent === parentOf(address, kind);
 }

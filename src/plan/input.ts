@@ -5,6 +5,7 @@ import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Desired, Live, Permission } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { SecretFinder } from '../model/secret-finder.ts';
 import type { Value } from '../model/value.ts';
 
 export interface PlanOptions {
@@ -68,6 +69,8 @@ export interface PlanInput {
   ledger: Ledger;
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
+  /** Finds these and other secrets of the run in text of the account; by default, only these. */
+  isSecretOfRun?: SecretFinder | undefined;
   facts: AccountFacts;
   key?: LedgerKey | undefined;
   /**

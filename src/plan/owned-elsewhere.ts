@@ -3,27 +3,29 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { ageText, type OtherStack } from '../model/ledger.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import type { Claim } from './claims.ts';
-import { fromOf, type Refusal } from './consent.ts';
+import { fromOf, type MissingConsent } from './consent.ts';
 import type { PlanInput } from './input.ts';
 
 /** A declared object that another stack owns. */
 export interface OwnedElsewhere {
   change: Change;
   claim: Claim;
-  /** Set if `$from` names the owner, which does not consent. */
-  refusal?: Refusal;
+  /** Set if `$from` names the owner, and the owner does not consent. */
+  missingConsent?: MissingConsent;
 }
 
 /** Returns a problem for each declared object of another stack. Those with the same owner and reason fold into one. */
 export const ownedElsewhere = (owned: readonly OwnedElsewhere[], input: PlanInput): Diagnostic[] =>
   owned.map((object) =>
-    object.refusal ? withoutConsent(object, object.refusal, input) : withoutHandover(object, input),
+    object.missingConsent
+      ? withoutConsent(object, object.missingConsent, input)
+      : withoutHandover(object, input),
   );
 
 /** The other stack does not consent to a handover. */
 function withoutConsent(
   { change, claim }: OwnedElsewhere,
-  { reason, hint, at }: Refusal,
+  { reason, hint, at }: MissingConsent,
   { now }: PlanInput,
 ): Diagnostic {
   const owner = `owned by ${nameOf(claim.by, now)}${reason}`;
@@ -52,11 +54,11 @@ function withoutHandover(
   return problem('stack/owned', `${address} is owned by ${owner}${name}${also}`, {
     address,
     ...(at ? { at } : {}),
-    hint: `to move it here, write \`$from: ${by.stack}\` in its block and remove it from ${by.stack}; to leave it there, ${forget}remove it from this configuration, or declare it with \`$existing: true\``,
+    hint: `to move it here, write \`$from: ${by.stack}\` in its block, and remove it from ${by.stack} in the same commit or write \`$handover: ${desired.stack}\` there; to leave it there, ${forget}remove it from this configuration, or declare it with \`$existing: true\``,
     alike: {
       cause: are,
       are,
-      hint: `to move them here, write \`$from: ${by.stack}\` in their blocks, or in a block around them, and remove them from ${by.stack}; to leave them there, ${isBoth ? '`trueup ledger forget` each here and ' : ''}remove them from this configuration, or declare them with \`$existing: true\``,
+      hint: `to move them here, write \`$from: ${by.stack}\` in their blocks, or in a block around them, and remove them from ${by.stack} in the same commit or write \`$handover: ${desired.stack}\` there; to leave them there, ${isBoth ? '`trueup ledger forget` each here and ' : ''}remove them from this configuration, or declare them with \`$existing: true\``,
     },
   });
 }

@@ -11,7 +11,7 @@ import type { PlanInput, Report } from './input.ts';
 import { nameOf, type OwnedElsewhere, ownedElsewhere } from './owned-elsewhere.ts';
 import { isAskedFor } from './take-over.ts';
 
-interface Context {
+interface OwnershipContext {
   input: PlanInput;
   claims: Claims;
   heirs: Heirs;
@@ -38,7 +38,7 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
     const known = claimsTo(change, context);
     if (!change.after) return droppedChange(change, known[0], context);
     const heir = change.handover ?? existingHeir(change, context);
-    if (heir !== undefined) return handedOver(change, heir, known[0], input);
+    if (heir !== undefined) return handOver(change, heir, known[0], input);
     return change.after.meta.existing || change.action === 'forget' ? change : decide(change, known);
   });
   for (const change of decisions.changes) refuseInside(change, context);
@@ -46,12 +46,15 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
   reportUnverified(decisions.changes, input, report);
 }
 
-/** Returns the heir of an object of ours that is now declared with `$existing`, as a container is for what stays here. */
-const existingHeir = ({ address, action, after }: Change, { heirs }: Context): string | undefined =>
+/** Returns the heir of an object of ours that is now declared with `$existing`, such as a container with objects that stay here. */
+const existingHeir = ({ address, action, after }: Change, { heirs }: OwnershipContext): string | undefined =>
   after?.meta.existing && action === 'release' ? heirs.heirOf(address) : undefined;
 
 /** The claims of other stacks to the object of a change. */
-function claimsTo({ address, kind, before, after, declared }: Change, { input, claims }: Context): Claim[] {
+function claimsTo(
+  { address, kind, before, after, declared }: Change,
+  { input, claims }: OwnershipContext,
+): Claim[] {
   const isOnlyFrame = after && input.kinds.get(kind)!.key.length === 0 && !declared?.length;
   if (!before || isOnlyFrame) return [];
   const all = claims.allOf(before, address);
@@ -66,11 +69,11 @@ function isLeftOver(
   const isTrusted = by.isVerified || input.key === undefined;
   if (handover === undefined || !isTrusted) return false;
   const isHeirs = all.some((claim) => isMeant(handover, claim.by.stack, { from: by.stack }));
-  return isHeirs || isOwn(address, input);
+  return isHeirs || isOwnedBefore(address, input);
 }
 
 /** True if this stack owned the object before this plan. */
-function isOwn(address: Address, { ledger, taken }: PlanInput): boolean {
+function isOwnedBefore(address: Address, { ledger, taken }: PlanInput): boolean {
   const entry = ledger.entries[address];
   return entry !== undefined && !entry.existing && !taken?.has(address);
 }
@@ -86,11 +89,11 @@ function createTakeOverDecision(
     for (const claim of claims) {
       const consent = isAskedFor(claim, address, input.desired) ? test(claim, address) : undefined;
       if (consent?.isGiven) continue;
-      owned.push({ change, claim, ...(consent ? { refusal: consent } : {}) });
+      owned.push({ change, claim, ...(consent ? { missingConsent: consent } : {}) });
       return change;
     }
     const [claim] = claims;
-    if (!claim || isOwn(address, input)) return change;
+    if (!claim || isOwnedBefore(address, input)) return change;
     const from = claim.by.stack;
     return {
       ...change,
@@ -105,7 +108,7 @@ function reportUnverified(changes: readonly Change[], { key }: PlanInput, report
   const taken = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
   if (key) return;
   for (const stack of new Set(taken)) {
-    const number = taken.filter((one) => one === stack).length;
+    const number = taken.filter((owner) => owner === stack).length;
     report(
       warning(
         'stack/consent-not-verified',
@@ -117,7 +120,7 @@ function reportUnverified(changes: readonly Change[], { key }: PlanInput, report
 }
 
 /** Decides about an object that is no longer declared: another stack may own it, or be about to take it over. */
-function droppedChange(change: Change, claim: Claim | undefined, context: Context): Change[] {
+function droppedChange(change: Change, claim: Claim | undefined, context: OwnershipContext): Change[] {
   const { input, heirs, decisions, report } = context;
   const { address, action, before, exclusive } = change;
   if (action !== 'delete' && action !== 'release') return [change];
@@ -128,7 +131,7 @@ function droppedChange(change: Change, claim: Claim | undefined, context: Contex
     return [];
   }
   const heir = heirs.heirOf(address);
-  if (heir !== undefined) return [handedOver(change, heir, claim, input)];
+  if (heir !== undefined) return [handOver(change, heir, claim, input)];
   if (claim) {
     if (action === 'delete' && isLastOwner(claim, context)) {
       report(droppedByBoth(change, claim));
@@ -144,9 +147,10 @@ function droppedChange(change: Change, claim: Claim | undefined, context: Contex
 
 /**
  * Returns the change of an object that another stack may take over. Nothing is sent. The entry stays, marked with its heir, until the heir
- * owns the object: whoever is applied first, and wherever a run is killed, the heir finds the consent and what was last applied.
+ * owns the object. So the heir finds the consent and the last applied values, in whichever order the stacks are applied, and wherever a
+ * run is killed.
  */
-function handedOver(
+function handOver(
   change: Change,
   heir: string,
   claim: Claim | undefined,
@@ -163,14 +167,17 @@ function handedOver(
   if (claim || options?.destroy) return mark === undefined ? given : { ...given, renews: true };
   if (mark !== heir) return { ...given, handover: heir };
   const reason = `waits for the stack ${heir} to take it over`;
-  return { ...given, action: 'noop', reason, handover: heir };
+  const waiting: Change = { ...given, action: 'noop', reason, handover: heir };
+  // Its block is history: nothing orders, compares or counts it.
+  if (!waiting.after?.meta.existing) delete waiting.after;
+  return waiting;
 }
 
 /**
  * True if the stack with this claim drops the object, too, as after `$from` where only the new home was applied. If each left it to the
  * other, it would stay and belong to nobody: the last one by name keeps it until the other one has forgotten it, and then deletes it.
  */
-const isLastOwner = (claim: Claim, { input, heirs }: Context): boolean =>
+const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean =>
   claim.by.stack < input.desired.stack && heirs.isDropped(claim);
 
 /**
@@ -192,7 +199,7 @@ function giveUp(change: Change, reason: string): Change {
 /** Refuses to delete a container with objects of other stacks, or with objects on their way to one. */
 function refuseInside(
   { address, kind, before, at, action }: Change,
-  { input, claims, heirs, report }: Context,
+  { input, claims, heirs, report }: OwnershipContext,
 ): void {
   const isGoing = action === 'delete' || action === 'replace';
   if (!isGoing || !input.kinds.get(kind)!.lifecycle.container) return;
@@ -202,11 +209,11 @@ function refuseInside(
       stack: claim.by.stack,
       is: `owned by ${nameOf(claim.by, input.now)}`,
     })),
-    ...heirs.inside(address).map((given) => ({ ...given, is: `handed over to the stack ${given.stack}` })),
+    ...heirs.inside(address).map((object) => ({ ...object, is: `handed over to the stack ${object.stack}` })),
   ];
   const [first] = inside;
   if (!first) return;
-  const names = inside.slice(0, 3).map((one) => one.address);
+  const names = inside.slice(0, 3).map((object) => object.address);
   const more = inside.length > 3 ? ` and ${inside.length - 3} more` : '';
   const verb = action === 'replace' ? 'replaced' : 'deleted';
   report(

@@ -36,8 +36,9 @@ function whyLost({ address, kind, parent }: Resource, input: PlanInput): string 
   const { live, options } = input;
   const isRead = !live.frozen.has(collectionId(kind, parent)) && (live.scope?.has(address) ?? true);
   if (!isRead) return undefined;
-  if (!live.resources.has(address)) return `${address}, to which its secret belongs, does not exist`;
-  if (isWrittenOtherwise(address, input)) return `${address} contains another secret, or it in another form`;
+  if (!live.resources.has(address)) return `its secret belongs in ${address}, which does not exist`;
+  if (isWrittenOtherwise(address, input))
+    return `${address} was written for another object, or with another \`value\``;
   return matchesAny(options?.sendUnverified, address) ? `--send-unverified names ${address}` : undefined;
 }
 

@@ -5,7 +5,7 @@ import { type Claim, Claims, isOwning } from './claims.ts';
 import { type ConsentInput, createConsentTest, fromOf } from './consent.ts';
 import type { PlanInput } from './input.ts';
 
-interface TakenOver {
+interface CopiedEntries {
   ledger: Ledger;
   /** The addresses of the entries that were copied. */
   taken: ReadonlySet<Address>;
@@ -21,7 +21,7 @@ export const hasTakeOvers = (desired: Desired, ledger: Ledger): boolean =>
  * Copies the entries of other stacks that consent to a take-over (`$from`) into the ledger, by the addresses of the blocks. Called before
  * the account is read, so that the objects are found by their ids, and an edit in the same step is compared with what the other stack applied.
  */
-export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): TakenOver {
+export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedEntries {
   const copying = createCopying(ledger, input);
   const { desired, kinds, others = [] } = input;
   for (const { block, from } of takers(desired, ledger)) {
@@ -37,7 +37,7 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): TakenOv
 }
 
 /** Does the same by the ids of the found objects, for stacks that know an object under another address. */
-export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): TakenOver {
+export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): CopiedEntries {
   const copying = createCopying(ledger, input);
   const { desired, kinds, others = [] } = input;
   if (others.length === 0) return copying.result();
@@ -57,13 +57,14 @@ function createCopying(ledger: Ledger, input: TakeOverInput) {
   const test = createConsentTest(input);
   return {
     copy(claim: Claim, { address, declaredAs }: { address: Address; declaredAs: Address }): void {
-      if (isOwn(entries[address]) || !isTrusted(claim.by, input) || !test(claim, declaredAs).isGiven) return;
+      if (isOwnEntry(entries[address]) || !isTrusted(claim.by, input) || !test(claim, declaredAs).isGiven)
+        return;
       // The addresses in it are those of the other stack.
       const { dependsOn: _, handover: __, ...entry } = claim.entry;
       entries[address] = entry;
       taken.add(declaredAs);
     },
-    result: (): TakenOver => ({ ledger: taken.size > 0 ? { ...ledger, entries } : ledger, taken }),
+    result: (): CopiedEntries => ({ ledger: taken.size > 0 ? { ...ledger, entries } : ledger, taken }),
   };
 }
 
@@ -71,7 +72,7 @@ function createCopying(ledger: Ledger, input: TakeOverInput) {
 const isTrusted = ({ isVerified, isWellFormed }: OtherStack, { key }: Pick<PlanInput, 'key'>): boolean =>
   key ? isVerified : isWellFormed;
 
-const isOwn = (entry: LedgerEntry | undefined): boolean => entry !== undefined && !entry.existing;
+const isOwnEntry = (entry: LedgerEntry | undefined): boolean => entry !== undefined && !entry.existing;
 
 /** The blocks with a `$from` whose objects this stack does not own yet. */
 function* takers(
@@ -80,9 +81,9 @@ function* takers(
 ): Generator<{ block: Resource; from: string }, void> {
   for (const block of resources.values()) {
     const { address, meta } = block;
-    if (meta.existing || meta.forget || isOwn(entries[address])) continue;
+    if (meta.existing || meta.forget || isOwnEntry(entries[address])) continue;
     const from = fromOf(address, resources);
-    if (from !== undefined && !isOwn(entries[formerAddress(address, resources)])) yield { block, from };
+    if (from !== undefined && !isOwnEntry(entries[formerAddress(address, resources)])) yield { block, from };
   }
 }
 

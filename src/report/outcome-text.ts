@@ -16,6 +16,7 @@ import { nameOf, placesOf } from './fold-changes.ts';
 import { show, showName } from './show.ts';
 import { plainly, type Style } from './style.ts';
 import { changedText, sentIn } from './summary-of.ts';
+import { tellApart } from './tell-apart.ts';
 
 const few = 8;
 const fewFailures = 3;
@@ -299,6 +300,7 @@ function line(effect: SideEffect, style: Style): string {
   const label = `${address}: ${showName(effect.path, 'plain')}: `;
   if (effect.secret) return `${label}(secret)`;
   const room = Math.floor((style.width - 2 - displayWidth(label) - 3) / 2);
-  const [before, after] = cutPair(show(effect.before), show(effect.after), Math.max(narrowest, room));
+  const [was, is] = tellApart(effect.before, effect.after).map((value) => show(value));
+  const [before, after] = cutPair(was!, is!, Math.max(narrowest, room));
   return `${label}${style.remove(before)} ${style.quiet('→')} ${style.add(after)}`;
 }

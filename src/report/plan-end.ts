@@ -14,6 +14,7 @@ import {
   conflictText,
   fieldsWith,
   guardsTexts,
+  handoverTexts,
   renewedTexts,
   unmanagedTexts,
   waitingTexts,
@@ -61,7 +62,7 @@ function unmanaged(plan: Plan, { style, verbose }: PlanContext): string[] {
 }
 
 function renewed(plan: Plan, { style, verbose }: PlanContext): string[] {
-  const lines = renewedTexts(plan).flatMap((text) => wrap(text, style.width));
+  const lines = [...renewedTexts(plan), ...handoverTexts(plan)].flatMap((text) => wrap(text, style.width));
   const names = wholesOf(plan.changes.filter(({ renews }) => verbose && renews)).map(nameOf);
   return [...lines, ...names.map((name) => `  ${cleanLine(name)}`).sort()].map(style.quiet);
 }

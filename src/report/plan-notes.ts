@@ -109,6 +109,22 @@ export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   ];
 }
 
+/** Names the objects that wait to be taken over: `projects/web waits for the stack two to take it over.`; nothing if there are none. */
+export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
+  const waiting = groupBy(
+    changes.filter(({ action, handover }) => action === 'noop' && handover !== undefined),
+    ({ handover }) => handover!,
+  );
+  return [...waiting].map(([stack, objects]) => {
+    const names = wholesOf(objects).map(([change]) => wholeAddress(change!.address));
+    const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+    const [verb, them] = names.length === 1 ? ['waits', 'it'] : ['wait', 'them'];
+    return cleanLine(
+      `${names.slice(0, 3).join(', ')}${more} ${verb} for the stack ${stack} to take ${them} over.`,
+    );
+  });
+}
+
 export const waitingTitle = 'Not ready yet (not a change)';
 
 /** The objects that are not ready, a line each: why, and how long an apply waits for it. */

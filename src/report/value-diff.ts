@@ -6,6 +6,7 @@ import { inside, walk } from '../model/walk.ts';
 import { cleanLine, visible } from './clean.ts';
 import { cutCounted, cutPair } from './cut.ts';
 import { layOut } from './show.ts';
+import { tellApart } from './tell-apart.ts';
 
 /** One line of a difference: gone, new, or (`|`) the same; `~` stands for lines left out. */
 interface DiffLine {
@@ -48,10 +49,11 @@ function difference(a: string[], b: string[], context: number): DiffLine[] {
 }
 
 /**
- * Two values as they are to be shown beside each other: the members of objects in one order, since that is no difference, and without the
- * brackets around a single scalar, or a single `value`, on both sides.
+ * Two values as they are to be shown beside each other: texts that only look the same are told apart, the members of objects are in one
+ * order, since that is no difference, and a single scalar, or a single `value`, has no brackets on both sides.
  */
-export function comparedSides(before: unknown, after: unknown): [unknown, unknown] {
+export function comparedSides(one: unknown, other: unknown): [unknown, unknown] {
+  const [before, after] = tellApart(one, other);
   const names = new Map<string, number>();
   walk(after, (one) => {
     if (isPlainObject(one))

@@ -70,6 +70,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     kinds,
     send: readOnly(session.connection.send),
     secrets: session.secrets,
+    isSecretOfRun: session.isSecretOfRun,
     facts: session.owner.facts,
     key,
     writes: session.writes ?? false,

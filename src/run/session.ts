@@ -15,6 +15,7 @@ import type { Masking } from '../model/masking.ts';
 import type { Account, Plan, PlanGuards } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { SecretFinder } from '../model/secret-finder.ts';
 import type { Sibling } from '../plan/input.ts';
 import type { LookUp } from './look-up-values.ts';
 
@@ -26,6 +27,8 @@ export interface Session {
   secrets: ReadonlyMap<string, Sealed>;
   /** The objects whose secrets may be copied although this stack does not own them. */
   allowLive?: ReadonlySet<Address>;
+  /** Finds these, the token and other secrets of the environment in text of the account; by default, only these. */
+  isSecretOfRun?: SecretFinder | undefined;
   /** Masks these and the other secrets of the run. */
   masking: Masking;
   /** The warnings of the configuration and its secrets. */

@@ -13,7 +13,9 @@ import { trackingBy } from '../../src/git/tracking.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { styleFor } from '../../src/report/style.ts';
+import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
+import { first } from '../support/sweep.ts';
 
 const kinds = kindsOf(hosting.kinds);
 const env = { PATH: process.env.PATH, HOME: process.env.HOME };
@@ -207,10 +209,100 @@ test('However a configuration multiplies itself, reading it ends with an error i
     [`variables:\n  l0: { default: [a] }\n${nested.join('\n')}`, 'var/too-large'],
     [`projects:\n  "x\${each.key}": { $each: [${many}] }`, 'each/too-many'],
     [`templates:\n${chain.join('\n')}\n  t60: {}\nprojects: { a: { $use: [t0] } }`, 'use/cycle'],
-    ['templates: { t: { $inputs: { a: { pattern: "(a+)+b" } } } }', 'input/pattern'],
-    ['templates: { t: { $inputs: { a: { pattern: "(a|aa)*b" } } } }', 'input/pattern'],
+    ...['(a+)+b', '(a|aa)*b', 'a*'.repeat(30)].map(
+      (pattern) =>
+        [
+          `templates: { t: { $inputs: { a: { pattern: "${pattern}" } } } }
+projects: { p: { $use: [{ t: { a: "${'a'.repeat(3_000)}c" } }] } }`,
+          'input/value',
+        ] as const,
+    ),
     ['templates: { t: { $inputs: { a: { pattern: "(?=a)" } } } }', 'input/pattern'],
     ['templates: { t: { $inputs: { a: { pattern: "(a)\\\\1" } } } }', 'input/pattern'],
   ] as const)
     expect(codes(await loaded(repository({ 'trueup.yaml': `${header}${text}` })))).toContain(code);
+});
+
+/** Multiplies in the sum of what is small alone. */
+const products: Record<
+  string,
+  () => [text: string, code: string, line: number, files?: Record<string, string>]
+> = {
+  'text of a variable by the fields of a template and its uses': () => [
+    `variables: { v: { default: ${'x'.repeat(900_000)} } }
+templates:
+  t:
+    buildCommand: "a \${var.v}"
+    devCommand: "\${var.v} b"
+projects:
+  "p\${each.key}": { $each: [${Array.from({ length: 200 }, (_, i) => i).join(', ')}], $use: [t] }`,
+    'config/too-large',
+    6,
+  ],
+  'a value that is used as it is': () => [
+    `variables: { v: { default: ${'x'.repeat(900_000)} } }
+projects:
+  "p\${each.key}":
+    $each: [${Array.from({ length: 200 }, (_, i) => i).join(', ')}]
+    buildCommand: "\${var.v}"`,
+    'config/too-large',
+    7,
+  ],
+  'items of lists in lists': () => [
+    `variables:
+  a: { default: [${Array(1_000).fill('a').join(', ')}] }
+${Array.from({ length: 5 }, (_, i) => `  b${i}: { default: [${Array(500).fill('"...${var.a}"').join(', ')}] }`).join('\n')}`,
+    'config/too-large',
+    5,
+  ],
+  'values in values': () => [
+    `variables:
+  v0: { default: [a] }
+${Array.from({ length: 200 }, (_, i) => `  v${i + 1}: { default: ${'['.repeat(80)}"\${var.v${i}}"${']'.repeat(80)} }`).join('\n')}`,
+    'yaml/depth',
+    6,
+  ],
+  'data files that several variables name': () => [
+    `variables:\n${[0, 1, 2].map((i) => `  v${i}: { file: data.json }`).join('\n')}`,
+    'config/too-large',
+    4,
+    { 'data.json': '\0'.repeat(33_000_000) },
+  ],
+  'patches by blocks': () => [
+    `projects:\n${Array.from({ length: 1_000 }, (_, i) => `  p${i}: {}\n`).join('')}patches:
+${Array.from({ length: 1_001 }, () => '  - { $at: "projects/*/env/*", value: x }').join('\n')}`,
+    'patch/too-many',
+    1_005,
+  ],
+};
+
+// The last two take seconds.
+test.each(first(Object.keys(products), 4))(
+  'the sum is bounded, and its largest part is named: %s',
+  async (name) => {
+    const [text, code, line, files = {}] = products[name]!();
+    const { diagnostics } = await loaded(repository({ 'trueup.yaml': `${header}${text}`, ...files }));
+    const found = diagnostics.filter((one) => one.code === code);
+    expect(found.map(({ at }) => at?.line)).toEqual([line]);
+  },
+);
+
+test('text of secrets is bounded in sum, too', async () => {
+  const uses = Array.from(
+    { length: 80 },
+    (_, i) => `A${i}: { value: "a ${'${secret.big}'}", type: encrypted }`,
+  );
+  const shell = await new Shell().write({
+    'trueup.yaml': `${header}secrets: { big: {} }\nprojects: { web: { env: { ${uses.join(', ')} } } }\n`,
+  });
+  await shell.withTwin();
+  shell.env.TRUEUP_SECRET_big = 'x'.repeat(900_000);
+  for (const [args, status] of [
+    [['plan'], 0],
+    [['apply', '--auto-approve'], 1],
+  ] as const) {
+    const ran = await shell.run([...args]);
+    expect([ran.status, ran.stderr]).toEqual([status, expect.stringContaining('`big` makes most of them')]);
+    expect(ran.stdout).not.toContain('xxx');
+  }
 });

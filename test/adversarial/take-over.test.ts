@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
@@ -96,6 +96,22 @@ test('Without a key, a plan that takes something over says that the consent is n
   const planned = await shell.run(['plan', '-f', 'two']);
   expect([planned.status, sent()]).toEqual([0, 0]);
   expect(planned.all).toContain('taken over from stack one: consent not verified here');
+  // What stands in a ledger that nobody signed may be anything.
+  const real = JSON.parse(readFileSync(join(shell.folder, '.trueup/ledger/one.json'), 'utf8'));
+  const [id] = real.entries['projects/site'].ids;
+  const project = { kind: 'project', ids: [id], handover: { two: true } };
+  const entries = {
+    'projects/site': project,
+    a: null,
+    b: 1,
+    'projects/x': { ...project, ids: [[]], fields: 0 },
+  };
+  const forged = { ...real, stack: 'x; touch gone', inputs: [1], entries };
+  writeFileSync(join(shell.folder, '.trueup/ledger/x.json'), JSON.stringify(forged));
+  await shell.write({ 'two/trueup.yaml': yaml('two', `${taking.replace('}', ', env: { A: one } }')}`) });
+  const odd = await shell.run(['plan', '-f', 'two']);
+  expect([odd.status, odd.stderr]).toEqual([1, expect.stringContaining('[stack/owned]')]);
+  rmSync(join(shell.folder, '.trueup/ledger/x.json'));
   // What is refused with a key is refused without one.
   await shell.write({ 'one/trueup.yaml': yaml('one', site()) });
   expect((await shell.run(['plan', '-f', 'two'])).stderr).toContain('[stack/no-consent]');

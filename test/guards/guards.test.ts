@@ -106,6 +106,31 @@ it('a rename leads out of no guard: an address counts until it is gone', async (
   expect(await said(renamed, deny('at: projects/other'))).toEqual([]);
 });
 
+it('moving a domain out of a project counts as deleting it there', async () => {
+  const domains = (project: string) =>
+    `projects: { web: { framework: nextjs, ${project === 'web' ? 'domains: { a.example.net: {} }' : ''} }, docs: { ${project === 'docs' ? 'domains: { a.example.net: {} }' : ''} } }\n`;
+  const other = await RecordedSite.open('file');
+  other.commit(domains('web'));
+  await other.apply();
+  other.edit(domains('docs'));
+  const judged = async (guards: string) => {
+    writeFileSync(join(other.folder, 'guards.yaml'), guards);
+    const { stdout } = await other.run(['plan', '--guards', 'guards.yaml', '--json']);
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; message: string }[] };
+    return diagnostics.filter(({ code }) => code.startsWith('guards/')).map(({ message }) => message);
+  };
+  const moved = 'the guards refuse to move projects/web/domains/a.example.net to another container: Ask.';
+  expect(await judged(deny('at: "projects/web/**", action: delete'))).toEqual([moved]);
+  expect(await judged(deny('kind: projectDomain, action: delete, grade: destructive'))).toEqual([moved]);
+  expect(await judged(deny('at: "projects/docs/**", action: delete'))).toEqual([]);
+  expect(await judged(deny('at: "**"'))).toEqual([
+    expect.stringMatching(/refuse to move projects\/docs\/domains\/a.example.net \(until now projects\/web/),
+  ]);
+  expect(await judged('limits: { deletions: 0 }\n')).toEqual([
+    'this plan deletes 1 object; the guards allow 0',
+  ]);
+});
+
 it('names three, counts the rest, and says where the guard stands', async () => {
   const many = ['A', 'B', 'C', 'D', 'E']
     .map((name) => `, ${name}: { value: v, type: plain, target: [production] }`)

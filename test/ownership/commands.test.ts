@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
 
@@ -175,4 +177,71 @@ it('in a workspace the old home may go first: what another stack takes over is n
   const taken = await shell.run([...apply, '-f', 'growth.yaml']);
   expect([taken.status, taken.stdout], taken.stderr).toEqual([0, expect.stringContaining('adopt')]);
   expect(twin.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+});
+
+describe('the recipes for handing something over', () => {
+  const own = (stack: string, more: string) => header(stack) + site(more);
+  const taking = (from: string) =>
+    own('growth', `$existing: true, env: { A: { value: one, $from: ${from} } }`);
+
+  /** Two stacks without a workspace; `growth` wants the variable A. */
+  async function start() {
+    const { shell, twin } = await twoStacks();
+    const run = async (...args: string[]) => {
+      const ran = await shell.run(args);
+      expect(ran.status, ran.all).toBe(0);
+      return ran.stdout;
+    };
+    const applied = async (stack: string, yaml: string) => {
+      await shell.write({ [`${stack}.yaml`]: yaml });
+      return run(...apply, '-f', `${stack}.yaml`);
+    };
+    const refused = async (yaml: string, why: string) => {
+      await shell.write({ 'growth.yaml': yaml });
+      const { status, stderr } = await shell.run([...apply, '-f', 'growth.yaml']);
+      expect([status, stderr.replaceAll(/\s+/g, ' ')]).toEqual([1, expect.stringContaining(why)]);
+    };
+    const deletions = () => twin.requests.filter(({ method }) => method === 'DELETE');
+    return { shell, run, applied, refused, deletions };
+  }
+
+  it('work with stacks that were renamed, the old one and the new one', async () => {
+    const { run, applied, refused, deletions } = await start();
+    const given = (stack: string, heir: string) =>
+      own(
+        stack,
+        `framework: vite, env: { A: { value: one, $handover: ${heir} }, B: { value: two, target: [preview] } }`,
+      );
+    await applied('web', given('web', 'expansion'));
+    await run('ledger', 'rename', 'web', 'site');
+    await refused(taking('web'), 'owned by the stack site');
+    await refused(taking('site'), 'and handed over to the stack expansion');
+    await applied('site', given('site', 'growth'));
+    expect(await applied('growth', taking('site'))).toContain('taken over from stack site');
+    await applied('site', own('site', 'framework: vite, env: { B: { value: two, target: [preview] } }'));
+    expect(deletions()).toEqual([]);
+  });
+
+  it('work with a stack that is gone, and with one whose ledger is lost', async () => {
+    for (const end of ['retire', 'lost']) {
+      const { shell, run, applied, refused, deletions } = await start();
+      await refused(taking('web'), 'run `trueup ledger retire web`');
+      if (end === 'retire') await run('ledger', 'retire', 'web', '--force');
+      else rmSync(join(shell.folder, '.trueup/ledger/web.json'));
+      expect(await applied('growth', taking('web').replace(', $from: web', ''))).toContain('adopted');
+      expect(deletions()).toEqual([]);
+    }
+  });
+
+  it('work by the operator, who replaces what the stack wrote about its heir', async () => {
+    const { run, applied, shell } = await start();
+    await applied('web', own('web', 'framework: vite, env: { A: { value: one, $handover: expansion } }'));
+    await run('ledger', 'move', 'projects/site/env/A', '--to', 'growth', '-f', 'web.yaml');
+    await shell.write({
+      'web.yaml': own('web', 'framework: vite'),
+      'growth.yaml': own('growth', '$existing: true, env: { A: one }'),
+    });
+    expect(await run('plan', '--detailed-exitcode', '-f', 'growth.yaml')).toContain('No changes');
+    expect(await run('ledger', 'list', '-f', 'growth.yaml')).not.toContain('handed over');
+  });
 });

@@ -260,6 +260,25 @@ describe('without a common workspace', () => {
     expect(stacks.world.twin.account.projects[0]!.env).toHaveLength(1);
   });
 
+  it('leaves a rule in its place, while its block moves in the list of its former owner', async () => {
+    const stacks = await Stacks.start({ seed: { projects: [{ name: 'site' }] } });
+    const rule = (name: string, more = '') =>
+      `{ name: ${name}, active: true, action: { mitigate: { action: deny } }, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /${name} }] }]${more} }`;
+    const rules = (...items: string[]) =>
+      `projects: { site: { $existing: true, firewall: { rules: [${items.join(', ')}] } } }`;
+    await stacks.apply('web', rules(rule('a'), rule('b'), rule('c')));
+    const made = stacks.world.writes().filter((write) => write.startsWith('PATCH')).length;
+    const given = rule('b', ', $handover: growth');
+    for (const items of [
+      [rule('a'), given, rule('c')],
+      [given, rule('a'), rule('c')],
+    ])
+      expect((await stacks.apply('web', rules(...items))).plan.operations).toEqual([]);
+    await stacks.apply('growth', rules(rule('b', ', $from: web')));
+    expect((await stacks.apply('web', rules(rule('a'), rule('c')))).plan.operations).toEqual([]);
+    expect(stacks.world.writes().filter((write) => write.startsWith('PATCH'))).toHaveLength(made);
+  });
+
   it('may be revoked until it was taken', async () => {
     const stacks = await webHasRecord(', $handover: growth');
     const back = await stacks.apply('web', record('', '192.0.2.5'));

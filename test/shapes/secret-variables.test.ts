@@ -110,7 +110,7 @@ describe('a token of a global config with a variable for its secret', () => {
     [
       '`value` has other text',
       whole({ value: 'https://other.example/${id}?token=${secret}' }),
-      'in another form',
+      'with another `value`',
       () => {},
     ],
     ['there is another target', whole({ target: ['production'], gitBranch: undefined }), '', () => {}],

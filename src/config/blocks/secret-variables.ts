@@ -13,14 +13,10 @@ import type { Kind, Kinds } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import type { Ref } from '../../model/value.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   type Entry,
-  type Expression,
-  type ExpressionNode,
   entryOf,
-  isPoisoned,
   type MapNode,
   type Node,
   nodeOf,
@@ -29,6 +25,7 @@ import {
 } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
 import { type Block, keyNames, type ReadBlock } from './block.ts';
+import { type ShowingBlock, secretAlone, withShownMembers } from './shown-members.ts';
 
 /** `$` keys of the object that hold for its variable as well. */
 const handedDown = ['$forget', '$from', '$handover'];
@@ -52,7 +49,7 @@ export function secretVariables(
   if (declaring.length === 0) return { blocks: [], problems };
   const byAddress = new Map(read.map(({ block }) => [block.address, block]));
   const blocks = declaring.flatMap(({ block, object: { address, meta }, node }) => {
-    const report: Report = (code, message, at, hint) =>
+    const report: ShowingBlock['report'] = (code, message, at, hint) =>
       void problems.push(problem(code, message, { at: positionOf(at), address, hint }));
     const reader = new VariableReader({ block, address, kinds, byAddress, isIncomplete, report });
     if (meta.existing)
@@ -60,26 +57,20 @@ export function secretVariables(
         'config/meta',
         '`$existing` and a variable in `$secretTo` contradict each other',
         node.at,
-        'an object that is not created from here shows no secret: declare the variable under `env`',
+        'an object that is not created from here shows no secret: declare the variable itself',
       );
     return meta.existing ? [] : (reader.read(node) ?? []);
   });
   return { blocks, problems };
 }
 
-type Report = (code: string, message: string, at: Spot, hint?: string) => void;
-
-interface Declaring {
-  /** The block with `$secretTo`, and the address of its object. */
-  block: Block;
-  address: Address;
+interface Declaring extends ShowingBlock {
   kinds: Kinds;
   byAddress: ReadonlyMap<Address, Block>;
   isIncomplete: boolean;
-  report: Report;
 }
 
-/** Reads the variable of one `$secretTo`. Its methods return undefined where they have reported a problem. */
+/** Reads the variable of one `$secretTo`. Its methods return undefined after they have reported a problem. */
 class VariableReader {
   readonly #declaring: Declaring;
 
@@ -91,7 +82,8 @@ class VariableReader {
     const { block, address } = this.#declaring;
     const variable = entryOf(node, 'variable')!.value as ScalarNode;
     const place = this.#placeOf(variable);
-    const value = this.#valueOf(entryOf(node, 'value')?.value, variable.at);
+    const written = entryOf(node, 'value')?.value ?? secretAlone(variable.at);
+    const value = withShownMembers(written, this.#declaring);
     const fields = place && this.#fieldsOf(node, place.kind);
     if (!place || !value || !fields) return undefined;
     const { kind, parent, name } = place;
@@ -128,12 +120,14 @@ class VariableReader {
     const [section, name = ''] = steps.slice(-2);
     const above = steps.slice(0, -2).join('/');
     const kind = [...kinds.values()].find(
-      (one) =>
-        one.section === section && steps.length === 2 * lineage(kinds, one.name).length && secretFieldOf(one),
+      (candidate) =>
+        candidate.section === section &&
+        steps.length === 2 * lineage(kinds, candidate.name).length &&
+        secretFieldOf(candidate),
     );
     if (!kind || name === '') {
       const variables = [...kinds.values()].filter(secretFieldOf);
-      const forms = variables.map((one) => formOf(lineage(kinds, one.name)));
+      const forms = variables.map((variable) => addressForm(lineage(kinds, variable.name)));
       report(
         'secret/variable',
         `${quoted(text)} is not the address of a variable`,
@@ -176,74 +170,9 @@ class VariableReader {
       );
     return wrong.length > 0 ? undefined : fields;
   }
-
-  /** The value of the variable, with the holes that the creation of the object fills. */
-  #valueOf(node: Node | undefined, at: Spot): ExpressionNode | undefined {
-    const { report } = this.#declaring;
-    const written: Node = node ?? { type: 'expression', at, parts: [{ type: 'shown', name: 'secret', at }] };
-    if (isPoisoned(written)) return undefined;
-    if (written.type !== 'expression') {
-      report(
-        'secret/variable',
-        '`value` does not contain the secret',
-        written.at,
-        'write `${secret}` where it goes',
-      );
-      return undefined;
-    }
-    const parts = written.parts.map((part) => this.#partOf(part));
-    if (parts.includes(undefined)) return undefined;
-    const holds = parts.some(
-      (part) => typeof part === 'object' && part.type === 'shown' && part.name !== 'id',
-    );
-    if (!holds) {
-      report(
-        'secret/variable',
-        '`value` does not contain the secret',
-        written.at,
-        'write `${secret}` where it goes',
-      );
-      return undefined;
-    }
-    return { ...written, parts: parts as ExpressionNode['parts'] };
-  }
-
-  /** A part of the value: the name of a member becomes a hole. */
-  #partOf(part: string | Expression): string | Expression | undefined {
-    const { report, block } = this.#declaring;
-    if (typeof part === 'string') return part;
-    if (part.type === 'secret') {
-      const hint =
-        'declare a variable of its own for it: what it changes to could not be written without a new secret of the platform';
-      report('secret/variable', 'another secret cannot be part of this value', part.at, hint);
-      return undefined;
-    }
-    if (part.type !== 'shown') return part;
-    const hole = this.#holeFor(part.name);
-    if (hole) return { ...part, hole };
-    const names = ['secret', 'id', ...(block.kind.shows!.also ?? [])];
-    report(
-      'secret/variable',
-      `\`\${${part.name}}\` is not shown when a ${block.kind.name} is created`,
-      part.at,
-      `${hintFor(part.name, names, 'it shows')}; write \`$\${\` for a literal \`\${\``,
-    );
-    return undefined;
-  }
-
-  #holeFor(name: string): Ref | undefined {
-    const { block, address } = this.#declaring;
-    const { secret, also = [], opens } = block.kind.shows!;
-    if (name === 'secret') return { $ref: address, attr: secret };
-    if (also.includes(name)) return { $ref: address, attr: name };
-    if (name !== 'id') return undefined;
-    let opened: Block | undefined = opens === undefined ? undefined : block.parent;
-    while (opened && opened.kind.name !== opens) opened = opened.parent;
-    return { $ref: opened?.address ?? address, attr: 'id' };
-  }
 }
 
-/** The field of a variable that a secret is written to, with what follows from that; undefined for other kinds. */
+/** Finds the field of a variable that takes a secret, and the fields that follow from it; undefined for other kinds. */
 function secretFieldOf({ fields }: Kind) {
   for (const [field, schema] of Object.entries(fields)) {
     const { takesSecret: entry, ...traits } = traitsOf(schema);
@@ -258,8 +187,8 @@ const entryFor = (name: string, value: Node, at: Spot): Entry => ({
   value,
 });
 
-/** The form of an address, for people: `projects/NAME/env/NAME`. */
-const formOf = (kinds: readonly Kind[]): string =>
+/** Formats what an address looks like: `projects/NAME/env/NAME`. */
+const addressForm = (kinds: readonly Kind[]): string =>
   `\`${[...kinds]
     .reverse()
     .map(({ section }) => `${section}/NAME`)

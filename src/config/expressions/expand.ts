@@ -69,15 +69,25 @@ class Expander {
     if (node.type === 'list') {
       const items = node.items.flatMap((item) => this.#expandItem(item));
       const isSame = items.length === node.items.length && items.every((item, i) => item === node.items[i]);
-      return isSame ? node : { ...node, items };
+      return isSame ? node : this.#nested({ ...node, items });
     }
     if (node.type === 'map') {
       const entries = node.entries.flatMap((entry) => this.#expandEntry(entry));
       const isSame =
         entries.length === node.entries.length && entries.every((entry, i) => entry === node.entries[i]);
-      return isSame ? node : { ...node, entries: this.#withoutDoubles(entries) };
+      return isSame ? node : this.#nested({ ...node, entries: this.#withoutDoubles(entries) });
     }
     return node.type === 'scalar' ? this.#expandText(node) : node;
+  }
+
+  #mayMake({ at }: Node, amount: { text?: number; size?: number }): boolean {
+    return this.#scope.growth.allows(at, amount, this.#diagnostics);
+  }
+
+  /** Values are filled into values: each is nested as deep as a file allows, and many together would exhaust the stack. */
+  #nested(node: Node): Node {
+    if (!this.#scope.growth.isTooDeep(node, this.#diagnostics)) return node;
+    return { type: 'expression', at: node.at, parts: [] };
   }
 
   #expandItem(item: Node): Node[] {
@@ -88,7 +98,8 @@ class Expander {
     const text = item.text.slice(3);
     const list = this.#expandText({ ...item, text, value: text });
     if (list === absent) return [];
-    if (list.type === 'list') return list.items;
+    if (list.type === 'list' && this.#mayMake(item, { size: list.items.length })) return list.items;
+    if (list.type === 'list') return [];
     if (!isPoisoned(list))
       this.#diagnostics.push(
         problem('expression/spread', `\`...\` inserts the items of a list, but this is ${describe(list)}`, {
@@ -200,6 +211,7 @@ class Expander {
       this.#say('expression/too-long', `this text has more than ${maxText} characters`, node);
       return { type: 'expression', at: node.at, parts: [] };
     }
+    if (!this.#mayMake(node, { text: length })) return { type: 'expression', at: node.at, parts: [] };
     const [only] = merged;
     if (merged.length === 1 && typeof only === 'string')
       return { type: 'scalar', at: node.at, text: only, value: only, literals };

@@ -1,8 +1,11 @@
 import type { Diagnostic, Position } from '../../model/diagnostic.ts';
+import type { Growth } from '../growth.ts';
 import type { Node, ScalarNode } from '../yaml/nodes.ts';
 
 /** The names that expressions may begin with everywhere in a configuration. */
 export interface Globals {
+  /** Bounds all that expressions make. */
+  growth: Growth;
   variables: Variables;
   /** Undefined where only what is static can stand. */
   secrets?: SecretNames;

@@ -84,7 +84,12 @@ function ofUnion(
     ...(types.length > 0 ? [`it can be ${types.join(' or ')}`] : []),
     ...others.slice(0, 3).map((inner) => lowerFirst(inner.message)),
   ];
-  return [{ ...notAllowed(found, values, path), hint: hints.join('; ') || undefined }];
+  return [
+    ofOtherType(found, values, path) ?? {
+      ...notAllowed(found, values, path),
+      hint: hints.join('; ') || undefined,
+    },
+  ];
 }
 
 /** The schema at a path within a schema, as far as it can be told. */
@@ -123,8 +128,24 @@ const names: Record<string, string> = {
 };
 const called = (type: string) => names[type] ?? type;
 
+/** An allowed value that only has another type than the one that was found: `308` as text in place of the number. */
+function ofOtherType(found: unknown, values: readonly unknown[], path: FieldPath): Finding | undefined {
+  const meant = values.find((value) => typeof value !== typeof found && String(value) === String(found));
+  if (meant === undefined || (typeof found === 'object' && found !== null)) return undefined;
+  const name = quoted(String(meant));
+  const isText = typeof meant === 'string';
+  return {
+    code: 'config/type',
+    message: `${name} must be ${called(typeof meant)} here, not ${called(typeof found)}`,
+    hint: isText ? `put it in quotes: "${meant}"` : `write it without quotes: ${meant}`,
+    path,
+  };
+}
+
 /** A value that none of the allowed ones is. It may be a secret at the wrong place: only one that nearly is an allowed one is named. */
 function notAllowed(found: unknown, values: readonly unknown[], path: FieldPath): Finding {
+  const otherType = ofOtherType(found, values, path);
+  if (otherType) return otherType;
   const names = values.map(String);
   const text = typeof found === 'string' || typeof found === 'number' ? String(found) : '';
   const meant = text === '' ? undefined : meantBy(text, names);

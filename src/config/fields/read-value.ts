@@ -13,6 +13,7 @@ import {
   maskNode,
   type Node,
   type ScalarNode,
+  typedValue,
 } from '../yaml/nodes.ts';
 import { type FieldPath, placeHole, type Reading } from './reading.ts';
 import {
@@ -66,8 +67,9 @@ function poisoned(path: FieldPath, reading: Reading): unknown {
   return placeHole(reading, path, { $join: [] });
 }
 
-function readScalar(schema: z.ZodType, node: ScalarNode, path: FieldPath, reading: Reading): unknown {
+function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, reading: Reading): unknown {
   const { schemas, nullable } = optionsOf(schema);
+  const node = withType(written, schemas);
   if (node.value === null) {
     const wantsText = schemas.some(takesText);
     if (!nullable)
@@ -96,6 +98,13 @@ function readScalar(schema: z.ZodType, node: ScalarNode, path: FieldPath, readin
   if (softRef) reading.resolver.mention(softRef, node.text, node);
   warnOfUnknown(schema, text, node, path, reading);
   return node.text;
+}
+
+/** Text without a type as the number or boolean that it spells, if a field takes that and not the text. */
+function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
+  if (!node.isUntyped || schemas.some((option) => takesText(option) && option.safeParse(node.text).success))
+    return node;
+  return schemas.every(takesText) ? node : { ...node, value: typedValue(node.text) };
 }
 
 function warnOfUnknown(

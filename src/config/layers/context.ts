@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { Enclosing, Globals } from '../expressions/scope.ts';
 import type { Node } from '../yaml/nodes.ts';
-import type { Item, Layer, Say } from './layer.ts';
+import type { Item, Layer, Patch, Say } from './layer.ts';
 import type { Template } from './templates.ts';
 
 /** Everything that laying one block needs of the others. */
@@ -22,6 +22,8 @@ export interface Context {
   isOn(layer: Layer, block: Enclosing | undefined): boolean;
   /** A layer for each member of its `$each`; the layer itself without one. */
   instances(layer: Layer, block: Enclosing | undefined): Layer[];
+  /** Counts a patch at a block that it is laid on or looked for in. Throws `TooMuch` beyond a limit. */
+  countPatched(patch: Patch): void;
   /** A block from its stack. */
   block(kind: Kind, block: Enclosing, items: Item[]): Node;
   declaredTwice(address: Address, layer: Layer, other: Layer): void;

@@ -95,7 +95,8 @@ export class Inputs implements InputValues {
     if (!typed) return wrong(`must be ${words[type ?? 'string']}, not ${describe(value)}`);
     if (typed.type !== 'scalar') return typed;
     if (typed.text.length > longest) return wrong(`has more than ${longest} characters`);
-    if (pattern && !pattern.test(typed.text)) return wrong(`does not match its pattern, \`${patternText}\``);
+    if (pattern && !pattern.matches(typed.text))
+      return wrong(`does not match its pattern, \`${patternText}\``);
     if (values && !values.includes(typed.text))
       return wrong(`must be one of ${values.map(quoted).join(', ')}`);
     return typed;

@@ -208,11 +208,13 @@ class SectionLaying {
       if (this.#isGone(child)) {
         if (place.mayBeBelow(child.address)) place.met.is = true;
       } else if (place.matches(child.address)) {
+        this.#context.countPatched(patch);
         const isOne = child.groups.length === 1;
         const layer = this.#hit(patch, child);
         if (layer && isOne) child.groups[0]!.items.push({ layer });
         else if (layer && saysAnything(layer)) child.groups = [{ part: undefined, items: [{ layer }] }];
       } else if (place.mayBeBelow(child.address)) {
+        this.#context.countPatched(patch);
         for (const { items } of child.groups) items.push({ patch });
       } else
         for (const { items } of this.#groupsAt(child, place)) {

@@ -7,6 +7,7 @@ import { globHint } from '../../model/glob-syntax.ts';
 import { blockEntries, nullIsValue, type Section } from '../blocks/section-entries.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import type { Enclosing, Globals, Scope } from '../expressions/scope.ts';
+import { Count } from '../growth.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   type Entry,
@@ -23,7 +24,16 @@ import type { Context } from './context.ts';
 import { membersOf, ofMember } from './each.ts';
 import { laySection, type SectionItem } from './lay-section.ts';
 import { TemplateStack } from './lay-templates.ts';
-import { type Drop, type Item, type Layer, mergeValue, type Say, sayingTo, saysOfItself } from './layer.ts';
+import {
+  type Drop,
+  type Item,
+  type Layer,
+  mergeValue,
+  type Patch,
+  type Say,
+  sayingTo,
+  saysOfItself,
+} from './layer.ts';
 import { layerKeys, lookAt } from './look.ts';
 import { type Place, placeOf, takeOutFields } from './place.ts';
 import type { Template } from './templates.ts';
@@ -32,6 +42,8 @@ import { holds } from './when.ts';
 
 /** Far beyond what people write; templates that multiply each other must not stop a run. */
 const maxInstances = 250_000;
+/** Patches times the blocks that they are laid on, or looked for in. */
+const maxPatched = 1_000_000;
 
 /** Thrown where a bound is met; it was reported. */
 export class TooMuch extends Error {}
@@ -49,7 +61,8 @@ export class Layering implements Context {
   /** Places that something must be at, by the node that names them. */
   readonly places = new Map<Node, Place>();
   readonly #expandGlobally: Expand;
-  #instances = 0;
+  readonly #instances = new Count<Spot>(maxInstances);
+  readonly #patched = new Count<Spot>(maxPatched);
 
   constructor(
     kinds: Kinds,
@@ -92,17 +105,33 @@ export class Layering implements Context {
   instances(layer: Layer, block: Enclosing | undefined): Layer[] {
     const { node, scope } = layer;
     const each = node.type === 'map' && !layer.isLiteral ? entryOf(node, '$each') : undefined;
-    this.#count(1, node);
+    this.#countInstances(1, node);
     if (!each) return [layer];
     const members = membersOf(each.value, this.expandIn(layer, block), scope.each, this.say(block));
-    this.#count(members.length, each.value);
+    this.#countInstances(members.length, each.value);
     return members.map((member) => ({ ...layer, scope: { ...scope, each: member } }));
   }
 
-  #count(more: number, { at }: Node): void {
-    this.#instances += more;
-    if (this.#instances <= maxInstances) return;
-    this.say()('each/too-many', `templates and \`$each\` produce more than ${maxInstances} entries`, at);
+  #countInstances(more: number, { at }: Node): void {
+    if (this.#instances.allows(at, more)) return;
+    const largest = this.#instances.largest();
+    this.say()(
+      'each/too-many',
+      `templates and \`$each\` produce more than ${maxInstances} entries; this place produces most of them, ${largest.count}`,
+      largest.at,
+    );
+    throw new TooMuch();
+  }
+
+  countPatched({ place }: Patch): void {
+    if (this.#patched.allows(place.at, 1)) return;
+    const largest = this.#patched.largest();
+    this.say()(
+      'patch/too-many',
+      `patches and the blocks they apply to multiply to more than ${maxPatched}; this one has ${largest.count}`,
+      largest.at,
+      'merge patches with the same `$at`, or use a template',
+    );
     throw new TooMuch();
   }
 

@@ -9,6 +9,8 @@ interface Look {
   hasGlobs: boolean;
   /** The number of values in it, counting every use of a shared one. */
   size: number;
+  /** The number of characters in the values of a list or map, counting every use of a shared one. */
+  text: number;
 }
 
 /** The keys that say how layers are laid; none of them is about the resource. */
@@ -24,7 +26,7 @@ export const layerKeys: ReadonlySet<string> = new Set([
   '$after',
 ]);
 
-const one: Look = { isPlain: true, hasExpressions: false, hasGlobs: false, size: 1 };
+const one: Look = { isPlain: true, hasExpressions: false, hasGlobs: false, size: 1, text: 0 };
 const expression: Look = { ...one, hasExpressions: true };
 const asking: Look = { ...expression, isPlain: false };
 
@@ -38,26 +40,42 @@ export function lookAt(node: Node, kinds: ReadonlySet<string>): Look {
   const known = looks.get(node);
   if (known) return known;
   const look = { ...one };
-  const add = ({ isPlain, hasExpressions, hasGlobs, size }: Look) => {
+  const add = ({ isPlain, hasExpressions, hasGlobs, size, text }: Look) => {
     look.isPlain &&= isPlain;
     look.hasExpressions ||= hasExpressions;
     look.hasGlobs ||= hasGlobs;
     look.size += size;
+    look.text += text;
   };
   if (node.type === 'list')
     for (const item of node.items) {
       add(lookAt(item, kinds));
+      look.text += ownText(item);
       look.hasGlobs ||= item.type === 'scalar' && isGlob(item.text);
     }
   else
     for (const { key, value } of node.entries) {
       add(lookAt(value, kinds));
+      look.text += ownText(value);
       look.hasGlobs ||= isGlob(key.text);
       if (layerKeys.has(key.text)) look.isPlain = false;
-      if (isExpression(key)) add({ ...lookAt(key, kinds), size: 0 });
+      if (isExpression(key)) add({ ...lookAt(key, kinds), size: 0, text: 0 });
     }
   looks.set(node, look);
   return look;
+}
+
+/** The number of values and of characters in a node, counting every use of a shared one. */
+export function amountOf(node: Node, kinds: ReadonlySet<string>): Pick<Look, 'size' | 'text'> {
+  const { size, text } = lookAt(node, kinds);
+  return { size, text: text + ownText(node) };
+}
+
+/** The number of characters in a node itself, without those in it. */
+function ownText(node: Node): number {
+  if (node.type === 'scalar') return node.text.length;
+  if (node.type !== 'expression') return 0;
+  return node.parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 }
 
 export const isExpression = (node: Node): boolean => node.type === 'scalar' && node.text.includes('${');

@@ -1,4 +1,6 @@
+import { globOf } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { compileGlob, type Glob } from '../../model/glob.ts';
 import { type CommandPattern, parseCommand } from './command-pattern.ts';
 
 /** The sources that the operator lets a configuration read, beyond what is free. */
@@ -101,10 +103,10 @@ function envPermissions(patterns: string[]): (name: string) => EnvPermission {
   const exact = new Set(patterns);
   const globs = patterns
     .filter((pattern) => pattern.includes('*'))
-    .map((pattern) => ({ pattern, matches: globOf(pattern) }));
+    .map((pattern) => ({ pattern, matches: compilePattern(pattern).matches }));
   return (name) => {
     if (exact.has(name)) return { allowed: true };
-    const matching = globs.filter(({ matches }) => matches.test(name)).map(({ pattern }) => pattern);
+    const matching = globs.filter(({ matches }) => matches(name)).map(({ pattern }) => pattern);
     const family = credentialFamily(name);
     if (!family) return { allowed: matching.length > 0 };
     const isOpened = family.isService && matching.some((pattern) => namesFamily(pattern, family));
@@ -123,9 +125,9 @@ const namesFamily = (pattern: string, { prefix }: CredentialFamily): boolean =>
 /** The text of a pattern in front of its first `*`, in upper case. */
 const literalPrefix = (pattern: string): string => pattern.split('*')[0]!.trim().toUpperCase();
 
-const globOf = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.split('*').map(literally).join('.*')}$`, 's');
-const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** In a pattern of names only `*` is special. */
+const compilePattern = (pattern: string): Glob =>
+  compileGlob(pattern.split('*').map(globOf).join('*'), { hasParts: false });
 
 function wrongName(pattern: string, by: string, mayBeGlob: boolean): Diagnostic | undefined {
   const wrong = (message: string, hint: string) => problem('allow/env', `${by}: ${message}`, { hint });

@@ -1,6 +1,8 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { findFile } from '../find-files.ts';
+import { Growth } from '../growth.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type Asked, notAllowed } from '../sources/verdict.ts';
 import { describe, entryOf, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
@@ -71,11 +73,15 @@ export async function readAllowed(
 > {
   const wanted: Asked[] = [];
   const files = new Map<ScalarNode, string>();
-  const first = readVariables(sections, {
-    ...given,
-    mayRead: (asked) => wanted.push(asked) < 0,
-    dataOf: (file, name) => void files.set(file, name),
-  });
+  const first = readVariables(
+    sections,
+    {
+      ...given,
+      mayRead: (asked) => wanted.push(asked) < 0,
+      dataOf: (file, name) => void files.set(file, name),
+    },
+    new Growth(),
+  );
   if (wanted.length === 0 && files.size === 0) return { ...first, refused: [], asked: [], dataFiles: [] };
   const asked = [...wanted, ...[...files].map(([file, name]) => askedFor(file, name))];
   const verdicts = await sources.judge(asked, writtenStack);
@@ -84,11 +90,15 @@ export async function readAllowed(
   const data = new Map<ScalarNode, Node>();
   const wrong: Diagnostic[] = [];
   const dataFiles: { path: string; source: Source }[] = [];
+  // A file that several variables name is read for each of them.
+  const growth = new Growth();
   for (const [i, file] of [...files.keys()].entries()) {
     const one = asked[wanted.length + i]!;
     const verdict = verdicts[wanted.length + i]!;
     if (!verdict.allowed || !('file' in one.origin)) continue;
     const shownAs = await sources.nameOf(one.origin.file, one.folder);
+    const length = await lengthOf(verdict.path!, replaced);
+    if (!growth.allows(file.at, { text: length }, wrong)) continue;
     const { value, source, diagnostics } = await readDataFile({ ...one, shownAs }, verdict, replaced);
     if (source) {
       texts.push(source);
@@ -97,14 +107,26 @@ export async function readAllowed(
     if (value) data.set(file, value);
     wrong.push(...diagnostics);
   }
-  const second = readVariables(sections, {
-    ...given,
-    mayRead: ({ name }) => mayRead.has(name),
-    dataOf: (file) => data.get(file),
-  });
+  const second = readVariables(
+    sections,
+    {
+      ...given,
+      mayRead: ({ name }) => mayRead.has(name),
+      dataOf: (file) => data.get(file),
+    },
+    growth,
+  );
   second.diagnostics.push(...wrong);
   return { ...second, refused, asked, dataFiles };
 }
+
+/** The length of a file's text, as its number of bytes tells it; 0 if it cannot be read, which is reported by reading it. */
+const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | undefined): Promise<number> =>
+  replaced?.get(path)?.length ??
+  (await stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  ));
 
 const askedFor = (file: ScalarNode, name: string): Asked => ({
   use: 'variable',

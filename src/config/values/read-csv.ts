@@ -4,7 +4,7 @@ import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, ScalarNode } from '../yaml/nodes.ts';
 import { positionOf, type Source } from '../yaml/source.ts';
 
-/** A CSV as a map by its first column. All cells are text; an empty one is absent. */
+/** A CSV as a map by its first column. All cells are text, which a field may read as a number or a boolean; an empty one is absent. */
 export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnostic[] } {
   const records = recordsOf(source);
   if (!Array.isArray(records)) return { diagnostics: [records] };
@@ -51,7 +51,13 @@ const rowOf = (columns: string[], row: CsvRecord): MapNode => ({
   ),
 });
 
-const text = (value: string, { at }: CsvRecord): ScalarNode => ({ type: 'scalar', at, text: value, value });
+const text = (value: string, { at }: CsvRecord): ScalarNode => ({
+  type: 'scalar',
+  at,
+  text: value,
+  value,
+  isUntyped: true,
+});
 
 interface CsvRecord {
   cells: string[];

@@ -1,6 +1,7 @@
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import type { Missing, Variables } from '../expressions/scope.ts';
+import type { Growth } from '../growth.ts';
 import { isOutOfReach, refusedEnv, sameEnv, shownSecret } from '../sources/env-verdict.ts';
 import { type Asked, variableEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -29,14 +30,15 @@ const members = ['default', 'env', 'file', 'description'];
 export function readVariables(
   sections: Node[],
   given: Given,
-): { variables: Variables; origins: Asked[]; diagnostics: Diagnostic[] } {
-  const reader = new VariableReader(given);
+  growth: Growth,
+): { variables: Variables; origins: Asked[]; diagnostics: Diagnostic[]; growth: Growth } {
+  const reader = new VariableReader(given, growth);
   for (const section of sections) reader.declareAll(section);
   reader.checkGiven();
   // What is wrong with a default is told even if nobody uses it.
   for (const name of reader.names()) reader.get(name);
   const { origins, diagnostics } = reader;
-  return { variables: reader, origins, diagnostics };
+  return { variables: reader, origins, diagnostics, growth };
 }
 
 class VariableReader implements Variables {
@@ -54,12 +56,13 @@ class VariableReader implements Variables {
   /** The variable that each `TRUEUP_VAR_name` belongs to. */
   readonly #owners = new Map<string, ScalarNode>();
 
-  constructor(given: Given) {
+  constructor(given: Given, growth: Growth) {
     this.#given = given;
     const stage = given.stage?.name;
     this.#expand = (node) =>
       expander(
         {
+          growth,
           variables: this,
           sections: [],
           kinds: new Set(),

@@ -18,6 +18,8 @@ export interface ScalarNode {
   unusable?: true;
   /** A key that begins with `$` once its expressions have their values: it is a name, and none of ours. */
   isExpanded?: true;
+  /** It stands where all is text, as in a CSV: a field that takes no such text reads it as the number or boolean that it spells. */
+  isUntyped?: true;
 }
 /** A string with `${secret.x}` or a reference in it. */
 export interface ExpressionNode {
@@ -102,11 +104,17 @@ export const nowhere: Spot = { source: new Source('', ''), start: 0, end: 0 };
 nowhere.source.isOutside = true;
 
 /** A value from the command line or the environment: text, which a field may also read as a number or a boolean. */
-export function outsideText(text: string): ScalarNode {
-  let value: Scalar = text;
-  if (text === 'true' || text === 'false') value = text === 'true';
-  else if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)) value = Number(text);
-  return { type: 'scalar', at: nowhere, text, value };
+export const outsideText = (text: string): ScalarNode => ({
+  type: 'scalar',
+  at: nowhere,
+  text,
+  value: typedValue(text),
+});
+
+/** The number or boolean that a text spells, as YAML would write it; else the text. */
+export function typedValue(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? Number(text) : text;
 }
 
 /** Keeps all that is written in and below a node out of quoted lines. */
@@ -153,6 +161,20 @@ export function sizeOf(node: Node, known = new Map<Node, number>()): number {
   const size = below.reduce((sum, item) => sum + sizeOf(item, known), 1);
   known.set(node, size);
   return size;
+}
+
+const heights = new WeakMap<Node, number>();
+
+/** The number of lists and maps inside each other in a node. */
+export function heightOf(node: Node): number {
+  if (node.type !== 'list' && node.type !== 'map') return 0;
+  const known = heights.get(node);
+  if (known !== undefined) return known;
+  let height = 0;
+  for (const child of node.type === 'list' ? node.items : node.entries)
+    height = Math.max(height, heightOf('value' in child && 'key' in child ? child.value : child));
+  heights.set(node, height + 1);
+  return height + 1;
 }
 
 /** The deepest nesting of lists and maps. */

@@ -22,8 +22,8 @@ type Source = ForeignObject & { from: StateResource };
 const shortestSecret = 8;
 
 /**
- * Finds the variables whose value is a secret that is shown once. Terraform writes references into the state as values, so values tell. One
- * that is only a part of a value is not linked: the rest of that value may be secret, too.
+ * Finds the variables whose value is a secret that is shown once. Terraform writes references into the state as values, so values tell. A
+ * secret that is only a part of a value is not linked: the rest of that value may be secret, too.
  */
 export function secretLinks(sources: ReadonlyMap<Address, Source[]>): SecretLinks {
   const all = [...sources].flatMap(([address, of]) => of.map((source) => ({ address, source })));
@@ -41,8 +41,8 @@ export function secretLinks(sources: ReadonlyMap<Address, Source[]>): SecretLink
   );
   for (const [source, units] of variables) {
     const text = source.secretValue!.reveal();
-    const equal = shown.find((one) => one.text === text);
-    const part = equal ?? shown.find((one) => text.includes(one.text));
+    const equal = shown.find((secret) => secret.text === text);
+    const part = equal ?? shown.find((secret) => text.includes(secret.text));
     if (!part) continue;
     const why = equal ? whyUnlinked(source, taken.has(equal.object)) : 'there is more in its value';
     if (equal && why === undefined) {

@@ -13,6 +13,7 @@ import {
   conflictText,
   fieldsWith,
   guardsTexts,
+  handoverTexts,
   permissionTexts,
   renewedTexts,
   takeoverTexts,
@@ -34,6 +35,7 @@ export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...remarks(plan, changes),
     ...renewedTexts(plan),
+    ...handoverTexts(plan),
     ...guardsTexts(plan),
   ].map(
     (text) => html`

@@ -13,6 +13,7 @@ import {
   accountText,
   conflictText,
   guardsTexts,
+  handoverTexts,
   newSources,
   permissionTexts,
   renewedTexts,
@@ -200,6 +201,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...unmanagedLines(plan),
     ...renewedTexts(plan),
+    ...handoverTexts(plan),
     ...guardsTexts(plan),
   ];
 }

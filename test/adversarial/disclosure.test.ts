@@ -18,6 +18,8 @@ const canaries = {
   item: 'canary-item-8f7b2',
   data: 'canary-data-9f7b2',
 };
+/** Nothing but the environment tells that this is a secret, and no configuration uses it. */
+const unused = 'canary of ordinary words';
 const token = 'canary-of-the-token';
 const named = Object.keys(canaries).filter((name) => name !== 'data');
 
@@ -119,7 +121,7 @@ const written = (folder: string): string =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n');
 
-it('no command shows or writes a secret, with and without key, ledger, secrets and their declaration', async () => {
+it('A live value is hidden, and not written by accept or export, if it holds a secret of the run, if a secret was put there, or if nothing proves its origin and it looks like a credential.', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': withSecrets,
     'data.csv': `name,value\none,${canaries.data}\n`,
@@ -127,9 +129,10 @@ it('no command shows or writes a secret, with and without key, ledger, secrets a
   const twin = await shell.withTwin({ domains: [{ name: 'example.com' }] });
   const base = { ...shell.env, TRUEUP_TOKEN: token };
   const key = { TRUEUP_LEDGER_KEY: keyText() };
-  const secrets = Object.fromEntries(
+  const secrets: Record<string, string> = Object.fromEntries(
     named.map((name) => [`TRUEUP_SECRET_${name}`, canaries[name as keyof typeof canaries]]),
   );
+  secrets.TRUEUP_SECRET_unused = unused;
   const run = (command: string[]) =>
     shell.run(['get', 'log'].includes(command[0]!) ? command : [...command, '--allow-files', 'data.csv']);
   shell.env = { ...base, ...key, ...secrets };
@@ -142,6 +145,7 @@ it('no command shows or writes a secret, with and without key, ledger, secrets a
     devCommand: `echo ${Buffer.from(canaries.command).toString('base64')}`,
     buildCommand: `echo ${canaries.txt}`,
     outputDirectory: canaries.item,
+    rootDirectory: `apps/${encodeURIComponent(unused)}`,
   });
   project!.env.find((variable) => variable.key === 'PLAIN')!.value = `v ${canaries.hook}`;
   twin.add({
@@ -165,6 +169,7 @@ it('no command shows or writes a secret, with and without key, ledger, secrets a
       `(ledger ${about.ledger}, key ${hasKey}, secrets ${hasSecrets}, literals ${yaml === withLiterals})`,
     ];
     texts.push([situation, ran.all + written(shell.folder)]);
+    if (hasSecrets) expect(ran.all, situation.join(' ')).not.toContain(encodeURIComponent(unused));
   }
   const secretTexts = [
     ...Object.values(canaries),
@@ -184,3 +189,34 @@ const around = (text: string, secret: string): string => {
   const at = text.indexOf(secret);
   return text.slice(Math.max(0, at - 80), at + secret.length + 20);
 };
+
+it('A plan without a key shows the same whether or not a declared value equals a live secret.', async () => {
+  const outputs = await Promise.all(
+    ['the-guess', 'the-other'].map(async (live) => {
+      const variable = (target: string) => `{ value: the-guess, target: [${target}] }`;
+      const shell = await new Shell().write({
+        'trueup.yaml': `stack: shop\nplatform: { team: acme }\nprojects: { web: { env: { A: ${variable('preview')}, B: ${variable('production, preview')} } } }\n`,
+      });
+      const twin = await shell.withTwin({
+        projects: [
+          {
+            name: 'web',
+            env: [
+              { key: 'A', value: live, type: 'encrypted', target: ['preview'] },
+              { key: 'B', value: live, type: 'encrypted', target: ['production'] },
+            ],
+          },
+        ],
+      });
+      twin.account.teams[0]!.sensitiveEnvironmentVariablePolicy = 'on';
+      const ran = await shell.run(['plan', '--requests', '--detailed-exitcode']);
+      const ids = Object.values(twin.account.projects[0]!.env).map(({ id }) => id);
+      return [
+        ran.status,
+        ids.reduce((text, id) => text.replaceAll(id, 'ID'), ran.all).replaceAll(twin.url, 'URL'),
+      ];
+    }),
+  );
+  expect(outputs[0]).toEqual(outputs[1]);
+  expect(String(outputs[0])).toContain('not compared before the first apply');
+});

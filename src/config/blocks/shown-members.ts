@@ -1,0 +1,75 @@
+import type { Address } from '../../model/address.ts';
+import type { Ref } from '../../model/value.ts';
+import { hintFor } from '../suggest.ts';
+import { type Expression, type ExpressionNode, isPoisoned, type Node } from '../yaml/nodes.ts';
+import type { Spot } from '../yaml/source.ts';
+import type { Block } from './block.ts';
+
+/** A block with `$secretTo`, and the address of its object. */
+export interface ShowingBlock {
+  block: Block;
+  address: Address;
+  report(code: string, message: string, at: Spot, hint?: string): void;
+}
+
+/** The value of a variable that is the secret and nothing else. */
+export const secretAlone = (at: Spot): ExpressionNode => ({
+  type: 'expression',
+  at,
+  parts: [{ type: 'shown', name: 'secret', at }],
+});
+
+/**
+ * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the answer to the creation become holes that
+ * it fills. Returns undefined after it has reported a problem.
+ */
+export function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
+  if (isPoisoned(node)) return undefined;
+  const parts = node.type === 'expression' ? node.parts.map((part) => resolvePart(part, showing)) : [];
+  if (parts.includes(undefined)) return undefined;
+  const isSecret = (part: string | Expression | undefined) =>
+    typeof part === 'object' && part.type === 'shown' && part.name !== 'id';
+  if (node.type === 'expression' && parts.some(isSecret))
+    return { ...node, parts: parts as ExpressionNode['parts'] };
+  showing.report(
+    'secret/variable',
+    '`value` does not contain the secret',
+    node.at,
+    'write `${secret}` where it goes',
+  );
+  return undefined;
+}
+
+function resolvePart(
+  part: string | Expression,
+  { block, address, report }: ShowingBlock,
+): string | Expression | undefined {
+  if (typeof part === 'string') return part;
+  if (part.type === 'secret') {
+    const hint =
+      'declare a variable of its own for it: a change of it could not be written without a new secret';
+    report('secret/variable', 'another secret cannot be part of this value', part.at, hint);
+    return undefined;
+  }
+  if (part.type !== 'shown') return part;
+  const hole = holeFor(part.name, block, address);
+  if (hole) return { ...part, hole };
+  const names = ['secret', 'id', ...(block.kind.shows!.also ?? [])];
+  report(
+    'secret/variable',
+    `\`\${${part.name}}\` is not shown when a ${block.kind.name} is created`,
+    part.at,
+    `${hintFor(part.name, names, 'it shows')}; write \`$\${\` for a literal \`\${\``,
+  );
+  return undefined;
+}
+
+function holeFor(name: string, { kind, parent }: Block, address: Address): Ref | undefined {
+  const { secret, also = [], opens } = kind.shows!;
+  if (name === 'secret') return { $ref: address, attr: secret };
+  if (also.includes(name)) return { $ref: address, attr: name };
+  if (name !== 'id') return undefined;
+  let opened = opens === undefined ? undefined : parent;
+  while (opened && opened.kind.name !== opens) opened = opened.parent;
+  return { $ref: opened?.address ?? address, attr: 'id' };
+}

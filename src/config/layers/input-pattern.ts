@@ -1,0 +1,33 @@
+import { RE2JS } from 're2js';
+
+/** A pattern that the whole text of an input must match. */
+export interface InputPattern {
+  matches(text: string): boolean;
+}
+
+const maxLength = 200;
+
+/**
+ * Parses the pattern of an input, or returns what is wrong with it. Patterns come from whoever wrote the YAML, so they run in an engine whose
+ * time is linear in the text, whatever the pattern. That engine has no lookaround and no backreferences.
+ */
+export function parseInputPattern(source: string): InputPattern | { wrong: string } {
+  if (source.length > maxLength) return { wrong: `a pattern can have at most ${maxLength} characters` };
+  if (/\\[1-9k]/.test(source)) return { wrong: 'backreferences (`\\1`) are not supported' };
+  if (/\(\?(?!:)/.test(source))
+    return { wrong: 'only `( )` and `(?: )` groups are supported, no lookaround' };
+  try {
+    // What is no regular expression elsewhere, such as in editors, is none here.
+    new RegExp(source, 'u');
+  } catch {
+    return { wrong: 'this is not a regular expression' };
+  }
+  try {
+    const pattern = RE2JS.compile(RE2JS.translateRegExp(source));
+    return { matches: (text) => pattern.matches(text) };
+  } catch (error) {
+    return {
+      wrong: `this regular expression is not supported: ${(error as Error).message.replace(/^.*regexp: /, '')}`,
+    };
+  }
+}
