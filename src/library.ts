@@ -81,6 +81,8 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
   };
   const terminal = listenerOf(host);
   const session = await openSession(hosting, options, terminal, { loaded });
+  // Outside of CI, `apply` makes the key for this very plan.
+  session.writes = !host.env.CI;
   try {
     const planned = await openSettledPlan(session, planningOf(options, host, { unattended: true }));
     const { plan } = planned;

@@ -167,7 +167,6 @@ function shuffled(input: PlanInput, seed: number): PlanInput {
       staged: mixMap(live.staged),
       versions: mixMap(live.versions),
       writes: mixMap(live.writes),
-      refused: live.refused,
       leftOut: mixMap(live.leftOut),
       resources: mixMap(live.resources, (one) => ({
         ...one,

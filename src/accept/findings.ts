@@ -103,8 +103,9 @@ export class Findings {
   /** The fields that were changed outside. */
   fieldsOf({ action, fields, outside }: Change): FieldChange[] {
     if (action === 'create' || action === 'delete') return [];
-    const isMeant = ({ cause }: FieldChange) =>
+    const isMeant = ({ cause, notKept }: FieldChange) =>
       cause === 'drift' ||
+      (notKept === true && this.selection.isNamed) ||
       cause === 'conflict' ||
       (cause === 'unknown' && (this.selection.isNamed || outside === true)) ||
       (cause === 'edit' && outside === true);

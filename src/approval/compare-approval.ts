@@ -22,6 +22,7 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
   const {
     changes,
     actions,
+    notCompared,
     diagnostics,
     sources = [],
     unmanaged: _,
@@ -36,6 +37,9 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
   return {
     ...compared,
     changes: changes.filter((change) => !followsHandover(change)).map(unplaced),
+    ...(notCompared
+      ? { notCompared: notCompared.map(({ items, ...group }) => ({ ...group, items: items.map(unplaced) })) }
+      : {}),
     ...(actions ? { actions: actions.map(agreedAction) } : {}),
     // Not what the ledger remembered of them.
     sources: sources.map(({ name, source }) => [name, source]),

@@ -98,6 +98,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   ...(account ? { account } : {}),
   complete,
   ...(partial ? { partial } : {}),
+  ...(saved.notCompared ? { notCompared: saved.notCompared } : {}),
   changes: saved.changes.map(changeOf),
   operations: saved.operations.map(
     ({ requests, ...operation }): Operation => ({ ...operation, requests: requests.map(requestOf) }),

@@ -3,6 +3,7 @@ import { besideOf, type Change, type FieldChange, keptOf } from '../model/change
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import type { NotCompared } from '../model/not-compared.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
@@ -56,6 +57,7 @@ function bodyOf(
     generation,
     options,
     complete: plan.complete,
+    ...(plan.notCompared ? { notCompared: plan.notCompared.map(notComparedOf) } : {}),
     ...(plan.partial ? { partial: true } : {}),
     changes: plan.changes.map((change) => changeOf(change, conceal)),
     operations: plan.operations.map((operation) => operationOf(operation, conceal)),
@@ -128,6 +130,7 @@ function fieldOf(
     cause,
     ...(replaces ? { replaces: true } : {}),
     ...(field.secret ? { secret: true } : {}),
+    ...(field.notKept ? { notKept: true } : {}),
   };
 }
 
@@ -170,6 +173,14 @@ const diagnosticOf = ({ at, related, folded, ...rest }: Diagnostic): SavedPlan['
   ...(at ? { at: placeOf(at) } : {}),
   ...(related ? { related: related.map((one) => ({ message: one.message, at: placeOf(one.at) })) } : {}),
   ...(folded ? { folded: folded.map(instanceOf) } : {}),
+});
+
+const notComparedOf = ({ items, ...group }: NotCompared) => ({
+  ...group,
+  items: items.map(({ at, ...item }) => ({
+    ...item,
+    ...(at ? { at: placeOf({ ...at, text: undefined }) } : {}),
+  })),
 });
 
 const instanceOf = ({ message, address, secret, at }: Diagnostic) => ({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { actions, fieldCauses, grades, orderCauses, undoable } from '../model/change.ts';
+import { notComparedCauses } from '../model/not-compared.ts';
 import type { Account } from '../model/plan.ts';
 import { actionStates } from '../model/planned-action.ts';
 import type { Endpoint } from '../model/request.ts';
@@ -42,6 +43,7 @@ const field = z.strictObject({
   cause: z.enum(fieldCauses),
   replaces: flag,
   secret: flag,
+  notKept: flag,
 });
 
 const change = z.strictObject({
@@ -172,6 +174,24 @@ export const savedPlan = z.strictObject({
   generation: z.int().min(0),
   options: shapingOptions,
   complete: z.boolean(),
+  /** What was not compared with the account, by cause. */
+  notCompared: z
+    .array(
+      z.strictObject({
+        cause: z.enum(notComparedCauses),
+        why: z.string().optional(),
+        items: z.array(
+          z.strictObject({
+            address: z.string(),
+            kind: z.string(),
+            path: z.string().optional(),
+            undeclared: flag,
+            at: place.optional(),
+          }),
+        ),
+      }),
+    )
+    .optional(),
   partial: flag,
   changes: z.array(change),
   operations: z.array(operation),

@@ -108,9 +108,12 @@ function masksOf(
     written.files.map(({ source }) => [source.file, source.masked()]),
   );
   const add = ({ source, start, end }: Spot) => found.get(source.file)?.push([start, end]);
+  // A nested value hides the whole field that it is in.
+  const isAllowed = (field: string) =>
+    [...allowed].some((name) => name === field || name.startsWith(`${field}.`));
   for (const { block, units } of written.blocks)
     for (const { key, value } of block.own)
-      if (units.some(({ address }) => allowed.has(`${address} ${key.text}`))) add(value.at);
+      if (units.some(({ address }) => isAllowed(`${address} ${key.text}`))) add(value.at);
   return new Map(
     [...found].map(([file, stretches]) => [
       file,

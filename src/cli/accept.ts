@@ -19,6 +19,7 @@ import { wholeAddress } from '../model/wholes.ts';
 import { unmatched } from '../plan/select.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { notComparedState } from '../report/not-compared-text.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
 import { allowedValues, entriesOf, findAdditions } from './accept-additions.ts';
@@ -135,7 +136,10 @@ class Accepting {
       );
     if (result.files.length === 0 && orders.length === 0) {
       terminal.err(
-        driftCount(plan) === 0 ? 'Nothing was changed outside since the last apply.' : 'Nothing to accept.',
+        [
+          driftCount(plan) === 0 ? 'Nothing was changed outside since the last apply.' : 'Nothing to accept.',
+          ...notComparedState(plan),
+        ].join(' '),
       );
       return;
     }

@@ -64,7 +64,7 @@ export async function placesAt(address: Address, around: Surroundings): Promise<
     const near = closest(address, live.resources.keys());
     throw new Problems([
       unread
-        ? problem('api/resource', `cannot tell whether ${address} exists in the account: ${unread[1]}`)
+        ? problem('api/resource', `cannot tell whether ${address} exists in the account: ${unread[1].why}`)
         : problem('api/resource', `${address} does not exist in the account`, {
             hint:
               near === undefined

@@ -147,7 +147,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
       terminal.err(diagnosticsText(errors, { style: terminal.errStyle }));
       run.exitCode = 1;
     }
-    if ([...live.frozen.keys()].some((id) => !live.refused.has(id))) run.exitCode = 1;
+    if ([...live.frozen.values()].some(({ isRefused }) => !isRefused)) run.exitCode = 1;
   } finally {
     await account.close();
   }

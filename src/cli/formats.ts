@@ -5,6 +5,7 @@ import type { Plan } from '../model/plan.ts';
 import type { PageAbout } from '../report/html/summary.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
 import type { Places } from '../report/markdown/forms.ts';
+import { notComparedDiagnostics, reportedDiagnostics } from '../report/not-compared-text.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planReport } from '../report/plan-text.ts';
 import { gitlabReport } from '../report/summary-of.ts';
@@ -97,7 +98,13 @@ export async function printPlan(
   if (terminal.stream) terminal.stream((await loadLines()).planLines(plan));
   else if (format === 'sarif') {
     const { sarifLog } = await import('./sarif-log.ts');
-    terminal.out(sarifLog(plan.diagnostics, terminal.run.host, 'trueup.yaml'));
+    terminal.out(
+      sarifLog(
+        [...notComparedDiagnostics(plan), ...reportedDiagnostics(plan)],
+        terminal.run.host,
+        'trueup.yaml',
+      ),
+    );
   } else if (format !== 'text' && format !== 'terraform-text')
     terminal.out(
       await formats[format](plan, pace, { about: options.about, places: placesOn(terminal.run.host) }),
@@ -111,7 +118,7 @@ export async function printPlan(
     terminal.out(report.plan);
     terminal.err(report.errors && `\n${report.errors}`);
   }
-  annotate(plan.diagnostics, terminal);
+  annotate(reportedDiagnostics(plan), terminal);
   return !hasErrors(plan.diagnostics);
 }
 

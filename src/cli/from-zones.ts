@@ -36,7 +36,7 @@ export async function fromZoneFile(
 }
 
 /** The zones of a file, and what its reader left out. */
-interface Found {
+interface ZoneFile {
   zones: Zone[];
   leftOut: LeftOut[];
   file: string;
@@ -44,7 +44,7 @@ interface Found {
 
 async function writeZones(
   provider: Provider,
-  { zones, leftOut, file }: Found,
+  { zones, leftOut, file }: ZoneFile,
   options: FromOptions,
   run: Run,
 ): Promise<void> {

@@ -124,12 +124,13 @@ function refuseUnread({ frozen }: Live, { name }: Kind, count: number): void {
   const unread = [...frozen].filter(([id]) => collectionParts(id)[1] === name || count === 0);
   if (unread.length === 0) return;
   throw new Problems(
-    unread.map(([id, why]) =>
-      problem(
-        'asked/unread',
-        `${collectionParts(id)[0] ?? 'the account'}: its ${name} cannot be read: ${why}`,
-      ),
-    ),
+    unread.map(([id, { why, cause }]) => {
+      const [address] = collectionParts(id);
+      return problem('asked/unread', `${address ?? 'the account'}: its ${name} cannot be read: ${why}`, {
+        ...(address === undefined ? {} : { address }),
+        alike: { cause, are: `lists of ${name} cannot be read (${cause})` },
+      });
+    }),
   );
 }
 

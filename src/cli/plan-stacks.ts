@@ -8,7 +8,7 @@ import type { PlanOptions } from '../plan/input.ts';
 import { unmatched } from '../plan/select.ts';
 import { actionName } from '../report/action-texts.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
+import { isFailed, isUnplanned, type StackReport } from '../report/stacks/stack-report.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import type { StackAccounts } from './common-accounts.ts';
@@ -101,7 +101,11 @@ export async function planStacks(
       needs,
       ...(name ? { stack: name } : {}),
     };
-    const skipped = [...needed.values()].filter(({ report }) => isFailed(report)).map((one) => one.stack.id);
+    // An incomplete plan can be shown, and so can the plans that build on it.
+    const cannotFollow = writes ? isFailed : isUnplanned;
+    const skipped = [...needed.values()]
+      .filter(({ report }) => cannotFollow(report))
+      .map((one) => one.stack.id);
     if (skipped.length > 0) return { stack, report: { ...about, skipped }, options: own, creates: new Map() };
     let session: Session | undefined;
     try {

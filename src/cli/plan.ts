@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
+import { notComparedState } from '../report/not-compared-text.ts';
 import { openPlan } from '../run/open-plan.ts';
 import { commitForPage, formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
@@ -64,7 +65,7 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
 function driftText(plan: Plan): string {
   const drifted = driftCount(plan);
   const what = drifted === 0 ? 'Nothing was' : drifted === 1 ? '1 object was' : `${drifted} objects were`;
-  return `${what} changed outside since the last apply.`;
+  return [`${what} changed outside since the last apply.`, ...notComparedState(plan)].join(' ');
 }
 
 /** With the ledger goes what is owed: an action that cannot be sent is forgotten. */

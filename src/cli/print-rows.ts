@@ -2,9 +2,14 @@ import { type Command, Option } from 'commander';
 import { yamlText } from '../export/print.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
+import { Sealed } from '../model/sealed.ts';
+import { secretFinder } from '../model/secret-finder.ts';
+import { isHole } from '../model/value.ts';
+import { inside, mapTree } from '../model/walk.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
 import { pair } from './api-request.ts';
+import { environmentSecrets } from './environment-secrets.ts';
 import type { AccountOptions } from './open-account.ts';
 import { number, type ScopeOptions, withScope } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -37,7 +42,12 @@ export function printRows(
   masking: Masking,
   terminal: Terminal,
 ): void {
-  const chosen = fields ? rows.map((row) => picked(row, fields)) : rows;
+  const isSecret = secretFinder(environmentSecrets(terminal.run.host));
+  const shown = mapTree(rows, (value) => {
+    if (typeof value === 'string') return isSecret(value) ? '(secret)' : value;
+    return value instanceof Sealed || isHole(value) ? value : inside;
+  }) as typeof rows;
+  const chosen = fields ? shown.map((row) => picked(row, fields)) : shown;
   const say = (text: string) => terminal.out(masking.mask(text));
   const form = json ? 'json' : (format ?? 'table');
   if (form !== 'table') {

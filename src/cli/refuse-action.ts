@@ -1,7 +1,8 @@
 import type { Action } from '../kind/action.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { Claims, ownersIn } from '../plan/claims.ts';
+import { Claims } from '../plan/claims.ts';
+import { isLeftOver } from '../plan/take-over-changes.ts';
 import type { About } from './open-reading.ts';
 import type { Session } from './session.ts';
 
@@ -13,10 +14,12 @@ export async function refuseOthers(
 ): Promise<void> {
   if (!about || otherStack) return;
   const { ledger, desired, kinds } = session;
-  const ownerOf = ownersIn(await session.others, kinds, placeAt(about));
+  const claims = new Claims(await session.others, kinds, placeAt(about));
+  const input = { ledger, key: session.key };
   for (const place of [...about.places].reverse()) {
     // First of all: this stack may not know yet that it was taken over, or is about to take over itself.
-    const stack = ownerOf(place);
+    const all = claims.allOf(place, place.address);
+    const stack = all.find((claim) => !isLeftOver(claim, { all, address: place.address, input }))?.by.stack;
     if (stack === undefined) {
       const entry = ledger.entries[place.address];
       const block = desired.resources.get(place.address);

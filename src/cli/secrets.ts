@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { type Configuration, usesOf } from '../config/configuration.ts';
+import { judgeReferences, referenceSource, secretReferences } from '../config/judge-references.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import { type Origin, originText } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors, Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type SecretLine, secretsText } from '../report/rows-text.ts';
@@ -99,6 +101,13 @@ interface Reading {
   terminal: Terminal;
 }
 
+/** The message without the name of the secret, and a line for each further mistake in the source. */
+const whyMissing = ({ message, related = [] }: Diagnostic): string =>
+  [
+    message.replace(/^the secret `.*?` is not available: /, ''),
+    ...related.map(({ message: mistake, at }) => `${at.file}:${at.line}:${at.column}: ${mistake}`),
+  ].join('\n');
+
 async function linesOf(
   configuration: Configuration,
   { sources, readings, run, terminal }: Reading,
@@ -111,7 +120,7 @@ async function linesOf(
   const uses = usesOf(configuration.desired.resources.values());
   const missing = new Map(diagnostics.map((one) => [one.secret?.name, one]));
   const names = [...configuration.secrets.keys()].sort();
-  return Promise.all(
+  const declared = await Promise.all(
     names.map(async (name): Promise<SecretLine> => {
       const source = configuration.secrets.get(name)!;
       const file = 'file' in source ? await sources.nameOf(source.file, source.folder) : undefined;
@@ -124,9 +133,33 @@ async function linesOf(
         source: `${originText(file === undefined ? (source as Origin) : { file })}${source.pick ? `, key ${source.pick.key}` : ''}`,
         neededBy,
         state: values.has(name) ? 'there' : problem ? 'missing' : 'not needed',
-        ...(problem ? { why: problem.message.replace(/^the secret `.*?` is not available: /, '') } : {}),
+        ...(problem ? { why: whyMissing(problem) } : {}),
         ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
       };
     }),
   );
+  return [...declared, ...(await referenceLines(configuration, sources, cwd))];
+}
+
+/** The secrets that fields take from other resources by reference. */
+async function referenceLines(
+  configuration: Configuration,
+  sources: Reading['sources'],
+  cwd: string,
+): Promise<SecretLine[]> {
+  const refused = await judgeReferences(configuration, sources, cwd);
+  return [...groupBy(secretReferences(configuration.desired), referenceSource)].map(([name, references]) => {
+    const neededBy = [...new Set(references.map(({ target }) => wholeAddress(target.address)))].sort();
+    const problem = refused.find(({ address }) =>
+      references.some(({ target }) => target.address === address),
+    );
+    return {
+      name,
+      source: references[0]!.isLive ? 'account' : 'configuration',
+      neededBy,
+      state: problem ? 'missing' : 'there',
+      ...(problem ? { why: problem.message } : {}),
+      ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
+    };
+  });
 }

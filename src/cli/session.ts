@@ -3,7 +3,7 @@ import { allowedLive } from '../config/judge-references.ts';
 import { originsOf } from '../config/judge-secrets.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
-import { standIns } from '../config/stand-ins.ts';
+import { refuseEmptySecrets, standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Owner, Provider, Scope } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
@@ -153,6 +153,7 @@ export async function openSession(
       diagnostics: [
         ...configuration.diagnostics,
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
+        ...refuseEmptySecrets(configuration, kinds, values),
         ...[unlisted(options, host) ?? []].flat(),
       ],
       kinds,

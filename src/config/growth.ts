@@ -3,9 +3,13 @@ import { heightOf, maxDepth, type Node } from './yaml/nodes.ts';
 import { positionOf, type Spot } from './yaml/source.ts';
 
 /*
- * Bounds for the whole configuration. Variables, templates, `$each`, patches and data files multiply each other, so a limit for each of
- * them is none for all. Two sums are bounded: the text and items that are made while expressions are filled in (`Growth`), and the text and
- * values of the result, in which every use of a shared value counts (`exceeded`). Far more than any account has, and little memory.
+ * Limits for the whole configuration. Variables, templates, `$each`, patches and data files multiply each other, so limits for each of
+ * them do not limit their product. Two sums have a limit:
+ *
+ *   - the text and items that filling in expressions makes (`Growth`), and
+ *   - the text and values of the result, counting every use of a shared value (`exceeded`).
+ *
+ * The limits are far above the largest accounts, and far below the memory of a small machine.
  */
 
 /** In characters. */
@@ -18,7 +22,7 @@ interface Amount {
   size: number;
 }
 
-/** Counts with a limit, and remembers the place that has most of what was counted. */
+/** Counts up to a limit, and knows the place with the highest count. */
 export class Count<Place> {
   readonly #limit: number;
   readonly #counts = new Map<Place, number>();
@@ -46,25 +50,27 @@ export class Count<Place> {
 /** The sum of all that is made while a configuration is read, and where. */
 export class Growth {
   readonly #made = { text: new Count<Spot>(maxText), size: new Count<Spot>(maxValues) };
-  #isReported = false;
+  /** True once something was made beyond a limit, which was reported. */
+  isExceeded = false;
   #isTooDeep = false;
 
-  /** Notes what is made at a place. False if that exceeds a limit: the first time, the problem is added to `diagnostics`. */
+  /** Adds an amount that is made at a place. False if that exceeds a limit; the first time, `diagnostics` gets the problem. */
   allows(at: Spot, amount: Partial<Amount>, diagnostics: Diagnostic[]): boolean {
     for (const measure of ['text', 'size'] as const) {
       if (this.#made[measure].allows(at, amount[measure] ?? 0)) continue;
+      if (this.isExceeded) return false;
       const largest = this.#made[measure].largest();
-      if (!this.#isReported) diagnostics.push(tooLarge(measure, largest.at, largest.count));
-      this.#isReported = true;
+      diagnostics.push(tooLarge(measure, largest.at, largest.count));
+      this.isExceeded = true;
       return false;
     }
     return true;
   }
 
-  /** True if a value, with what is filled in, is nested too deep. The first time, the problem is added to `diagnostics`. */
+  /** True if a value with its filled-in parts is nested too deep. The first time, `diagnostics` gets the problem. */
   isTooDeep(node: Node, diagnostics: Diagnostic[]): boolean {
     if (heightOf(node) <= maxDepth) return false;
-    const message = `with what is filled in, values are nested more than ${maxDepth} levels deep`;
+    const message = `with the variables filled in, values are nested more than ${maxDepth} levels deep`;
     if (!this.#isTooDeep) diagnostics.push(problem('yaml/depth', message, { at: positionOf(node.at) }));
     this.#isTooDeep = true;
     return true;

@@ -195,8 +195,9 @@ function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> 
 
 /** The sections once all layers are laid; none if they stand for more than can be meant. What only some configurations have is loaded for these. */
 async function laidOut(written: Written, context: Laying): Promise<Section[]> {
-  const { kinds, globals, diagnostics } = context;
+  const { globals, diagnostics } = context;
   const sections = plainSections(written, context) ?? (await import('./layers/lay.ts')).lay(written, context);
+  if (globals.growth.isExceeded) return [];
   const looks = sections.map(({ section }) => lookAt(section, globals.kinds));
   const tooLarge = exceeded(
     sections.map(({ section }) => section),
@@ -207,7 +208,8 @@ async function laidOut(written: Written, context: Laying): Promise<Section[]> {
     return [];
   }
   if (!looks.some(({ hasGlobs }) => hasGlobs)) return sections;
-  return (await import('./layers/spread-names.ts')).spreadNames(sections, kinds, diagnostics);
+  const spread = (await import('./layers/spread-names.ts')).spreadNames(sections, context);
+  return globals.growth.isExceeded ? [] : spread;
 }
 
 /** The values of the header that name the stack and its account. */

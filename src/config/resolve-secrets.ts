@@ -3,6 +3,7 @@ import { byKey } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn } from '../model/value.ts';
 import { visibleEnv } from '../model/visible-env.ts';
+import { definedOnly } from '../model/walk.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { complaints, maskFor } from './command-complaints.ts';
 import { type Configuration, usesOf } from './configuration.ts';
@@ -111,7 +112,7 @@ function tooMuchText(
 
 function unavailable(
   { name, origin, at }: Asked,
-  { code, message, hint, said }: Failure,
+  { code, message, hint, said, related, alike }: Failure,
   { masked, uses }: { masked(text: string): string; uses: ReturnType<typeof usesOf> },
 ): Diagnostic {
   const users = [...new Set((uses.get(name) ?? []).map(({ address }) => wholeAddress(address)))];
@@ -128,6 +129,7 @@ function unavailable(
       },
       at,
       hint,
+      ...definedOnly({ related, alike }),
     },
   );
 }
@@ -140,7 +142,10 @@ function named(users: string[]): string {
 }
 
 /** `said`: what a command wrote to its standard error, as it is. */
-type Failure = { code: string; message: string; hint?: string; said?: string };
+type Failure = { code: string; message: string; hint?: string; said?: string } & Pick<
+  Diagnostic,
+  'related' | 'alike'
+>;
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 async function read(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
@@ -53,6 +53,36 @@ export function standIns(
     values: new Map([...texts].map(([name, text]) => [name, new Sealed(text, name)])),
     diagnostics: [...misfit, ...names.map(inUse)],
   };
+}
+
+/** Reports secrets that are empty although a field that uses them cannot be: the platform would refuse it half-way. */
+export function refuseEmptySecrets(
+  { desired, secrets }: Pick<Configuration, 'desired' | 'secrets'>,
+  kinds: Kinds,
+  values: ReadonlyMap<string, Sealed>,
+): Diagnostic[] {
+  const empty = [...values].flatMap(([name, value]) => (value.reveal() === '' ? [name] : []));
+  if (empty.length === 0) return [];
+  const uses = usesOf(desired.resources.values());
+  const texts = new Map([...values].map(([name, value]) => [name, value.reveal()]));
+  const parentOf = ({ parent }: Resource): Fields =>
+    (parent === undefined ? undefined : desired.resources.get(parent))?.fields ?? {};
+  return empty.flatMap((name) => {
+    const refusing = (uses.get(name) ?? []).filter((user) => {
+      const count = (text: string) =>
+        complaints(kinds.get(user.kind)!, user, parentOf(user), new Map(texts).set(name, text));
+      const withNothing = count('');
+      return withNothing > 0 && candidates(name).some((text) => count(text) < withNothing);
+    });
+    return refusing.map(({ address }) =>
+      problem('secret/empty', `the secret \`${name}\` is empty, which its field in ${address} cannot be`, {
+        address,
+        secret: { name },
+        at: secrets.get(name)!.at,
+        hint: 'give it a value in its source, or leave the field out',
+      }),
+    );
+  });
 }
 
 /** Texts of different forms, the most telling first: long ones, 32 letters and digits, then what addresses and numbers look like. */

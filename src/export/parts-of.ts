@@ -1,7 +1,8 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
+import { listFew } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
-import { collectionParts, type Live, type LiveResource } from '../model/resource.ts';
+import { collectionParts, type Live, type LiveResource, type Unread } from '../model/resource.ts';
 import { type Fields, holesIn } from '../model/value.ts';
 
 /** A live object, or one of the rows behind it, with the fields that are declared of it. */
@@ -35,7 +36,7 @@ export function neededBy(objects: LiveResource[]): Set<Address> {
 }
 
 /** Sentences about what was not read, and about what cannot be declared at all. */
-export function notRead({ frozen, refused, leftOut }: Live, kinds: Kinds): string[] {
+export function notRead({ frozen, leftOut }: Live, kinds: Kinds): string[] {
   const place = (id: string): string => {
     const [parent, name] = collectionParts(id);
     return addressOf(parent, kinds.get(name)!.section, []);
@@ -44,16 +45,27 @@ export function notRead({ frozen, refused, leftOut }: Live, kinds: Kinds): strin
   const among = (count: number, names: string[]) =>
     names.length === 0 ? '' : `: ${names.join(', ')}${count > names.length ? ', ...' : ''}`;
   return [
-    ...[...frozen].map(([id, why]) =>
-      refused.has(id)
-        ? `${place(id)} is not accessible to this account or token: ${why}`
-        : `${place(id)} could not be read: ${why}`,
+    ...[...groupBy(frozen, ([, { cause, isRefused }]) => `${isRefused} ${cause}`).values()].flatMap((same) =>
+      unreadTexts(same.map(([id, unread]) => ({ place: place(id), unread }))),
     ),
     ...[...leftOut].map(
       ([id, { count, names }]) =>
         `${place(id)}: ${plural(count)} left out, cannot be declared${among(count, names)}`,
     ),
   ].sort();
+}
+
+/** So many collections that could not be read for one reason have a sentence each. */
+const few = 3;
+
+function unreadTexts(same: { place: string; unread: Unread }[]): string[] {
+  const { isRefused, cause } = same[0]!.unread;
+  const what = isRefused ? 'not accessible to this account or token' : 'unreadable';
+  if (same.length > few)
+    return [`${same.length} lists are ${what} (${cause}): ${listFew(same.map(({ place }) => place))}`];
+  return same.map(({ place, unread: { why } }) =>
+    isRefused ? `${place} is ${what}: ${why}` : `${place} could not be read: ${why}`,
+  );
 }
 
 /** The objects of an account that get a file of their own, with all their content. */

@@ -18,7 +18,15 @@ const outcome = z.strictObject({
   exit: z.int().optional(),
   /** The changes of a plan. */
   changes: z
-    .strictObject({ create: count, update: count, replace: count, delete: count, takeOver: count.optional() })
+    .strictObject({
+      create: count,
+      update: count,
+      replace: count,
+      delete: count,
+      takeOver: count.optional(),
+      notCompared: count.optional(),
+      secretsNotCompared: count.optional(),
+    })
     .optional(),
   /** A plan with nothing to do. */
   isEmpty: z.boolean().optional(),

@@ -18,7 +18,7 @@ const empty = 'EMPTY_SETTING';
 /**
  * Returns what a command needs so that git runs no filter: the attributes of the work tree, which come with a branch, choose which files
  * go through which of the filters that the machine has. git ignores a filter without commands, and compares and writes these files
- * as they are in the repository. What git does by itself, such as converting line endings, stays as it is.
+ * as they are in the repository. Conversions inside git, such as line endings, are not affected.
  */
 export async function withoutFilters(
   args: string[],

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { digest, hasUnknown } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
+import { type DigestKey, keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, holesIn, isRef, mapHoles, namesIn, type Value } from '../model/value.ts';
 import { comparable, identityOf, isItemwise, omit, same } from './compare.ts';
@@ -100,6 +100,23 @@ export function keptAt(
       inAnyForm(found, (as) => isOnTheWay(as(found), as(wanted), kept, traits, one)),
     holds: (found, traits) => inAnyForm(found, (as) => isPartOf(as(found), kept, traits, one)),
   };
+}
+
+export interface FoundDigestOptions {
+  salt: string;
+  traits: FieldTraits;
+  idOf?: ((address: Address) => Value | undefined) | undefined;
+  /** For a secret. */
+  key?: DigestKey | undefined;
+}
+
+/** Returns the digest of a live value, so that a later plan recognises it. */
+export function foundDigest(
+  value: Value | undefined,
+  { salt, traits, idOf = () => undefined, key }: FoundDigestOptions,
+): string {
+  const digestPart = (part: Value) => (key ? keyedDigest(key, salt, part) : digest(salt, revealed(part)));
+  return leafDigest(withIds(value ?? null, idOf), traits, digestPart);
 }
 
 /** The digest of a value. A set whose items may be declared in part has one for each item. */

@@ -27,16 +27,16 @@ export function mapFreeText(
   if (typeof value === 'string') return schema && isFixed(schema, value) ? value : change(value, context);
   if (Array.isArray(value)) {
     const item = schema && memberOf(schema, undefined);
-    return value.map((one) => mapFreeText(item, one, context, change));
+    return value.map((element) => mapFreeText(item, element, context, change));
   }
   if (!isPlainObject(value)) return value;
   const beside = value as Fields;
   const telling = schema && traitsOf(schema).mayTell?.(beside);
-  return mapMembers(beside, (one, name) =>
+  return mapMembers(beside, (member, name) =>
     mapFreeText(
       schema && memberOf(schema, name),
-      one,
-      { name, beside, isTelling: context.isTelling || (one !== undefined && one === telling) },
+      member,
+      { name, beside, isTelling: context.isTelling || (member !== undefined && member === telling) },
       change,
     ),
   );
@@ -44,7 +44,9 @@ export function mapFreeText(
 
 /** True if a text is one of a fixed set, or means another object or a file. */
 function isFixed(schema: z.ZodType, text: string): boolean {
-  const option = optionsOf(schema).find((one) => one.safeParse(text).success);
+  const options = optionsOf(schema);
+  const option =
+    options.length === 1 ? options[0] : options.find((candidate) => candidate.safeParse(text).success);
   return option !== undefined && isFixedType(option);
 }
 

@@ -50,6 +50,7 @@ export const entrySchema = z.looseObject({
   hidden: z.array(z.string()).optional(),
   updatedAt: z.number().optional(),
   targets: z.record(z.string(), z.array(z.string())).optional(),
+  notKept: z.record(z.string(), z.string()).optional(),
   protect: z.literal(true).optional(),
   onRemove: z.literal('delete').optional(),
   allow: z.array(z.enum(permissions)).optional(),
@@ -156,6 +157,7 @@ export const isEntry = (value: unknown): value is LedgerEntry =>
   (value.secretOf === undefined || isText(value.secretOf)) &&
   (value.updatedAt === undefined || Number.isFinite(value.updatedAt)) &&
   (value.targets === undefined || (isObject(value.targets) && Object.values(value.targets).every(isTexts))) &&
+  (value.notKept === undefined || (isObject(value.notKept) && Object.values(value.notKept).every(isText))) &&
   (value.onRemove === undefined || value.onRemove === 'delete') &&
   (value.allow === undefined || isPermissions(value.allow)) &&
   (value.position === undefined || isPosition(value.position)) &&

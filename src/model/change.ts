@@ -30,8 +30,8 @@ export const fieldCauses = [
 
 export type FieldCause = (typeof fieldCauses)[number];
 
-/** Why an item of an ordered list moves. `unknown`: the order after the last apply is not recorded. */
-export const orderCauses = ['edit', 'drift', 'unknown'] as const;
+/** Why an item of an ordered list moves. `unknown`: the order after the last apply is not recorded. `not-kept`: the platform did not keep it. */
+export const orderCauses = ['edit', 'drift', 'unknown', 'not-kept'] as const;
 
 export type OrderCause = (typeof orderCauses)[number];
 
@@ -57,6 +57,8 @@ export interface FieldChange {
   cause: FieldCause;
   replaces?: boolean;
   secret?: boolean;
+  /** The platform did not keep the same value at the last apply. */
+  notKept?: true;
 }
 
 /** True if a value of a field, on either side, must not be shown. */

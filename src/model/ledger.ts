@@ -28,6 +28,11 @@ export interface LedgerEntry {
    * targets. A later one was added outside.
    */
   targets?: Record<string, string[]>;
+  /**
+   * What the account showed in place of our last write, by field path: a digest. Such a field was not changed outside as long as it stays
+   * so. Other names than paths are in `unkept-writes.ts`.
+   */
+  notKept?: Record<string, string>;
   /** When it was written, as the platform says: in its answer to our last write, or as it was found. A later time means that somebody else wrote. */
   updatedAt?: number;
   /** A parent that is not ours: kept for its id while children of it are. */

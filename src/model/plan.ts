@@ -1,6 +1,7 @@
 import type { Address } from './address.ts';
 import type { Change } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { NotCompared } from './not-compared.ts';
 import { isOpenAction, type PlannedAction } from './planned-action.ts';
 import type { Endpoint, Request } from './request.ts';
 
@@ -33,6 +34,10 @@ export interface Summary {
   /** The changes that only renew what the ledger remembers; no other number counts them. */
   renew: number;
   unmanaged: number;
+  /** Objects that were not compared with the account. */
+  notCompared: number;
+  /** Secrets that were not compared. */
+  secretsNotCompared: number;
 }
 
 /** The owner of the account, for people. */
@@ -45,9 +50,9 @@ export interface Account {
 
 /** The source of a secret or a variable in the configuration. No value. */
 export interface PlanSource {
-  /** `secret database`, `variable region`. */
+  /** `secret database`, `variable region`, `field value of projects/web/env/TOKEN`. */
   name: string;
-  /** `env DATABASE_URL`, `file secrets/db.txt`, `command op read op://deploy/db`. */
+  /** `env DATABASE_URL`, `file secrets/db.txt`, `command op read op://deploy/db`, `field secret of projects/web/protectionBypass/e2e`. */
   source: string;
   /** Set if the source is not the one of the last apply. */
   since?: 'new' | 'changed';
@@ -102,6 +107,8 @@ export interface Plan {
   operations: Operation[];
   /** The actions that come last: asked for by `$then`, or owed by an earlier run. Absent if there are none. */
   actions?: PlannedAction[];
+  /** What could not be compared with the account, by cause; absent if all of it was. */
+  notCompared?: NotCompared[];
   /** Live objects that nothing here owns: never touched, only counted. */
   unmanaged: { kind: string; address: Address; id: string }[];
   /** Kinds of which only mentioned objects were read: how many others there are is not known. */
@@ -171,9 +178,12 @@ export function driftCount({ changes, diagnostics }: Plan): number {
 /** True if any object was changed outside since the last apply. */
 export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
-/** True if it only takes back what somebody did outside. */
+/** True if it only takes back what somebody did outside, or repeats what the platform did not keep. */
 export function putsBack({ fields, position }: Change): boolean {
-  const sent = fields.flatMap(({ cause }) => (cause === 'recorded' || cause === 'released' ? [] : cause));
-  const causes = [...sent, ...(position?.cause ? [position.cause] : [])];
-  return causes.length > 0 && causes.every((cause) => cause === 'drift');
+  const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
+  const isBack = [
+    ...sent.map(({ cause, notKept }) => cause === 'drift' || notKept === true),
+    ...(position?.cause ? [position.cause === 'drift' || position.cause === 'not-kept'] : []),
+  ];
+  return isBack.length > 0 && isBack.every(Boolean);
 }

@@ -1,6 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { exactNumber } from './exact-number.ts';
-import { placeAt, type TextProblem } from './text-problem.ts';
+import { type TextProblem, textPlaceAt } from './text-problem.ts';
 
 /** A JSON text as a value, or what is wrong with it. */
 export interface JsonReading {
@@ -24,7 +24,7 @@ export function readJson(written: string, readNumber: (text: string) => unknown 
 function parseStrictly(text: string, problems: TextProblem[]): Node | undefined {
   const reject = (offset: number, message: string) =>
     problems.push({
-      ...placeAt(text, offset),
+      ...textPlaceAt(text, offset),
       message,
       hint: 'check it with a JSON formatter, or create it again',
     });
@@ -84,8 +84,8 @@ function toObject({ children = [] }: Node, building: Building): Record<string, u
     if (first === undefined) offsets.set(name, key!.offset);
     else if (problems.length < enough)
       problems.push({
-        ...placeAt(text, key!.offset),
-        message: `this key is already on line ${placeAt(text, first).line}`,
+        ...textPlaceAt(text, key!.offset),
+        message: `this key is already on line ${textPlaceAt(text, first).line}`,
         hint: 'keep one of the two',
       });
     return [name, toValue(value!, building)] as const;

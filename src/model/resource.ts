@@ -190,6 +190,18 @@ export interface StagedVersion {
   objects: { id: string; address: Address; fields: Fields }[];
 }
 
+/** Why a collection could not be read. */
+export interface Unread {
+  /** In the words of the platform, with the request. */
+  why: string;
+  /** Like `why`, but without the path of the request: equal for collections that could not be read for one reason. */
+  cause: string;
+  /** The account or the token has no such thing: the answer was 402, 403, 404 or 410. */
+  isRefused?: true;
+  /** It was not asked for, since this collection around it could not be read. */
+  below?: CollectionId;
+}
+
 /** The objects of the account, as far as the configuration and the ledger mention them. */
 export interface Live {
   resources: Map<Address, LiveResource>;
@@ -197,8 +209,8 @@ export interface Live {
   complete: Set<CollectionId>;
   /** Long collections of which only mentioned objects were read: these are certain, the rest is unknown. */
   unlisted: Set<CollectionId>;
-  /** Collections that could not be read, or not proven complete, and why: nothing in them is created or deleted. */
-  frozen: Map<CollectionId, string>;
+  /** Collections that could not be read, or not proven complete: nothing in them is created or deleted. */
+  frozen: Map<CollectionId, Unread>;
   /** Obstacles to changing a collection, such as somebody else's pending draft. */
   blocked: Map<CollectionId, { code: string; message: string; hint: string }>;
   /** Versions that an interrupted run of this stack staged and did not promote: they are discarded first. */
@@ -207,8 +219,6 @@ export interface Live {
   versions: Map<CollectionId, { live?: string; staged?: string }>;
   /** The platform's count of writes to a collection at that time, if it keeps one. */
   writes: Map<CollectionId, number>;
-  /** Frozen since the account or the token has no such thing: the answer was 402, 403, 404 or 410. */
-  refused: Set<CollectionId>;
   /** Objects of a collection that cannot be declared (the platform's own, an integration's): their number, and the first names. */
   leftOut: Map<CollectionId, { count: number; names: string[] }>;
   /** The addresses that a partial read covered: nothing is known of other mentioned ones. */
@@ -231,7 +241,6 @@ export const emptyLive = (): Live => ({
   staged: new Map(),
   versions: new Map(),
   writes: new Map(),
-  refused: new Set(),
   leftOut: new Map(),
 });
 

@@ -27,7 +27,10 @@ export const hasRunnerCommand = (text: string): boolean =>
  */
 export const withoutInlineCommands = (text: string): string => text.replace(anywhere, '\\u0023#');
 
-/** Like `withoutInlineCommands`, and no line begins with a command. `inCi`: nor with the mark of a group, which gets a blank in front. */
+/**
+ * Like `withoutInlineCommands`, and also escapes commands at the beginning of a line. With `inCi`, marks of groups get a blank in front: they
+ * are common in other output, such as the header of a diff, so they stay as they are elsewhere.
+ */
 export function withoutCommands(text: string, inCi: boolean): string {
   const harmless = withoutInlineCommands(text).replace(atLineStart, '$1\\u003a:');
   return inCi ? harmless.replace(groups, ' ') : harmless;

@@ -6,9 +6,14 @@ import { type Fields, type Hole, holesIn, isRef, mapHoles, type Value } from './
 const isShownBy = (hole: Hole, object: Address): boolean =>
   isRef(hole) && hole.$ref === object && hole.attr !== 'id';
 
-/** The names of the fields that contain what the creation of `object` shows. */
-export const fieldsWithSecretOf = (fields: Fields, object: Address): string[] =>
-  Object.keys(fields).filter((name) => holesIn(fields[name]).some((hole) => isShownBy(hole, object)));
+/** Finds the fields that contain what the creation of `object` shows, each with the member of that answer. */
+export const shownIn = (fields: Fields, object: Address): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const shown = holesIn(value).find((hole) => isShownBy(hole, object));
+      return shown && isRef(shown) ? [[name, shown.attr]] : [];
+    }),
+  );
 
 /** The form of a value that contains what the creation of `object` shows; see `SecretOf`. */
 export const formOfSecret = (value: Value, object: Address): Value =>

@@ -11,7 +11,7 @@ export interface TextProblem extends TextPlace {
 }
 
 /** Returns the place of an offset in a text whose lines end with `\n`. */
-export function placeAt(text: string, offset: number): TextPlace {
+export function textPlaceAt(text: string, offset: number): TextPlace {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') };
 }

@@ -8,6 +8,7 @@ import {
   collectionParts,
   type Desired,
   type LiveResource,
+  type Unread,
 } from '../model/resource.ts';
 import { CollectionObjects, isMentioned, type ObjectsOptions } from './collection-objects.ts';
 import { type DecodeContext, decodeCollection, namingSiblings } from './decode-collection.ts';
@@ -106,8 +107,7 @@ class CollectionReader {
       return found;
     } catch (error) {
       live.unlisted.delete(id);
-      if ([402, 403, 404, 410].includes((error as { status?: number }).status ?? 0)) live.refused.add(id);
-      this.#freeze(kind, parent?.address, whyUnread(error, kind));
+      this.#freeze(kind, parent?.address, unreadFor(error, kind));
       return [];
     }
   }
@@ -158,8 +158,8 @@ class CollectionReader {
       await this.read(target, near);
       if (live.unlisted.has(at) && this.#namesUnread(kind, objects, name))
         await this.#readWhole(target, near);
-      const why = live.frozen.get(at);
-      if (why !== undefined) throw new Error(`what it refers to could not be read: ${why}`);
+      const unread = live.frozen.get(at);
+      if (unread) throw new UnreadReference(unread);
     }
     const found = decodeCollection(kind, parent, objects, {
       live,
@@ -174,14 +174,15 @@ class CollectionReader {
   }
 
   /** Nothing in a frozen collection, or below it, is created or deleted. */
-  #freeze(kind: Kind, parent: Address | undefined, why: string): void {
+  #freeze(kind: Kind, parent: Address | undefined, unread: Unread): void {
     const { live, mentioned } = this.#options;
-    live.frozen.set(collectionId(kind.name, parent), why);
+    const root = collectionId(kind.name, parent);
+    live.frozen.set(root, unread);
     const below = [...mentioned.keys()].filter((id) => {
       const [at] = collectionParts(id);
       return at !== undefined && isBelow(at, kind, parent);
     });
-    for (const id of below) live.frozen.set(id, why);
+    for (const id of below) live.frozen.set(id, { ...unread, below: root });
   }
 }
 
@@ -190,8 +191,29 @@ function isBelow(address: Address, kind: Kind, parent: Address | undefined): boo
   return isWithin(address, addressOf(parent, kind.section, []));
 }
 
-/** A member of another type than the kind reads is what the response is about, in words of ours and not of the engine's. */
-function whyUnread(error: unknown, { name }: Kind): string {
-  if (isProgramError(error)) return `the response does not have the expected form for a ${name}`;
-  return error instanceof Error ? error.message : String(error);
+/** An object names another one that could not be read. */
+class UnreadReference extends Error {
+  readonly unread: Unread;
+
+  constructor(unread: Unread) {
+    super(`what it refers to could not be read: ${unread.why}`);
+    this.unread = unread;
+  }
 }
+
+/** Says why a collection is unread. An answer in another form than the kind reads is described in our words, not in those of the engine. */
+function unreadFor(error: unknown, { name }: Kind): Unread {
+  if (isProgramError(error)) {
+    const why = `the response does not have the expected form for a ${name}`;
+    return { why, cause: why };
+  }
+  if (error instanceof UnreadReference)
+    return { why: error.message, cause: `what it refers to could not be read: ${error.unread.cause}` };
+  const why = error instanceof Error ? error.message : String(error);
+  const { method, path, status } = (error ?? {}) as { method?: string; path?: string; status?: number };
+  const cause = path ? why.replaceAll(`${method} ${path} `, '').replaceAll(path, '...') : why;
+  return { why, cause, ...(refusals.includes(status ?? 0) ? { isRefused: true as const } : {}) };
+}
+
+/** The account or the token has no such collection. */
+const refusals = [402, 403, 404, 410];

@@ -11,6 +11,7 @@ import {
   emptyLive,
   type Live,
   type LiveResource,
+  type Unread,
 } from '../model/resource.ts';
 import { chosenIn, collectionReader, type ReaderOptions } from './collection-reader.ts';
 import { mentionedCollections, neededWhole } from './observe.ts';
@@ -102,9 +103,14 @@ async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Prom
     if (around !== undefined && again.has(around)) await readOne(around);
     // It may be gone by now: then the platform says so.
     const found = above && (live.resources.get(parent!) ?? before.resources.get(parent!));
-    if (above && !found) live.frozen.set(id, `${parent} was not found`);
+    if (above && !found) live.frozen.set(id, notFound(parent));
     else await read(kinds.get(kind)!, found);
   };
   await Promise.all([...again].map(readOne));
   return live;
+}
+
+function notFound(parent: Address | undefined): Unread {
+  const why = `${parent} was not found`;
+  return { why, cause: why };
 }

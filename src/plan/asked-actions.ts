@@ -129,7 +129,7 @@ function asksFor(change: Change, around: Address, { when, drift }: ActionRule): 
   const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
   // Recording what is there already changes nothing.
   if ((action === 'adopt' || action === 'update') && sent.length === 0 && !moves) return false;
-  const isBack = isDrift(change) && (makesObject(change) || action === 'delete' || putsBack(change));
+  const isBack = putsBack(change) || (isDrift(change) && (makesObject(change) || action === 'delete'));
   if (isBack && !drift) return false;
   if (!when) return true;
   if (address !== around) return when.includes(address.slice(around.length + 1).split('/')[0]!);

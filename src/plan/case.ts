@@ -3,6 +3,7 @@ import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { type Action, asksForWrite, type Change, type Grade } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import type { PlanInput, Report } from './input.ts';
 import { permissionsOf } from './permissions.ts';
@@ -13,8 +14,10 @@ export interface Decisions {
   unmanaged: LiveResource[];
   /** Resources whose secret could not be compared, or may have been changed outside. */
   unverified: Set<Address>;
-  /** A collection was frozen. */
+  /** A collection could not be read. */
   incomplete: boolean;
+  /** The objects and secrets that could not be compared. */
+  notCompared: NotComparedFinding[];
   /** Units that joined rows of ours outside, each with our units in its row. */
   joined: ReadonlyMap<Address, Address[]>;
 }

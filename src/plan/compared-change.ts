@@ -15,6 +15,7 @@ import { related } from './guesses.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
 import { noteKeptSecret, secretIsGone } from './shown-secrets.ts';
+import { remembersFields } from './unkept-writes.ts';
 
 /** The change of an existing object. `widened`: undeclared fields that somebody switched on, which are switched off again. */
 export function comparedChange(
@@ -82,10 +83,16 @@ export function comparedChange(
   const claimed = input.claims?.get(want.address);
   const isTaken = input.taken?.has(want.address) ?? false;
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
-  const reason = claimed === undefined ? reasonToRecord(one, fields, ours) : `it was ${claimed} here`;
+  const isKeptByNow = entry !== undefined && remembersFields(entry);
+  const reason =
+    claimed === undefined
+      ? (reasonToRecord(one, fields, ours) ??
+        (isKeptByNow ? 'the account now shows what was applied' : undefined))
+      : `it was ${claimed} here`;
   const change = make(reason === undefined && !isTaken ? 'noop' : 'adopt', reason);
   const isOnlyBehind = () => claimed === undefined && !isTaken && reasonToRecord(one, [], ours) === undefined;
-  return entry && isRenewed(fields, entry) && isOnlyBehind() ? { ...change, renews: true } : change;
+  const isBehind = entry !== undefined && (isRenewed(fields, entry) || (isKeptByNow && fields.length === 0));
+  return isBehind && isOnlyBehind() ? { ...change, renews: true } : change;
 }
 
 /**

@@ -137,16 +137,17 @@ export function createSiblingFinder({
     if (!sibling) return undefined;
     const { desired } = sibling;
     const { entries, moves } = followRenames(by, desired, kinds);
-    const blocks = [...desired.resources.values()].filter(({ meta }) => !meta.existing && !meta.forget);
-    const unapplied = blocks.filter(({ address }) => !entries[address]);
+    const declares = ({ meta }: Resource) => !meta.existing && !meta.forget;
+    const unapplied = [...desired.resources.values()].filter(
+      (block) => declares(block) && !entries[block.address],
+    );
     return {
       ...sibling,
       findBlock: ({ address, entry }, takenAs) => {
         const now = moved(address, moves);
-        return (
-          blocks.find((block) => block.kind === entry.kind && block.address === now) ??
-          unapplied.find((block) => mayMean(block, { entry, now, takenAs, entries, kinds }))
-        );
+        const block = desired.resources.get(now);
+        if (block?.kind === entry.kind && declares(block)) return block;
+        return unapplied.find((other) => mayMean(other, { entry, now, takenAs, entries, kinds }));
       },
     };
   };

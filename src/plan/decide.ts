@@ -5,7 +5,8 @@ import { type Change, makesObject } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { makerOfId } from '../model/ledger-key.ts';
-import { collectionId, collectionParts } from '../model/resource.ts';
+import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
+import { collectionId, collectionParts, type Unread } from '../model/resource.ts';
 import type { Case, Decisions } from './case.ts';
 import type { PlanInput, Report } from './input.ts';
 import { match, unidentifiable } from './match.ts';
@@ -23,6 +24,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
     unmanaged: [],
     unverified: new Set(),
     incomplete: live.frozen.size > 0,
+    notCompared: [],
     joined: joinedUnits(input),
   };
   const addresses = new Set([
@@ -32,19 +34,29 @@ export function decide(input: PlanInput, report: Report): Decisions {
   ]);
   const isReplaced = replacedOutside(input);
   const unseen = new Set<Address>();
+  const missed = (address: Address, cause: NotComparedCause, why?: string) =>
+    decisions.notCompared.push(...findingAt(address, input, { cause, why }));
   for (const address of objectsFirst([...addresses].sort(), input)) {
     const one = caseOf(address, { input, decisions, report, isReplaced });
-    if (one === 'unseen') unseen.add(address);
-    else if (one && !unidentifiable(one)) {
+    if (one === 'outside' || (one && 'frozen' in one)) {
+      unseen.add(address);
+      if (one !== 'outside') missed(address, 'unread', one.frozen.cause);
+    } else if (!one || unidentifiable(one)) {
+      if (desired.resources.has(address)) missed(address, 'unidentified');
+    } else {
       const change = one.want ? wantedChange({ ...one, want: one.want }) : unwantedChange(one);
       if (!change || isLeftAlone(change, one)) continue;
       if (change.after) change.needs = [...needsOf(change, input.kinds)].sort();
       decisions.changes.push(change);
     }
   }
-  reportFrozen(input, report);
+  reportUnread(input, report);
   const seen = leaveOutUnseen(decisions.changes, unseen, input);
   if (live.frozen.size === 0) refuseUnread(decisions.changes, seen, input, report);
+  else {
+    const kept = new Set(seen);
+    for (const change of decisions.changes) if (!kept.has(change)) missed(change.address, 'dependency');
+  }
   decisions.changes = seen.sort(byAddress);
   decisions.unmanaged.sort(byAddress);
   return decisions;
@@ -72,17 +84,40 @@ function isLeftAlone(
   return true;
 }
 
-/** Gathers all that is known of an address; undefined if nothing can be decided, `unseen` if its collection could not be read. */
+/** Returns what could not be compared at an address; nothing where neither the configuration nor the ledger has an object. */
+function findingAt(
+  address: Address,
+  { desired, ledger }: PlanInput,
+  { cause, why }: { cause: NotComparedCause; why: string | undefined },
+): NotComparedFinding[] {
+  const want = desired.resources.get(address);
+  const kind = want?.kind ?? ledger.entries[address]?.kind;
+  if (kind === undefined) return [];
+  return [
+    {
+      cause,
+      ...(why === undefined ? {} : { why }),
+      address,
+      kind,
+      ...(want ? { at: want.at } : { undeclared: true }),
+    },
+  ];
+}
+
+/**
+ * Gathers all that is known of an address. Undefined if nobody can tell what is meant, `frozen` if its collection could not be read,
+ * `outside` if it is not in the part of the account that was read for `--target`.
+ */
 function caseOf(
   address: Address,
   around: Pick<Case, 'input' | 'decisions' | 'report'> & { isReplaced(address: Address): boolean },
-): Case | 'unseen' | undefined {
+): Case | { frozen: Unread } | 'outside' | undefined {
   const { input, decisions, report } = around;
   const { desired, live, ledger, kinds } = input;
   const want = desired.resources.get(address);
   const known = ledger.entries[address];
   const there = live.resources.get(address);
-  if (live.scope && !live.scope.has(address) && (want || known)) return 'unseen';
+  if (live.scope && !live.scope.has(address) && (want || known)) return 'outside';
   const kind = kinds.get((want ?? known ?? there)!.kind);
   if (!kind) {
     report(
@@ -98,7 +133,8 @@ function caseOf(
     return undefined;
   }
   const parent = want?.parent ?? there?.parent ?? parentOf(address, kind);
-  if (live.frozen.has(collectionId(kind.name, parent))) return want || known ? 'unseen' : undefined;
+  const frozen = live.frozen.get(collectionId(kind.name, parent));
+  if (frozen) return want || known ? { frozen } : undefined;
   const { found, others, problem } = match(there, want, known);
   decisions.unmanaged.push(...others.filter(({ id }) => !known?.ids.includes(id)));
   if (problem) {
@@ -120,24 +156,25 @@ function caseOf(
   };
 }
 
-/** Reports what could not be read, once for each reason; all below it is frozen for the same reason. */
-function reportFrozen({ live, desired, kinds }: PlanInput, report: Report): void {
-  const said = new Set<string>();
-  for (const [id, why] of live.frozen) {
-    if (said.has(why)) continue;
-    said.add(why);
+/** Reports each collection that could not be read. Those below it were not asked for, so they are not reported. */
+function reportUnread({ live, desired, kinds }: PlanInput, report: Report): void {
+  for (const [id, { why, cause, below }] of live.frozen) {
+    if (below !== undefined) continue;
     const [parent, kind] = collectionParts(id);
     const around = desired.resources.get(parent ?? '');
+    const place = addressOf(parent, kinds.get(kind)!.section, []);
     report(
-      problem(
-        'observe/incomplete',
-        `${addressOf(parent, kinds.get(kind)!.section, [])} could not be read: ${why}`,
-        {
-          ...(parent === undefined ? {} : { address: parent }),
-          ...(around ? { at: around.at } : {}),
-          hint: 'it, its contents and its dependents are not planned; run again, or apply the rest with --allow-incomplete',
+      problem('observe/incomplete', `${place} could not be read: ${why}`, {
+        address: place,
+        ...(around ? { at: around.at } : {}),
+        hint: 'it, its contents and its dependents are not planned; run again, or apply the rest with --allow-incomplete',
+        alike: {
+          cause: `${kind} ${cause}`,
+          are: `lists could not be read (${cause})`,
+          hint: 'they, their contents and their dependents are not planned; run again, or apply the rest with --allow-incomplete',
+          upTo: 1,
         },
-      ),
+      }),
     );
   }
 }

@@ -1,5 +1,5 @@
 import { asDeclared, same, sealed } from '../kind/compare.ts';
-import { keptAt } from '../kind/digests.ts';
+import { foundDigest, keptAt } from '../kind/digests.ts';
 import { holdsSecretOfRun, isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
@@ -8,7 +8,7 @@ import type { Address } from '../model/address.ts';
 import type { FieldChange } from '../model/change.ts';
 import { hasUnknown } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
+import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { atPath, type Fields, holdsSecret, holesIn, isRef, namesIn, type Value } from '../model/value.ts';
@@ -91,7 +91,7 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   // Another object's attribute is known once that object is made: until then it differs from everything.
   const isUnavailable = unknown && secret && holesIn(value).some((hole) => !isRef(hole));
   const last = keptAt(pair.entry, path, pair);
-  const change = (cause: FieldChange['cause']): void => {
+  const change = (cause: FieldChange['cause'], notKept = false): void => {
     const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
     const shown = asDeclared(found, value, traits);
     const before = leaf.isSecret ? sealed(shown) : mayShowLive(leaf, pair, found) ? revealed(shown) : shown;
@@ -102,6 +102,7 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
       cause,
       ...(immutable && cause !== 'recorded' ? { replaces: true } : {}),
       ...(leaf.isSecret ? { secret: true } : {}),
+      ...(notKept ? { notKept: true } : {}),
     });
   };
 
@@ -142,12 +143,21 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   }
   if (!last.usable) change(pair.entry && pair.entry.form === pair.form && !last.known ? 'edit' : 'unknown');
   else if (last.leadsTo(value, found, traits)) change('edit');
+  else if (isNotKept(leaf, pair, found)) change('edit', last.is(value, traits));
   else change(last.is(value, traits) ? 'drift' : 'conflict');
 }
 
 /** True if a live value may be shown although its field is secret: it was applied from clear text, and is no secret of this run. */
 const mayShowLive = (leaf: Leaf, pair: Pair, found: Value | undefined): boolean =>
   isAppliedOpenly(leaf, found, pair) && !(pair.isSecretOfRun && holdsSecretOfRun(found, pair.isSecretOfRun));
+
+/** True if the account still shows what it showed in place of our last write. */
+function isNotKept({ path, traits }: Leaf, { entry, key, idOf }: Pair, found: Value | undefined): boolean {
+  const kept = entry?.notKept?.[path];
+  if (!entry || kept === undefined) return false;
+  const makers = [undefined, ...makersOf(key)];
+  return makers.some((maker) => foundDigest(found, { salt: entry.salt, traits, idOf, key: maker }) === kept);
+}
 
 /** True if the ledger may get a new digest. Without a key there are no new keyed digests; those in another form stay until something is sent. */
 const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: Pair) =>

@@ -57,8 +57,9 @@ export function concerning(
   const used = new Set(holes.map(({ $secret }) => $secret));
   const isInPlan = (one: Address) => !partial || changes.some(({ address }) => isUnitOf(address, one));
   return diagnostics.filter(
-    ({ severity, address, secret }) =>
+    ({ severity, code, address, secret }) =>
       severity === 'error' ||
+      code === 'observe/incomplete' ||
       ((address === undefined || isInPlan(address)) && (secret === undefined || used.has(secret.name))),
   );
 }

@@ -1,12 +1,15 @@
 import { parentOf } from '../kind/define-kind.ts';
-import type { Kind } from '../kind/kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
-import { isMeant, type Ledger, type LedgerEntry } from '../model/ledger.ts';
+import { groupBy } from '../model/graph.ts';
+import { isMeant, type LedgerEntry } from '../model/ledger.ts';
 import type { Resource } from '../model/resource.ts';
 import { type Claim, isClaim } from './claims.ts';
 import { createSiblingFinder, fromOf, handoverOf } from './consent.ts';
 import type { PlanInput, Sibling } from './input.ts';
 import { formerAddress } from './take-over.ts';
+
+/** Lets the decisions about objects in a container find the stack that takes the container over. */
+export const withHeirs = (input: PlanInput): PlanInput => ({ ...input, heirOf: findHeirs(input).heirOf });
 
 /** Answers which other stacks want the objects that this stack drops. */
 export interface Heirs {
@@ -37,6 +40,11 @@ export function findHeirs(input: PlanInput): Heirs {
   const takers = blocks.filter(
     ({ from, stack }) => from !== undefined && isMeant(from, desired.stack, { from: stack }),
   );
+  const takersAt = groupBy(
+    takers.flatMap((taker) => [...new Set([taker.block.address, taker.former])].map((at) => ({ at, taker }))),
+    ({ at }) => at,
+  );
+  const unnamed = takers.filter(({ block }) => kinds.get(block.kind)?.shape.pair !== undefined);
   const declarers = new Map(blocks.map((declarer) => [declarer.block.address, declarer]));
   const findSibling = createSiblingFinder(input);
   /** The entry that the other stack has under the address of its block. */
@@ -49,12 +57,16 @@ export function findHeirs(input: PlanInput): Heirs {
     if (!entry || entry.existing) return undefined;
     if (entry.handover !== undefined) return entry.handover;
     const kind = kinds.get(entry.kind);
-    const isTaker = (taker: SiblingBlock): boolean => {
+    if (!kind) return undefined;
+    const isFree = (taker: SiblingBlock): boolean => {
       const theirs = entryOf(taker);
-      const isAnother = theirs !== undefined && !theirs.ids.some((id) => entry.ids.includes(id));
-      return kind !== undefined && !isAnother && mayTake(taker, { address, kind, ledger });
+      return taker.block.kind === entry.kind && (!theirs || theirs.ids.some((id) => entry.ids.includes(id)));
     };
-    return takers.find(isTaker)?.stack;
+    // An object without a name of its own is found by its content, so any label that this stack does not know may mean it.
+    const isUnknown = ({ block }: SiblingBlock) =>
+      ledger.entries[block.address] === undefined && block.parent === parentOf(address, kind);
+    const named = (takersAt.get(address) ?? []).map(({ taker }) => taker);
+    return (named.find(isFree) ?? unnamed.find((taker) => isFree(taker) && isUnknown(taker)))?.stack;
   };
   return {
     heirOf,
@@ -89,15 +101,3 @@ const wantingBlocks = ({ desired: { stack, resources } }: Sibling): SiblingBlock
       former: formerAddress(block.address, resources),
       from: fromOf(block.address, resources),
     }));
-
-/** True if a block with `$from` may mean an object of this stack. If in doubt it does: the object is then kept for the other stack. */
-function mayTake(
-  { block, former }: SiblingBlock,
-  { address, kind, ledger }: { address: Address; kind: Kind; ledger: Ledger },
-): boolean {
-  if (block.kind !== kind.name) return false;
-  if (block.address === address || former === address) return true;
-  // An object without a name of its own is found by its content, so any label that this stack does not know may mean it.
-  const isUnknown = ledger.entries[block.address] === undefined;
-  return kind.shape.pair !== undefined && isUnknown && block.parent === parentOf(address, kind);
-}

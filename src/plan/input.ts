@@ -87,6 +87,8 @@ export interface PlanInput {
   resumed?: ReadonlySet<Address>;
   /** Set while planning: see `match.ts`. */
   claims?: Claims;
+  /** Set while planning: finds the stack that takes over an object of this one. See `heirs.ts`. */
+  heirOf?(address: Address): string | undefined;
   /** Why the secret of an object, shown once, is where nobody has it, by the object's address. Set while planning: see `shown-secrets.ts`. */
   lost?: ReadonlyMap<Address, string>;
   /** Objects deleted here and recreated elsewhere, old address to new. See `transfers.ts`. */

@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, type Position, warning } from '../model/diagnostic.ts';
+import type { NotComparedCause } from '../model/not-compared.ts';
 import { byCollection, collectionId } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { atPath } from '../model/value.ts';
@@ -8,8 +9,11 @@ import type { Difference } from './diff.ts';
 
 /** Reports the secrets that could not be compared, and what to do about them. */
 export function noteSecrets({ unverified, touched, unavailable }: Difference, one: Wanted): void {
-  const { want, entry, found, input, report } = one;
-  const { address, at } = want;
+  const { want, entry, found, input, report, decisions } = one;
+  const { address, at, kind } = want;
+  const missed = (path: string, cause: NotComparedCause) =>
+    decisions.notCompared.push({ cause, address, kind, path, at });
+  for (const path of unavailable) missed(path, 'unavailable');
   for (const path of unavailable)
     report(
       warning(
@@ -34,6 +38,8 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
   // The key is missing: sending the secret again would not bring it back.
   const isKeyless = (path: string) =>
     !input.key && (entry?.secrets[path] !== undefined || atPath(found?.fields ?? {}, path) !== undefined);
+  for (const path of new Set([...unverified, ...touched]))
+    if (!unavailable.includes(path)) missed(path, isKeyless(path) ? 'no-key' : 'unreadable');
   for (const path of unverified)
     if (isKeyless(path))
       report(input.ledger.generation > 0 ? withoutKey(address, path, at) : beforeApply(address, path, at));

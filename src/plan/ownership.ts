@@ -5,11 +5,10 @@ import { isMeant } from '../model/ledger.ts';
 import { definedOnly } from '../model/walk.ts';
 import type { Decisions } from './case.ts';
 import { type Claim, Claims } from './claims.ts';
-import { createConsentTest } from './consent.ts';
 import { findHeirs, type Heirs } from './heirs.ts';
 import type { PlanInput, Report } from './input.ts';
 import { nameOf, type OwnedElsewhere, ownedElsewhere } from './owned-elsewhere.ts';
-import { isAskedFor } from './take-over.ts';
+import { createTakeOverDecision, isLeftOver, reportUnverified } from './take-over-changes.ts';
 
 interface OwnershipContext {
   input: PlanInput;
@@ -61,64 +60,6 @@ function claimsTo(
   return all.filter((claim) => !isLeftOver(claim, { all, address, input }));
 }
 
-/** True if the stack with a claim has handed the object over, and has only not been applied since: this stack owns it by now, or its heir does. */
-function isLeftOver(
-  { by, entry: { handover } }: Claim,
-  { all, address, input }: { all: Claim[]; address: Address; input: PlanInput },
-): boolean {
-  const isTrusted = by.isVerified || input.key === undefined;
-  if (handover === undefined || !isTrusted) return false;
-  const isHeirs = all.some((claim) => isMeant(handover, claim.by.stack, { from: by.stack }));
-  return isHeirs || isOwnedBefore(address, input);
-}
-
-/** True if this stack owned the object before this plan. */
-function isOwnedBefore(address: Address, { ledger, taken }: PlanInput): boolean {
-  const entry = ledger.entries[address];
-  return entry !== undefined && !entry.existing && !taken?.has(address);
-}
-
-/** Makes the decision about a declared object that other stacks claim: it is taken over if all of them consent, else it is an error. */
-function createTakeOverDecision(
-  input: PlanInput,
-  owned: OwnedElsewhere[],
-): (change: Change, claims: Claim[]) => Change {
-  const test = createConsentTest(input);
-  return (change, claims) => {
-    const { address, reason } = change;
-    for (const claim of claims) {
-      const consent = isAskedFor(claim, address, input.desired) ? test(claim, address) : undefined;
-      if (consent?.isGiven) continue;
-      owned.push({ change, claim, ...(consent ? { missingConsent: consent } : {}) });
-      return change;
-    }
-    const [claim] = claims;
-    if (!claim || isOwnedBefore(address, input)) return change;
-    const from = claim.by.stack;
-    return {
-      ...change,
-      takenFrom: from,
-      reason: [`taken over from stack ${from}`, reason].filter(Boolean).join('; '),
-    };
-  };
-}
-
-/** Says of a plan without a key that nobody has verified the consent of the former owners. */
-function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Report): void {
-  const taken = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
-  if (key) return;
-  for (const stack of new Set(taken)) {
-    const number = taken.filter((owner) => owner === stack).length;
-    report(
-      warning(
-        'stack/consent-not-verified',
-        `${number} ${number === 1 ? 'object is' : 'objects are'} taken over from stack ${stack}: consent not verified here`,
-        { hint: 'this run has no ledger key; the run that applies checks it' },
-      ),
-    );
-  }
-}
-
 /** Decides about an object that is no longer declared: another stack may own it, or be about to take it over. */
 function droppedChange(change: Change, claim: Claim | undefined, context: OwnershipContext): Change[] {
   const { input, heirs, decisions, report } = context;
@@ -167,10 +108,9 @@ function handOver(
   if (claim || options?.destroy) return mark === undefined ? given : { ...given, renews: true };
   if (mark !== heir) return { ...given, handover: heir };
   const reason = `waits for the stack ${heir} to take it over`;
-  const waiting: Change = { ...given, action: 'noop', reason, handover: heir };
   // Its block is history: nothing orders, compares or counts it.
-  if (!waiting.after?.meta.existing) delete waiting.after;
-  return waiting;
+  const { after, ...outline } = given;
+  return { ...(after?.meta.existing ? given : outline), action: 'noop', reason, handover: heir };
 }
 
 /**
@@ -187,13 +127,8 @@ const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean 
 function giveUp(change: Change, reason: string): Change {
   if (change.after?.meta.existing) return { ...change, reason };
   const { address, kind, id, parent, claims, before, after, at } = change;
-  return definedOnly({
-    ...{ address, kind, id, parent, claims, before, after, at },
-    action: 'forget' as const,
-    fields: [],
-    grade: 'safe' as const,
-    reason,
-  });
+  const outline = definedOnly({ address, kind, id, parent, claims, before, after, at });
+  return { ...outline, action: 'forget', fields: [], grade: 'safe', reason } as Change;
 }
 
 /** Refuses to delete a container with objects of other stacks, or with objects on their way to one. */

@@ -5,6 +5,7 @@ import { byAddress } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import { createsFirst } from '../model/creates-first.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { groupNotCompared, type NotComparedFinding } from '../model/not-compared.ts';
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { goneIn, lossesIn } from './budget.ts';
@@ -12,12 +13,13 @@ import { createdFirst } from './case.ts';
 import { checkReferences } from './check-references.ts';
 import { decide } from './decide.ts';
 import { guard } from './guard.ts';
+import { withHeirs } from './heirs.ts';
 import { inOrder } from './in-order.ts';
-import type { PlanInput } from './input.ts';
+import type { PlanInput, PlanOptions } from './input.ts';
 import { arranged, asDocuments, lower } from './lower.ts';
 import { claimedByName, paired } from './match.ts';
 import { respectOwners } from './ownership.ts';
-import { select } from './select.ts';
+import { matchesAny, select } from './select.ts';
 import { sequence } from './sequence.ts';
 import { noteOtherTargets } from './shared-rows.ts';
 import { lostSecrets } from './shown-secrets.ts';
@@ -26,7 +28,7 @@ import { undoOf } from './undo-of.ts';
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
   const matched = sealLive(claimedByName(paired(inOrder(given))));
-  const input = { ...matched, lost: lostSecrets(matched) };
+  const input = withHeirs({ ...matched, lost: lostSecrets(matched) });
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   checkReferences(input, report);
@@ -73,9 +75,11 @@ export function plan(given: PlanInput): Plan {
   const gone = goneIn(changes, losses, input);
   const unlisted = [...new Set([...input.live.unlisted].map((id) => collectionParts(id)[1]))].sort();
   const waiting = waitingIn(changes, input.kinds);
+  const notCompared = groupNotCompared(selectedFindings(decisions.notCompared, changes, input.options));
   return {
     stack: input.desired.stack,
     complete: !decisions.incomplete,
+    ...(notCompared.length > 0 ? { notCompared } : {}),
     ...(input.options?.targets?.length || input.options?.excludes?.length ? { partial: true as const } : {}),
     changes,
     ...(gone.length > 0 ? { gone } : {}),
@@ -89,6 +93,20 @@ export function plan(given: PlanInput): Plan {
     ...awaitsIn(changes, input),
     diagnostics,
   };
+}
+
+/** Leaves out findings about objects that `--target` or `--exclude` leave out. */
+function selectedFindings(
+  findings: readonly NotComparedFinding[],
+  changes: readonly Change[],
+  { targets, excludes }: PlanOptions = {},
+): readonly NotComparedFinding[] {
+  if (!targets?.length && !excludes?.length) return findings;
+  const planned = new Set(changes.map(({ address }) => address));
+  // An object that was not compared has no change that a selection could keep.
+  return findings.filter(({ address, path }) =>
+    path === undefined ? !matchesAny(excludes, address) : planned.has(address),
+  );
 }
 
 /** The objects that other stacks create before this one is carried out. */

@@ -1,7 +1,7 @@
 /**
  * Rows of the platform that hold more units than this stack declares.
  *
- * A row has one value for all of its units, such as a variable in production and preview. So whoever adds a target to a row gives it our
+ * A row has one value for all of its units, such as a variable in production and preview. So a target that somebody adds to a row gets our
  * value. The ledger keeps the targets of each row that we applied:
  *
  *   a live target of our row that nothing here declares      what the plan does
@@ -19,6 +19,7 @@ import { idIn, type LiveResource } from '../model/resource.ts';
 import { placeOf, wholeAddress } from '../model/wholes.ts';
 import { isClaim } from './claims.ts';
 import type { PlanInput } from './input.ts';
+import { repeated } from './unkept-writes.ts';
 
 /** The name of a row: its kind and its id. */
 type RowName = string;
@@ -80,12 +81,12 @@ function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowNam
     const meta = desired.resources.get(address)?.meta;
     if (!targets || existing || meta?.forget || meta?.existing || !kinds.get(kind)) continue;
     for (const id of ids) {
-      const known = targets[id];
-      if (!known) continue;
+      const recorded = targets[id];
+      if (!recorded) continue;
       const name = rowName(kind, id);
       const row = rows.get(name) ?? { units: [], targets: new Set<string>() };
       row.units.push(address);
-      for (const target of known) row.targets.add(target);
+      for (const target of recorded) row.targets.add(target);
       rows.set(name, row);
     }
   }
@@ -94,7 +95,7 @@ function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowNam
 
 /**
  * Returns the fields that somebody switched on in a row of ours, so that its value reaches more targets. `declared`: the fields that the
- * configuration names, which are compared as all others.
+ * configuration names: they are compared like any other field.
  */
 export function widenedOutside(
   kind: Kind,
@@ -107,35 +108,38 @@ export function widenedOutside(
   );
 }
 
-/** The change that takes a joined unit out of a row again. `change`: its deletion. */
-export const narrowing = (change: Change, ours: readonly Address[]): Change => ({
+/** The change that takes a joined unit out of a row again. `change`: its deletion; `isRepeated`: the platform did not keep the last one. */
+export const narrowing = (change: Change, ours: readonly Address[], isRepeated: boolean): Change => ({
   ...change,
-  reason: `added outside to ${ours.join(', ')}, which has the same value`,
-  outside: true,
+  ...(isRepeated
+    ? { reason: repeated.narrowing }
+    : { reason: `added outside to ${ours.join(', ')}, which has the same value`, outside: true }),
   grade: 'disruptive',
   gradeReason: `${placeOf(change.address)} loses ${lastNameOf(wholeAddress(change.address))}`,
 });
 
-/** Returns the changes with a note where a row keeps its value in targets that nothing declares: at adoption, and when ours go. */
+/** Returns the changes with a note if a row has its value in undeclared targets, too: when we adopt the row, and when our part of it goes. */
 export function noteOtherTargets(changes: readonly Change[], input: PlanInput): Change[] {
   const { live, ledger, desired, kinds } = input;
   const isNoted = ({ action, address, kind, before, outside }: Change) =>
     hasTargets(kinds.get(kind)!) &&
     before !== undefined &&
     !outside &&
-    (action === 'delete' || (action === 'adopt' && !ledger.entries[address]));
+    (action === 'delete' ||
+      ((action === 'adopt' || action === 'update') &&
+        before.ids.some((id) => !ledger.entries[address]?.ids.includes(id))));
   if (!changes.some(isNoted)) return [...changes];
   const going = new Set(changes.flatMap(({ action, address }) => (action === 'delete' ? address : [])));
   const isOwned = ownedByOthers(input);
-  const isLeft = (unit: LiveResource) =>
+  const isUndeclared = (unit: LiveResource) =>
     !going.has(unit.address) &&
     !desired.resources.has(unit.address) &&
     !ledger.entries[unit.address] &&
     !isOwned(unit);
-  const left = unitsByRow(live.resources.values(), kinds, isLeft);
+  const undeclared = unitsByRow(live.resources.values(), kinds, isUndeclared);
   return changes.map((change) => {
     const units = isNoted(change)
-      ? change.before!.ids.flatMap((id) => left.get(rowName(change.kind, id)) ?? [])
+      ? change.before!.ids.flatMap((id) => undeclared.get(rowName(change.kind, id)) ?? [])
       : [];
     if (units.length === 0) return change;
     const places = units.map(placeOf).join(', ');

@@ -14,7 +14,7 @@ import { type Change, makesObject } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { collectionId, idIn, type Resource } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
-import { fieldsWithSecretOf } from '../model/shown-secret.ts';
+import { shownIn } from '../model/shown-secret.ts';
 import type { SecretFields, Wanted } from './case.ts';
 import type { PlanInput } from './input.ts';
 import { matchesAny } from './select.ts';
@@ -60,7 +60,7 @@ export function secretFieldsOf({
   const object = want.meta.secretOf?.object;
   if (object === undefined) return undefined;
   const change = decisions.changes.find(({ address }) => address === object);
-  return { names: fieldsWithSecretOf(want.fields, object), isWritten: makesObject(change) };
+  return { names: Object.keys(shownIn(want.fields, object)), isWritten: makesObject(change) };
 }
 
 /** Orders addresses so that an object is decided before the variables with its secret. */

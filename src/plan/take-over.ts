@@ -25,13 +25,14 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedE
   const copying = createCopying(ledger, input);
   const { desired, kinds, others = [] } = input;
   for (const { block, from } of takers(desired, ledger)) {
-    const by = others.find(({ stack }) => isMeant(from, stack, { from: desired.stack }));
+    const owners = others.filter(({ stack }) => isMeant(from, stack, { from: desired.stack }));
     // With `$was`, the other stack has it under the old name.
-    for (const address of [block.address, formerAddress(block.address, desired.resources)]) {
-      const entry = by?.entries[address];
-      if (entry?.kind === block.kind && isOwning(entry, kinds))
-        copying.copy({ by: by!, address, entry }, { address, declaredAs: block.address });
-    }
+    for (const address of [block.address, formerAddress(block.address, desired.resources)])
+      for (const by of owners) {
+        const entry = by.entries[address];
+        if (entry?.kind === block.kind && isOwning(entry, kinds))
+          copying.copy({ by, address, entry }, { address, declaredAs: block.address });
+      }
   }
   return copying.result();
 }

@@ -1,12 +1,14 @@
 import { ancestorsOf, can } from '../kind/define-kind.ts';
+import { targetOf } from '../kind/row-target.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
-import { collectionParts } from '../model/resource.ts';
+import { collectionParts, idIn } from '../model/resource.ts';
 import { type Case, changeOf, divided, isExclusive } from './case.ts';
 import type { PlanInput } from './input.ts';
 import { contentOf } from './needs.ts';
 import { narrowing } from './shared-rows.ts';
+import { unkept } from './unkept-writes.ts';
 
 /** Decides what to do with an object that the configuration does not name, or no longer names. */
 export function unwantedChange(one: Case): Change | undefined {
@@ -47,7 +49,11 @@ function joinedChange(
 ): Change | undefined {
   const { address, input, decisions, report } = one;
   const isKept = containersOf(one).some(({ stays }) => stays);
-  if (!isKept && !input.areOthersUnknown) return narrowing(deletion(one, found, ''), sameRow);
+  if (!isKept && !input.areOthersUnknown) {
+    const name = unkept.target(targetOf(one.kind, found.fields, idIn(input.live)));
+    const isRepeated = sameRow.some((ours) => input.ledger.entries[ours]?.notKept?.[name] !== undefined);
+    return narrowing(deletion(one, found, ''), sameRow, isRepeated);
+  }
   decisions.unmanaged.push(found);
   if (!isKept)
     report(
@@ -121,6 +127,7 @@ function containersOf({ kind, parent, input, isReplaced }: Case): { goes: boolea
     if (desired.resources.has(address) || entry?.existing) return { goes: false, stays: false };
     const goes =
       entry !== undefined &&
+      input.heirOf?.(address) === undefined &&
       isNamed({ address, entry }, input) &&
       input.live.resources.has(address) &&
       !isReplaced;

@@ -6,6 +6,7 @@ import { comparedFields, leavesOf, sealUnlessClear } from '../kind/leaves.ts';
 import { lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors, problem } from '../model/diagnostic.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
 import { idIn, type Resource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { changeOf, divided, isExclusive, type Wanted } from './case.ts';
@@ -16,6 +17,7 @@ import { withoutGuessable } from './guesses.ts';
 import { attributeIn, factsUnder } from './input.ts';
 import { widenedOutside } from './shared-rows.ts';
 import { secretFieldsOf } from './shown-secrets.ts';
+import { repeated, unkept } from './unkept-writes.ts';
 
 /** Decides what to do with an object that the configuration names. */
 export function wantedChange(one: Wanted): Change | undefined {
@@ -156,7 +158,7 @@ function newChange(one: Wanted, declared: string[]): Change | undefined {
     return changeOf(one, 'create', {
       fields,
       declared,
-      ...(entry ? { reason: 'deleted outside', outside: true } : {}),
+      ...(entry ? whyAbsent(entry) : {}),
     });
   if (kind.read.one) {
     const { address, at } = want;
@@ -172,3 +174,9 @@ function newChange(one: Wanted, declared: string[]): Change | undefined {
   // What cannot be created always exists: it comes with its parent, or is not told of before it was touched.
   return changeOf(one, fields.length > 0 ? 'update' : 'adopt', { fields, declared });
 }
+
+/** Why an object that the ledger has is absent. */
+const whyAbsent = ({ notKept }: LedgerEntry): Pick<Change, 'reason' | 'outside'> =>
+  notKept?.[unkept.creation] === undefined
+    ? { reason: 'deleted outside', outside: true }
+    : { reason: repeated.creation };

@@ -153,7 +153,12 @@ function positionText({ from, to, of, after, cause }: ItemPosition, action: Chan
   const where = [`${to} of ${of}`, behind].filter(Boolean).join(', ');
   if (from === undefined) return `position ${where}`;
   const also = action === 'move' ? '' : 'also ';
-  const why = cause === 'drift' ? ' (order changed outside)' : '';
+  const why =
+    cause === 'drift'
+      ? ' (order changed outside)'
+      : cause === 'not-kept'
+        ? ' (not kept by the platform at the last apply)'
+        : '';
   return `${also}moves ${from === to ? `to ${where} (the same number, since other items come or go)` : `from ${from} to ${where}`}${why}`;
 }
 

@@ -24,8 +24,14 @@ export const hasHidden = (text: string): boolean => !plain.test(text) && text.se
 /** Text by users or servers for people: visible, and every line ends with a line feed. */
 export const clean = (text: string): string => visible(text.replace(/\r\n?/g, '\n'));
 
-/** The same for a place that is one line. */
-export const cleanLine = (text: string): string => clean(text).replace(/\s*\n\s*/g, ' ');
+/** Like `clean`, for a place that is one line. Takes linear time: a pattern with blanks on both sides of a line end would not. */
+export function cleanLine(text: string): string {
+  const [first = '', ...lines] = clean(text).split('\n');
+  const last = lines.pop();
+  if (last === undefined) return first;
+  const between = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return [first.trimEnd(), ...between, last.trimStart()].join(' ');
+}
 
 /** A text as a visible JSON string. */
 export const quote = (text: string): string => visible(JSON.stringify(text));

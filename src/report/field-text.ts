@@ -48,10 +48,14 @@ function brokenUp({ text, painted }: Painted, width: number): string[] {
 }
 
 /** The remark beside the values of a field. */
-export function noteOf({ cause, replaces, after }: FieldChange, { notYet }: PlanContext): string | undefined {
+export function noteOf(
+  { cause, notKept, replaces, after }: FieldChange,
+  { notYet }: PlanContext,
+): string | undefined {
   const notes = [
     cause === 'drift' && 'changed outside: reverts',
     cause === 'conflict' && 'conflict: changed outside and here',
+    notKept && 'not kept by the platform at the last apply: sent again',
     cause === 'released' && 'no longer managed',
     cause === 'recorded' && 'already set',
     replaces && 'cannot be changed in place',
@@ -60,8 +64,8 @@ export function noteOf({ cause, replaces, after }: FieldChange, { notYet }: Plan
   return notes.filter(Boolean).join('; ') || undefined;
 }
 
-const paintOf = ({ cause, replaces }: FieldChange, { style }: PlanContext) =>
-  cause === 'conflict' || replaces ? style.alarm : cause === 'drift' ? style.warn : style.quiet;
+const paintOf = ({ cause, notKept, replaces }: FieldChange, { style }: PlanContext) =>
+  cause === 'conflict' || replaces ? style.alarm : cause === 'drift' || notKept ? style.warn : style.quiet;
 
 /** A line, and the same with colours. */
 interface Painted {

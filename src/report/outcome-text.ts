@@ -13,6 +13,7 @@ import { hintLines } from './diagnostics-text.ts';
 import { becauseText, usedUpFor } from './events-text.ts';
 import { groupFailures } from './failures.ts';
 import { nameOf, placesOf } from './fold-changes.ts';
+import { notComparedState } from './not-compared-text.ts';
 import { show, showName } from './show.ts';
 import { plainly, type Style } from './style.ts';
 import { changedText, sentIn } from './summary-of.ts';
@@ -237,7 +238,10 @@ export function stateText(
   { style, took }: { style: Style; took?: number },
 ): string {
   const done = doneIn(plan, outcome);
-  const told = (text: string, paint: (line: string) => string) => sumLines(text, style).map(paint).join('\n');
+  const told = (text: string, paint: (line: string) => string) =>
+    sumLines([text, ...notComparedState(plan)].join(' '), style)
+      .map(paint)
+      .join('\n');
   const number = (verb: string) => done.get(verb)?.length ?? 0;
   const [all, failed, left, skipped] = [
     outcome.done,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { actions, fieldCauses, grades, orderCauses, undoable } from '../model/change.ts';
+import { notComparedCauses } from '../model/not-compared.ts';
 import type { Account } from '../model/plan.ts';
 import { actionStates } from '../model/planned-action.ts';
 import { permissions } from '../model/resource.ts';
@@ -36,6 +37,8 @@ const summary = z
     unmanaged: count.describe(
       'In the account but not managed here. Does not include the kinds in `unlisted`.',
     ),
+    notCompared: count.describe('Objects that could not be compared with the account.'),
+    secretsNotCompared: count.describe('Secrets that could not be compared with the account.'),
   })
   .describe(
     'The number of changes by type, as people count them: a variable in several targets counts once, although `changes` lists each target.',
@@ -59,6 +62,12 @@ const field = z.strictObject({
     ),
   secret: z.boolean().describe('At least one side is a secret.'),
   replaces: z.boolean().describe('The platform cannot change it in place.'),
+  notKept: z
+    .literal(true)
+    .optional()
+    .describe(
+      'The platform did not keep this value at the last apply; nobody is known to have changed it since.',
+    ),
 });
 
 const change = z.strictObject({
@@ -89,7 +98,7 @@ const change = z.strictObject({
         .enum(orderCauses)
         .optional()
         .describe(
-          'Why it moves. edit: the configuration. drift: somebody moved it outside. unknown: no order is recorded yet.',
+          'Why it moves. edit: the configuration. drift: somebody moved it outside. unknown: no order is recorded yet. not-kept: the platform did not keep the last move.',
         ),
     })
     .optional()
@@ -211,7 +220,11 @@ export const diagnostic = z.strictObject({
 const source = z
   .strictObject({
     name: z.string().describe('`secret NAME` or `variable NAME`.'),
-    source: z.string().describe('`env NAME`, `file PATH` or `command WORDS`. Never a value.'),
+    source: z
+      .string()
+      .describe(
+        '`env NAME`, `file PATH`, `command WORDS` or, of a reference, `field NAME of ADDRESS`. Never a value.',
+      ),
     since: z
       .enum(['new', 'changed'])
       .optional()
@@ -240,6 +253,28 @@ const changedBy = z
   })
   .describe('Who made changes outside, according to the platform. May be incomplete.');
 
+const notCompared = z
+  .strictObject({
+    cause: z
+      .enum(notComparedCauses)
+      .describe(
+        'unread: the account could not be read there. dependency: it needs an object that was not compared. unidentified: nobody can tell which object is meant. unavailable: the secret has no value here. no-key: the ledger key of the secret is missing. unreadable: the secret cannot be read back, and what was last applied is unknown or was changed since.',
+      ),
+    reason: z.string().optional().describe('What happened, such as the answer of the platform.'),
+    objects: count,
+    secrets: count,
+    items: z.array(
+      z.strictObject({
+        address,
+        kind: z.string(),
+        path: z.string().optional().describe('The field of a secret. Absent for an object.'),
+        declared: z.boolean().describe('False for an object that only the ledger knows.'),
+        source: place.optional(),
+      }),
+    ),
+  })
+  .describe('Objects and secrets that could not be compared for one cause.');
+
 const guards = z
   .strictObject({
     file: z.string().optional().describe('The guards file, as given.'),
@@ -257,6 +292,7 @@ export const planDocument = z
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
     summary,
+    notCompared: z.array(notCompared).optional(),
     changes: z.array(change),
     operations: z.array(operation),
     actions: z

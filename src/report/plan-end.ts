@@ -9,6 +9,12 @@ import { count, listed } from './count.ts';
 import { fold, sumLines, wrap } from './cut.ts';
 import { nameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
+import {
+  notComparedLine,
+  notComparedState,
+  notComparedTexts,
+  notComparedTitle,
+} from './not-compared-text.ts';
 import type { PlanContext } from './plan-context.ts';
 import {
   conflictText,
@@ -31,7 +37,7 @@ export function planEnd(plan: Plan, context: PlanContext): string[][] {
     remarks(plan, context),
     undoLines(plan, context),
     guardsTexts(plan).flatMap((text) => wrap(text, context.style.width).map(context.style.quiet)),
-    incomplete(plan, context),
+    notCompared(plan, context),
     lastLines(plan, context),
   ].filter((lines) => lines.length > 0);
 }
@@ -131,32 +137,38 @@ const secretsUnverified = (changes: Change[]): number =>
 
 const isUnverified = ({ cause }: FieldChange) => cause === 'unverified';
 
-function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): string[] {
-  if (complete) return [];
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const causes = errors.length > 0 ? errors : diagnostics;
+/** Lists what was not compared, by cause. The lines are the same whether or not the operator goes on with an incomplete plan. */
+function notCompared(plan: Plan, { style, verbose }: PlanContext): string[] {
+  const texts = notComparedTexts(plan);
+  const title = plan.complete ? notComparedTitle : 'This plan is incomplete; not compared';
+  const lines = texts.flatMap((text) => [
+    ...fold(`  - ${verbose ? `${text.text}:` : notComparedLine(text)}`, style.prose, '    '),
+    ...(verbose ? text.names.map((name) => `      ${name}`) : []),
+  ]);
+  // Where a section that `$exclusive` names could not be read, no declared object is missing.
+  const unread = texts.length > 0 || plan.complete ? [] : unreadMessages(plan);
+  if (lines.length + unread.length === 0) return [];
   return [
-    // Whoever goes on with what could be read gets no error for the rest.
-    ...wrap(
-      errors.length > 0 || causes.length === 0
-        ? 'This plan is incomplete, so the exit code is 1:'
-        : 'This plan is incomplete:',
-      style.width,
-    ).map(style.alarm),
-    ...causes.flatMap((cause) =>
-      errorLines(cause).message.flatMap((line, at) =>
-        at === 0 ? fold(`  - ${line}`, style.prose, '    ') : fold(`  ${line}`, style.prose, '  | '),
-      ),
-    ),
-    ...(causes.length === 0 ? fold('  - not everything could be read or planned', style.width, '    ') : []),
+    ...wrap(`${title}:`, style.width).map(plan.complete ? style.quiet : style.alarm),
+    ...lines.map(plan.complete ? style.quiet : (line) => line),
+    ...unread.flatMap((message) => fold(`  - ${message}`, style.prose, '    ')),
   ];
+}
+
+function unreadMessages({ diagnostics }: Plan): string[] {
+  const messages = diagnostics
+    .filter(({ code }) => code === 'observe/incomplete')
+    .map((unread) => errorLines(unread).message.join(' '));
+  return messages.length > 0 ? messages : ['not everything could be read or planned'];
 }
 
 function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const summary = summaryOf(plan);
   const reads = readsText(plan);
-  if (asksForNothing(plan) && plan.complete)
-    return [...reads.map(style.quiet), ...wrap(nothingText(plan), style.width).map(style.strong)];
+  if (asksForNothing(plan) && plan.complete) {
+    const text = [nothingText(plan), ...notComparedState(plan)].join(' ');
+    return [...reads.map(style.quiet), ...wrap(text, style.width).map(style.strong)];
+  }
 
   const methods = groupBy(
     plan.operations.flatMap(({ requests }) => requests),
@@ -165,7 +177,9 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const due = (plan.actions ?? []).filter(({ state }) => state === 'due');
   const requests = [...methods.values()].flat().length + due.length;
   const sorts = listed([...methods].map(([method, { length }]) => `${length} ${method}`).sort(byMethod));
-  const state = plan.complete ? '' : ' Incomplete.';
+  const state = notComparedState(plan)
+    .map((text) => ` ${text}`)
+    .join('');
   const toSend = `To send: ${sorts} in ${count(plan.operations.length, 'operation')}${durationOf(plan, pace)}.`;
   const counts = [...reads, ...(plan.operations.length > 0 ? [toSend] : [])].join(' ');
   return [
@@ -178,10 +192,13 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   ];
 }
 
-function nothingText({ diagnostics, partial }: Plan): string {
+function nothingText({ diagnostics, partial, notCompared }: Plan): string {
   if (diagnostics.some(({ severity }) => severity === 'error'))
     return 'Nothing is planned until the errors are fixed.';
-  return partial ? 'No changes in the selected part.' : 'No changes. The account matches the configuration.';
+  if (partial) return 'No changes in the selected part.';
+  return notCompared
+    ? 'No changes in what was compared.'
+    : 'No changes. The account matches the configuration.';
 }
 
 const byMethod = (a: string, b: string) => (a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1);

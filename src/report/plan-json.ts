@@ -2,6 +2,7 @@ import { byAddress } from '../model/address.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts';
+import { countNotCompared, type NotCompared } from '../model/not-compared.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
@@ -10,6 +11,7 @@ import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import { forecast } from './forecast.ts';
 import { jsonText, jsonValue } from './json-value.ts';
+import { reportedDiagnostics } from './not-compared-text.ts';
 import type { JsonDiagnostic, JsonField, JsonPlace, PlanDocument } from './plan-document.ts';
 import { lineOf } from './request-text.ts';
 import { summaryOf } from './summary-of.ts';
@@ -22,6 +24,7 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
     ...definedOnly({ account: plan.account }),
     complete: plan.complete,
     summary: summaryOf(plan),
+    ...definedOnly({ notCompared: plan.notCompared?.map(notComparedJson) }),
     changes: [...plan.changes].sort(byAddress).map(changeJson),
     operations: plan.operations.map(operationJson),
     ...definedOnly({ actions: plan.actions?.map(actionJson) }),
@@ -34,9 +37,23 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
       guards: plan.guards,
       sources: plan.sources,
     }),
-    diagnostics: plan.diagnostics.map(diagnosticJson),
+    diagnostics: reportedDiagnostics(plan).map(diagnosticJson),
   };
 }
+
+/** One cause for which objects or secrets were not compared, with all of them. */
+export const notComparedJson = ({ cause, why, items }: NotCompared) => ({
+  cause,
+  ...definedOnly({ reason: why }),
+  ...countNotCompared([{ cause, items }]),
+  items: items.map(({ address, kind, path, undeclared, at }) => ({
+    address,
+    kind,
+    ...definedOnly({ path }),
+    declared: undeclared !== true,
+    ...definedOnly({ source: at && placeJson(at) }),
+  })),
+});
 
 /** The JSON in place of a plan that could not be made. */
 export function failureJson(diagnostics: Diagnostic[]): PlanDocument {
@@ -83,6 +100,7 @@ export function fieldJson(field: FieldChange): JsonField {
     cause: field.cause,
     secret: field.secret === true || isSecret(field.before) || isSecret(field.after),
     replaces: field.replaces === true,
+    ...definedOnly({ notKept: field.notKept }),
   };
 }
 

@@ -9,6 +9,7 @@ import { cleanLine } from './clean.ts';
 import { displayWidth, fold, wrap } from './cut.ts';
 import { diagnosticsText } from './diagnostics-text.ts';
 import { adoptedText, foldChanges, splitAdopted } from './fold-changes.ts';
+import { reportedDiagnostics } from './not-compared-text.ts';
 import { legend, type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
 import { planEnd } from './plan-end.ts';
 import {
@@ -161,11 +162,12 @@ interface PlanReport {
 
 /** `notes`: how warnings and errors look, which may go elsewhere than the plan. */
 export function planReport(plan: Plan, options: PlanTextOptions, notes: Style = options.style): PlanReport {
+  const shown = reportedDiagnostics(plan);
   const text = (diagnostics: Diagnostic[]) => diagnosticsText(diagnostics, { style: notes });
   return {
-    warnings: text(plan.diagnostics.filter((one) => one.severity !== 'error' && !standsInChange(one))),
+    warnings: text(shown.filter((one) => one.severity !== 'error' && !standsInChange(one))),
     plan: planText(plan, options),
-    errors: text(plan.diagnostics.filter(({ severity }) => severity === 'error')),
+    errors: text(shown.filter(({ severity }) => severity === 'error')),
   };
 }
 

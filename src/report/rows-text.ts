@@ -53,9 +53,9 @@ const padded = (text: string, width: number): string =>
 
 /** A secret of a configuration, without its value. */
 export interface SecretLine {
-  /** `database`; a member of a family is `db[at]`. */
+  /** `database`; a member of a family is `db[at]`. Of a reference: `field secret of ADDRESS`. */
   name: string;
-  /** `env NAME`, `file PATH`, `command WORDS`. */
+  /** `env NAME`, `file PATH`, `command WORDS`; of a reference `account`, or `configuration` if that states the value. */
   source: string;
   /** Addresses, by name. */
   neededBy: string[];

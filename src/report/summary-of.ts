@@ -1,10 +1,12 @@
 import type { Address } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
+import { countNotCompared } from '../model/not-compared.ts';
 import type { Operation, Plan, Summary } from '../model/plan.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
 
 /** Counts a plan's changes by sort, as people count; a forgotten object counts as released. */
 export function summaryOf(plan: Plan): Summary {
+  const { objects, secrets } = countNotCompared(plan.notCompared);
   const summary: Summary = {
     create: 0,
     adopt: 0,
@@ -17,6 +19,8 @@ export function summaryOf(plan: Plan): Summary {
     noop: 0,
     renew: 0,
     unmanaged: plan.unmanaged.filter(({ kind }) => !plan.unlisted?.includes(kind)).length,
+    notCompared: objects,
+    secretsNotCompared: secrets,
   };
   const sent = sentIn(plan);
   for (const [change] of wholesOf(plan.changes)) {

@@ -6,6 +6,7 @@ import { atPath, holdsSecret } from '../model/value.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count, durationText } from './count.ts';
+import { notComparedCounts } from './not-compared-text.ts';
 import type { Style } from './style.ts';
 
 /** The goal of an apply. */
@@ -26,11 +27,14 @@ export function verifiedText(
   { goal, beside }: { goal: Goal; beside: readonly SideEffect[] },
 ): string {
   const secrets = unreadSecrets(plan);
+  const missed = notComparedCounts(plan);
   const looked =
     plan.partial && goal === 'configuration' ? 'the selected part matches the configuration' : reached[goal];
   const parts = [
     `Verified: ${looked}${secrets > 0 ? `, except ${count(secrets, 'secret')} that cannot be read back` : ''}.`,
-    ...(plan.complete ? [] : ['Not everything could be read.']),
+    ...(plan.complete
+      ? []
+      : [`Not everything could be read${missed === '' ? '' : `: ${missed} not compared`}.`]),
     ...((plan.waiting ?? []).length > 0 ? [`${areNotReady(plan.waiting!.length)}.`] : []),
     ...(beside.length > 0
       ? [`${count(beside.length, 'other difference')} appeared in the meantime: see above.`]

@@ -117,7 +117,8 @@ export function lookerOf(session: Session, planned: Planned): AwaitOptions['look
     return new Map(
       addresses.map((address): [Address, LookResult] => {
         const frozen = live.frozen.get(collectionOf(address, planned));
-        if (frozen !== undefined) return [address, { why: masking.mask(`it could not be read: ${frozen}`) }];
+        if (frozen !== undefined)
+          return [address, { why: masking.mask(`it could not be read: ${frozen.why}`) }];
         const there = live.resources.get(address);
         if (!there) return [address, endOf(address)];
         const one = allOf([there]).find(({ id }) => id === ids.get(address)) ?? there;

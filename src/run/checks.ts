@@ -135,8 +135,8 @@ export class Checks {
       const reading = this.#readings.get(id)!;
       const after = await reading.live;
       seen.set(id, after);
-      const why = after.frozen.get(id);
-      if (why !== undefined) throw new Error(`could not check whether it changed: ${why}`);
+      const unread = after.frozen.get(id);
+      if (unread) throw new Error(`could not check whether it changed: ${unread.why}`);
       const kind = this.#kindOf(id);
       const what = changedIn(
         changes.filter((change) => collectionOf(change) === id),

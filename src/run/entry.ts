@@ -39,6 +39,7 @@ export function entryOf(
     ...digests,
     ...(hidden.length > 0 ? { hidden: [...new Set(hidden)].sort() } : {}),
     ...(old?.targets ? { targets: old.targets } : {}),
+    ...stillUnkept(change, old),
     ...(old?.tainted ? { tainted: true as const } : {}),
     ...(meta.secretOf ? { secretOf: digest(salt, meta.secretOf.form) } : {}),
     ...(meta.protect ? { protect: true as const } : {}),
@@ -48,6 +49,19 @@ export function entryOf(
     ...(meta.existing ? { existing: true as const } : {}),
     ...(needs.length > 0 ? { dependsOn: needs } : {}),
   };
+}
+
+/** What is remembered of writes that the platform did not keep, as far as this change finds the account unchanged since. */
+function stillUnkept(
+  { fields, position }: Change,
+  old: LedgerEntry | undefined,
+): Pick<LedgerEntry, 'notKept'> {
+  const isStill = (name: string) =>
+    name === '$order'
+      ? position?.cause === 'not-kept'
+      : name.startsWith('$target ') || fields.some(({ path, notKept }) => notKept && path === name);
+  const memory = Object.entries(old?.notKept ?? {}).filter(([name]) => isStill(name));
+  return memory.length > 0 ? { notKept: Object.fromEntries(memory) } : {};
 }
 
 /** Marks a declared secret whose last applied value is unknown: no key makes this digest. */

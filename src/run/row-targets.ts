@@ -66,15 +66,17 @@ export function rowTargets({
     units.flatMap(({ address, kind, rows }) => {
       const entry = entries[address];
       if (!entry || entry.existing || entry.kind !== kind) return [];
-      const now = Object.fromEntries(
+      const targets = Object.fromEntries(
         rows
           .filter((row) => entry.ids.includes(row))
           .map((row) => [row, [...targetsOf.get(`${kind} ${row}`)!].sort()]),
       );
-      return Object.keys(now).length > 0 && !isSame(entry.targets, now) ? [[address, now] as const] : [];
+      return Object.keys(targets).length > 0 && !isSame(entry.targets, targets)
+        ? [[address, targets] as const]
+        : [];
     }),
   );
 }
 
-const isSame = (one: LedgerEntry['targets'], other: LedgerEntry['targets']): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+const isSame = (a: LedgerEntry['targets'], b: LedgerEntry['targets']): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);

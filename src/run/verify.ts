@@ -1,8 +1,10 @@
 import type { LeaseClock } from '../ledger/lease.ts';
+import { canonical } from '../model/canonical.ts';
 import type { SideEffect } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { sideEffects } from '../plan/side-effects.ts';
+import { relabelled, unkeptWrites, withUnkept } from '../plan/unkept-writes.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
 
@@ -49,9 +51,28 @@ export async function verify(session: Session, done: Planned, options: VerifyOpt
     ({ plan }) => isEmpty(plan) || hasErrors(plan.diagnostics),
     { clock: session.clock, within, onWait, stop },
   );
+  const known = await rememberUnkept(session, done, planned);
   const { kinds, desired } = session;
   const beside = sideEffects(done.plan, done.live, planned.live, { kinds, desired, ledger: done.ledger });
-  return { planned, beside };
+  return { planned: known, beside };
+}
+
+/**
+ * Keeps in the ledger which writes the platform did not keep, so that later plans do not call them changes outside. Returns the plan that
+ * says so.
+ */
+async function rememberUnkept(session: Session, done: Planned, planned: Planned): Promise<Planned> {
+  const { kinds, key, lease, store, ledger } = session;
+  const { plan, live } = planned;
+  const after = { plan, live, kinds, ledger, key };
+  const writes = unkeptWrites(done.plan, after);
+  const next = withUnkept(ledger, done.plan, writes, after);
+  if (lease && key && canonical(next.entries) !== canonical(ledger.entries)) {
+    await lease.confirm();
+    session.ledger = await store.write(next);
+    await store.close();
+  }
+  return writes.size === 0 ? planned : { ...planned, plan: relabelled(plan, writes, after) };
 }
 
 /** Seconds between one look and the next; after them the last one repeats. */

@@ -173,7 +173,7 @@ function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPos
 
 /** Returns the function that tells why an item moves: because of the configuration, or because somebody moved it outside. */
 function orderCauses(
-  { changes, recordedOrder }: Siblings,
+  { changes, recordedOrder, entryOf }: Siblings,
   { steps, live }: OrderedList,
 ): (address: Address) => OrderCause {
   if (!recordedOrder || !steps.some(({ type }) => type === 'move')) return () => 'unknown';
@@ -185,7 +185,11 @@ function orderCauses(
     .map(({ address }) => address);
   const changed = changedOutside({ recorded: recordedOrder, live: liveOrder, desired });
   const recorded = new Set(recordedOrder);
-  return (address) => (changed.has(address) ? 'drift' : recorded.has(address) ? 'edit' : 'unknown');
+  return (address) => {
+    if (changed.has(address)) return 'drift';
+    if (entryOf(address)?.notKept?.$order !== undefined) return 'not-kept';
+    return recorded.has(address) ? 'edit' : 'unknown';
+  };
 }
 
 /** One request a step, each live at once. */

@@ -262,6 +262,13 @@ ${Array.from({ length: 200 }, (_, i) => `  v${i + 1}: { default: ${'['.repeat(80
     'yaml/depth',
     6,
   ],
+  'names by globs': () => [
+    `projects:\n${Array.from({ length: 2_000 }, (_, i) => `  p${i}: { $existing: true }\n`).join('')}sharedEnv:
+${Array.from({ length: 1_001 }, (_, i) => `  A${i}: { value: "\${secret.s}", target: [production], projectId: ["*"] }`).join('\n')}
+secrets: { s: {} }`,
+    'config/too-large',
+    2_005,
+  ],
   'data files that several variables name': () => [
     `variables:\n${[0, 1, 2].map((i) => `  v${i}: { file: data.json }`).join('\n')}`,
     'config/too-large',
@@ -276,7 +283,7 @@ ${Array.from({ length: 1_001 }, () => '  - { $at: "projects/*/env/*", value: x }
   ],
 };
 
-// The last two take seconds.
+// The last three take seconds.
 test.each(first(Object.keys(products), 4))(
   'the sum is bounded, and its largest part is named: %s',
   async (name) => {

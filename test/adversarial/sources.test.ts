@@ -87,6 +87,28 @@ test('A configuration reads only files that git tracks in its repository, and th
   expect(allowed.values).toEqual({ s0: 'canary' });
 });
 
+test('A source of several secrets that can be read in two ways is not read at all, and no message quotes it.', async () => {
+  const ambiguous = [
+    ['dotenv', 'K="{"canary":1}"'],
+    ['dotenv', 'K="{\\"canary\\":1}"'],
+    ['dotenv', 'K=canary#1'],
+    ['dotenv', 'K=canary\nK=canary'],
+    ['dotenv', "K='canary\nL=x"],
+    ['dotenv', 'canary\nK=1'],
+    ['json', '{"K": "canary", "K": "canary"}'],
+    ['json', '{"K": "canary",}'],
+    ['json', "{'K': 'canary'}"],
+    ['json', '{"K": canary}'],
+  ] as const;
+  for (const [format, text] of ambiguous) {
+    const root = repository({ 'canary-free': text });
+    const yaml = `stack: x\nsecrets: { s: { ${format}: canary-free } }\nsites: { web: { tags: ["\${secret.s[K]}"] } }\n`;
+    const { values, codes, said } = await read(root, yaml);
+    expect([text, values, codes]).toEqual([text, {}, ['secret/syntax']]);
+    expect(said.replaceAll('canary-free', ''), text).not.toContain('canary');
+  }
+});
+
 test('without git no file is free', async () => {
   const root = folder();
   write(root, { 'a.txt': 'canary' });

@@ -31,14 +31,24 @@ it('what a token may not read is named; with --allow-incomplete that is no failu
   isPoor = true;
   shell.env = { ...env, CI: 'true', TRUEUP_LEDGER: '.trueup/ledger/demo.json' };
 
-  const refused = await shell.run(['plan']);
-  expect([refused.status, refused.stdout]).toEqual([1, expect.stringContaining('so the exit code is 1:')]);
+  // The flag changes the exit code, and nothing that anybody reads.
+  for (const format of ['text', 'json', 'markdown', 'html', 'sarif', 'terraform', 'terraform-text']) {
+    const refused = await shell.run(['plan', '--format', format]);
+    const allowed = await shell.run(['plan', '--format', format, '--allow-incomplete']);
+    expect([refused.status, allowed.status], format).toEqual([1, 0]);
+    const [one, other] = [refused, allowed].map(({ stdout }) => stdout.replace(/<time.*?<\/time>/, ''));
+    expect([other, allowed.stderr], format).toEqual([one, refused.stderr]);
+  }
   const allowed = await shell.run(['plan', '--allow-incomplete']);
-  expect(allowed.status).toBe(0);
   expect(allowed.stdout).toMatch(
-    /^This plan is incomplete:\n {2}- .*projects\/web\/domains could not be read.*403/ms,
+    /^This plan is incomplete; not compared:\n {2}- 1 object could not be read \(.*403.*\): projects\/web\/domains\/www.example.com$/ms,
   );
-  expect(allowed.stdout).not.toContain('exit code');
+  expect(allowed.stdout).toContain('Incomplete: 1 object and 1 secret not compared.');
+  const [marker, heading] = (
+    await shell.run(['plan', '--format', 'markdown', '--allow-incomplete'])
+  ).stdout.split('\n\n');
+  expect(marker).toMatch(/^<!--/);
+  expect(heading).toMatch(/^### trueup plan: .*: 1 object and 1 secret not compared$/);
   expect(allowed.stderr).toContain('1 secret is not compared');
   expect(allowed.stdout).toContain('0 to create, 0 to adopt, 0 to update, 0 to delete');
 });

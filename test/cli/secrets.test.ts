@@ -175,7 +175,7 @@ it.each([
   ['{ json: a }', "{'key': 'canary'}", 'a:1:2: text in JSON needs double quotes'],
   ['{ json: a }', '["canary"]', 'its source is not a JSON object'],
   ['{ json: a }', '{"key": null}', 'its source has null under the key key'],
-  ['{ json: { env: MANY } }', '{"key": 1 2}', 'line 1, column 11 of MANY: a `,` is missing here'],
+  ['{ json: { env: MANY } }', '{"key": 1 2}', 'env MANY:1:11: a `,` is missing here'],
 ])('a mistake in %s is named with its place and never quoted', async (source, content, message) => {
   const shell = await new Shell().write({
     'trueup.yaml': stack(`db: ${source}`, used('A', 'db[key]')),
@@ -192,6 +192,35 @@ it.each([
   ]);
   expect([status, all]).toEqual([1, expect.stringContaining(message)]);
   expect(all).not.toContain('canary');
+});
+
+it('a file with mistakes is one problem for all its secrets, and names each mistake', async () => {
+  const shell = await new Shell().write({
+    'a.env': 'A="x"y\nB=1\nB=2\nC=3\n',
+    'trueup.yaml': stack(
+      'd: { dotenv: a.env }',
+      ['A', 'B', 'C'].map((name) => used(name, `d[${name}]`)).join(),
+    ),
+  });
+  await shell.withTwin();
+  const { stderr } = await shell.run(['plan', '--allow-files', 'a.env']);
+  expect(stderr).toContain(
+    '3 secrets are not available, since a.env:1:6: there is text after the closing quote',
+  );
+  expect(stderr).toContain('this name is already on line 2: a.env:3:1');
+});
+
+it('an empty secret in a field that cannot be empty is found by the plan', async () => {
+  const drain = `{ schemas: { log: {} }, delivery: { type: http, endpoint: "https://logs.example.com", encoding: json, headers: {}, secret: "\${secret.j[KEY]}" } }`;
+  const shell = await new Shell().write({
+    'a.json': '{"KEY": "", "VALUE": ""}',
+    'trueup.yaml': `${stack('j: { json: a.json }', used('A', 'j[VALUE]'))}drains: { d: ${drain} }\n`,
+  });
+  await shell.withTwin();
+  const { status, all } = await shell.run(['plan', '--allow-files', 'a.json']);
+  expect(all).toContain('the secret `j[KEY]` is empty, which its field in drains/d cannot be');
+  expect(all).not.toContain('`j[VALUE]` is empty');
+  expect(status).toBe(1);
 });
 
 it('`format` stands beside one source, and says json or dotenv', async () => {

@@ -121,6 +121,41 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
     'sites: { web: { note: "a${sites.api.tags}" }, api: { tags: [x] } }',
     ['ref/not-text 1:23'],
   ],
+  ...(['tags', 'build', 'active', 'labels'] as const).flatMap((field): typeof cases => {
+    const written = { tags: '[x]', build: '{ command: x }', active: 'true', labels: '{ a: b }' }[field];
+    return [
+      [
+        `\`${field}\` of a declared resource inside of a text`,
+        `sites: { web: { note: "a\${sites.api.${field}}" }, api: { ${field}: ${written} } }`,
+        ['ref/not-text 1:23'],
+      ],
+      [
+        `\`${field}\` of an existing resource inside of a text`,
+        `sites: { web: { note: "a\${sites.api.${field}}" }, api: { $existing: true } }`,
+        ['ref/not-text 1:23'],
+      ],
+    ];
+  }),
+  [
+    'a list of an existing resource for a text',
+    'sites: { web: { note: "${sites.api.tags}" }, api: { $existing: true } }',
+    ['config/type 1:23'],
+  ],
+  [
+    'a map of an existing resource for a text',
+    'sites: { web: { version: "${sites.api.labels}" }, api: { $existing: true } }',
+    ['config/type 1:26'],
+  ],
+  [
+    'a secret of an existing resource for a field that is not secret',
+    'sites: { web: { note: "x ${sites.api.password}" }, api: { $existing: true } }',
+    ['ref/secret 1:23'],
+  ],
+  [
+    'a secret member of an existing resource',
+    'sites: { web: { extra: { a: "${sites.api.build}" } }, api: { $existing: true } }',
+    ['ref/secret 1:29'],
+  ],
   [
     'a name that is not declared',
     'sites: { web: { hosts: { a.com: { stage: bta } }, stages: { beta: {} } } }',

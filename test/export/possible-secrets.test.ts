@@ -66,3 +66,26 @@ it('conditions that may let a request in are named by `export` where the configu
     /rules\/new: its value is not written; set TRUEUP_SECRET_\w+ where this is applied/,
   );
 });
+
+it('a value that may be written is not shown in the difference, nested or not', async () => {
+  const yamlWithDrain = `stack: shop
+platform: { team: acme }
+projects: { web: { devCommand: npm start } }
+drains:
+  logs:
+    schemas: { log: {} }
+    delivery: { type: http, endpoint: https://logs.example.com, encoding: json, headers: { authorization: old-canary } }
+`;
+  const shell = await new Shell().write({ 'trueup.yaml': yamlWithDrain });
+  const twin = await shell.withTwin();
+  const done = await shell.run(['apply', '--auto-approve']);
+  expect(done.status, done.all).toBe(0);
+  Object.assign(twin.account.drains[0]!.delivery, { headers: { authorization: 'new-canary' } });
+  Object.assign(twin.account.projects[0]!, { devCommand: 'echo --token=canary' });
+  const accepted = await shell.run(['accept', '--all', '--auto-approve', '--values', '**']);
+  expect(accepted.status, accepted.all).toBe(0);
+  expect(accepted.all).not.toContain('canary');
+  const written = readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8');
+  expect(written).toContain('new-canary');
+  expect(written).toContain('echo --token=canary');
+});

@@ -15,6 +15,8 @@ const entry = fc.record({
   secrets: fc.dictionary(text, fc.record({ key: text, digest: text }), { maxKeys: 2 }),
   hidden: optional(fc.array(text, { maxLength: 2 })),
   updatedAt: optional(fc.integer()),
+  targets: optional(fc.dictionary(text, fc.array(text, { maxLength: 2 }), { maxKeys: 2 })),
+  notKept: optional(fc.dictionary(text, text, { maxKeys: 2 })),
   protect: flag,
   onRemove: optional(fc.constant('delete')),
   existing: flag,

@@ -176,7 +176,7 @@ describe('what is found', () => {
       },
       { facts: {} },
     );
-    expect([...live.frozen]).toEqual([['boxes/a#item', 'no']]);
+    expect([...live.frozen]).toEqual([['boxes/a#item', { why: 'no', cause: 'no' }]]);
     expect([...live.complete].sort()).toEqual(['#box', 'boxes/b#item']);
   });
 

@@ -156,6 +156,11 @@ describe('in one commit of a workspace', () => {
     expect(actions(taken.plan)).toEqual(['adopt projects/site/env/A@preview']);
     expect(actions((await stacks.apply('web', left)).plan)).toEqual(['forget projects/site/env/A@preview']);
     expect(stacks.world.twin.account.projects[0]!.env).toHaveLength(1);
+    // What shares a row with another stack's target is not changed behind its back.
+    const edited = variable('$existing: true', 'preview').replace('value: one', 'value: two');
+    expect(errors(await stacks.plan('growth', edited))).toEqual([
+      expect.stringContaining('also covers production, which this plan leaves alone'),
+    ]);
   });
 
   it('may take a container from a stack that keeps something in it, in any order', async () => {
@@ -188,6 +193,25 @@ describe('in one commit of a workspace', () => {
       expect(stacks.ledgerOf('web').entries['projects/site']).toMatchObject({ existing: true });
       expect(stacks.ledgerOf('growth').entries['projects/site']).toMatchObject({ origin: 'created' });
     }
+  });
+
+  it('takes a container that would be deleted with its block, and what is in it', async () => {
+    const stacks = await Stacks.start();
+    const site = (more: string, env = 'A: one') =>
+      `projects: { site: { framework: vite${more}, env: { ${env} } }, own: {} }`;
+    await stacks.apply('web', site(', $onRemove: delete', 'A: one, B: two'));
+    const bodies: Record<string, string> = {
+      web: 'projects: { own: {} }',
+      growth: 'projects: { site: { framework: vite, $from: web, env: { A: one } } }',
+    };
+    const plan = async (stack: string) => {
+      const other = stack === 'web' ? 'growth' : 'web';
+      return stacks.plan(stack, bodies[stack]!, { siblings: [await stacks.sibling(other, bodies[other]!)] });
+    };
+    for (const stack of ['web', 'growth', 'web']) await stacks.carryOut(stack, await plan(stack));
+    for (const stack of ['web', 'growth']) expect(changed(await plan(stack))).toEqual([]);
+    expect(Object.keys(stacks.ledgerOf('web').entries)).toEqual(['projects/own']);
+    expect(stacks.world.twin.account.projects.map(({ env }) => env.length).sort()).toEqual([0, 2]);
   });
 
   it('keeps what a reverted commit declares in the old home again, until that takes it back', async () => {

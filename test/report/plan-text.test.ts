@@ -426,10 +426,10 @@ describe('the end', () => {
   });
 
   it('never claims "No changes" for an incomplete plan', () => {
-    const diagnostics = [problem('list-failed', 'domains could not be listed: 503', { at: at(3) })];
+    const diagnostics = [problem('observe/incomplete', 'domains could not be read: 503', { at: at(3) })];
     expect(text(planOf({ complete: false, diagnostics }))).toMatchInlineSnapshot(`
-      "This plan is incomplete, so the exit code is 1:
-        - domains could not be listed: 503
+      "This plan is incomplete; not compared:
+        - domains could not be read: 503
 
       Plan: 0 to create, 0 to adopt, 0 to update, 0 to delete. 0 requests. Incomplete."
     `);

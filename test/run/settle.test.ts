@@ -107,7 +107,7 @@ describe('an apply whose result does not show', () => {
     expect(ran.stderr).toContain(
       'Applied, but not verified: the account still differs from the configuration.',
     );
-    expect(ran.stdout).toContain('deleted outside');
+    expect(ran.stdout).toContain('created at the last apply, but the account does not show it');
     expect(ran.stderr).not.toContain('checking again');
   });
 

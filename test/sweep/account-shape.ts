@@ -53,7 +53,16 @@ function withoutMade(value: unknown): unknown {
   if (Array.isArray(value) && value.some((one) => isObject(one) && 'isLive' in one))
     return value.filter((one) => isObject(one) && one.isLive).map(({ name: _, ...one }) => one);
   if (!isObject(value) || !isObject(value.protectionBypass)) return value;
-  return { ...value, protectionBypass: Object.values(value.protectionBypass) };
+  // A variable that has the secret of a bypass has the same one in every account.
+  const bypasses = Object.entries(value.protectionBypass);
+  const named = (given: string) =>
+    bypasses.reduce((told, [secret], index) => told.replaceAll(secret, `(bypass ${index})`), given);
+  const env = Array.isArray(value.env)
+    ? value.env.map((row) =>
+        isObject(row) && typeof row.value === 'string' ? { ...row, value: named(row.value) } : row,
+      )
+    : value.env;
+  return { ...value, env, protectionBypass: bypasses.map(([, bypass]) => bypass) };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

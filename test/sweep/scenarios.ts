@@ -54,7 +54,7 @@ const tokenInVariable = (value: string) => ({
 
 const [edge, other] = ['https://edge.example/${id}?token=${secret}', 'https://other.example?token=${secret}'];
 
-/** Secrets that are shown once, and the variables that they are written to. */
+/** Secrets that are shown once, or that the platform generates, and the variables that they are written to. */
 export const secretVariableScenarios: Scenario[] = [
   { name: 'a token and its variable come', next: tokenInVariable(edge) },
   {
@@ -75,6 +75,23 @@ export const secretVariableScenarios: Scenario[] = [
           url: 'https://hooks.example.com/fresh',
           events: ['deployment.error'],
           $secretTo: { variable: 'sharedEnv/HOOK', target: ['production'] },
+        },
+      },
+    },
+  },
+  {
+    name: 'a generated secret goes into a variable',
+    next: {
+      projects: {
+        fresh: {
+          protectionBypass: { e2e: { note: 'End-to-end tests' } },
+          env: {
+            BYPASS: {
+              value: 'token=${projects.fresh.protectionBypass.e2e.secret}',
+              type: 'sensitive',
+              target: ['production'],
+            },
+          },
         },
       },
     },

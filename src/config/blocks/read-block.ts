@@ -5,7 +5,7 @@ import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
 import type { FieldReference, Meta, Resource } from '../../model/resource.ts';
-import { fieldsWithSecretOf, formOfSecret } from '../../model/shown-secret.ts';
+import { formOfSecret, shownIn } from '../../model/shown-secret.ts';
 import { type Fields, holesIn, isRef, isSecret } from '../../model/value.ts';
 import { type CopiedValue, readFields } from '../fields/read-fields.ts';
 import { type Finding, holdsWaiting, type Resolver } from '../fields/reading.ts';
@@ -71,7 +71,10 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
       ...secretIn(block, fields),
     };
     read.units = unitsOf(block, fields, complete, meta, surroundings, findings);
-    read.references = read.units.flatMap(({ address }) => copies.map((copy) => referenceBy(copy, address)));
+    read.references = [
+      ...read.units.flatMap(({ address }) => copies.map((copy) => referenceBy(copy, address))),
+      ...read.units.flatMap(shownReferences),
+    ];
   }
   read.diagnostics = findings
     .filter(({ code }) => !(block.isWrong && code === 'config/missing'))
@@ -97,9 +100,19 @@ const referenceBy = (
   isLive,
 });
 
+/** Returns the references of a variable to the secret that `$secretTo` writes to it. */
+const shownReferences = ({ address, at, fields, meta: { secretOf } }: Resource): FieldReference[] => {
+  const secrecy = 'write-only';
+  return Object.entries(secretOf ? shownIn(fields, secretOf.object) : {}).map(([field, member]) => ({
+    source: { address: secretOf!.object, field: member, secrecy, dependsOnAccount: false, at },
+    target: { address, field, secrecy, at },
+    isLive: false,
+  }));
+};
+
 /** The secret in a variable that `$secretTo` declares. */
 function secretIn({ secretOf: object }: Block, fields: Fields): Pick<Meta, 'secretOf'> {
-  const [field] = object === undefined ? [] : fieldsWithSecretOf(fields, object);
+  const [field] = object === undefined ? [] : Object.keys(shownIn(fields, object));
   return field === undefined
     ? {}
     : { secretOf: { object: object!, form: formOfSecret(fields[field]!, object!) } };

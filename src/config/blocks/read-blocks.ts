@@ -1,4 +1,4 @@
-import { childKinds, secretIdOf } from '../../kind/define-kind.ts';
+import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf } from '../../model/address.ts';
@@ -8,16 +8,10 @@ import { type CollectionId, collectionId, type Resource } from '../../model/reso
 import { lookUp, type Value } from '../../model/value.ts';
 import { parsePath, type Step } from '../expressions/parse-expressions.ts';
 import { type Finding, holdsWaiting, type Referenced, type Resolver, waiting } from '../fields/reading.ts';
-import {
-  isNeverReturned,
-  liveField,
-  liveHole,
-  markSecrets,
-  type ReferenceTarget,
-} from '../references/copied-field.ts';
 import { findTarget, type Index } from '../references/find-target.ts';
+import { fieldOf, readSource, stepsIn } from '../references/read-source.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { type Node, nodeOf } from '../yaml/nodes.ts';
+import type { Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import type { Collected } from './collect-blocks.ts';
@@ -177,27 +171,21 @@ class BlockReader {
         hintFor(attribute.name, known),
       );
     const at = positionOf(node.at);
-    // An id that is a secret is kept as a digest; the field has the text.
-    const name = attribute.name === 'id' ? (secretIdOf(kind) ?? 'id') : attribute.name;
-    const live = (target: ReferenceTarget): Referenced | undefined => {
-      const field = liveField(target, name);
-      links.push({ to: address, kind: kind.name, at, type: 'ref' });
-      const schema = comparedFields(kind)[name] ?? kind.fields[name];
-      const value = liveHole(field);
-      if (name === 'id') return { value };
-      return { value, live: { from: field, schema } };
+    const name = fieldOf(kind, attribute.name);
+    const path = [name, ...inner.map((step) => step.name)];
+    const link = () => void links.push({ to: address, kind: kind.name, at, type: 'ref' });
+    if (name === 'id') {
+      link();
+      return { value: { $ref: address, attr: 'id' } };
+    }
+    const now = () => {
+      const fields = this.#units.get(address)?.unit.fields ?? {};
+      return { fields, value: lookUp(fields, stepsIn(path)) as Value | undefined };
     };
-    const unit = this.#units.get(address)?.unit;
-    const target = { address, kind, fields: unit?.fields ?? {}, at: unit?.at ?? at };
-    if (name === 'id') return live(target);
-    const path = [name, ...inner.map((step) => step.name)].map((step) =>
-      /^\d+$/.test(step) ? Number(step) : step,
-    );
-    const now = () => lookUp(this.#units.get(address)?.unit.fields, path) as Value | undefined;
-    const holder = this.#units.get(address)?.block;
+    const holder = this.#units.get(address);
     if (!holder) return undefined;
-    if (holdsWaiting(now())) {
-      if (this.#open.has(holder))
+    if (holdsWaiting(now().value)) {
+      if (this.#open.has(holder.block))
         return say(
           'ref/cycle',
           `the value depends on itself, through ${address}`,
@@ -211,20 +199,14 @@ class BlockReader {
           steps[0]!,
           'refer directly to where it is written',
         );
-      this.#readAgain(holder);
+      this.#readAgain(holder.block);
     }
-    const value = now();
-    const read = { ...target, fields: this.#units.get(address)?.unit.fields ?? {} };
-    if (value !== undefined) return { value: markSecrets(nodeOf(value, node.at), read, path.map(String)) };
-    if (inner.length === 0 && isNeverReturned(read, name))
-      return say(
-        'ref/unreadable',
-        `the platform never returns \`${name}\` of ${address}, so nothing can take its value`,
-        attribute,
-        'refer to where the value comes from, for example the same `${secret.name}`',
-      );
-    if (inner.length === 0) return live(read);
-    return say('ref/unknown-attribute', `${address} declares no ${quoted(path.join('.'))}`, inner.at(-1)!);
+    const { fields, value } = now();
+    const source = { address, kind, fields, at: holder.unit.at, shownBy: holder.block.secretOf };
+    const read = readSource(source, path, value, node.at);
+    if ('code' in read) return say(read.code, read.message, inner.at(-1) ?? attribute, read.hint);
+    if (read.live) link();
+    return read;
   }
 
   #dependency(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined {

@@ -8,8 +8,8 @@ export interface InputPattern {
 const maxLength = 200;
 
 /**
- * Parses the pattern of an input, or returns what is wrong with it. Patterns come from whoever wrote the YAML, so they run in an engine whose
- * time is linear in the text, whatever the pattern. That engine has no lookaround and no backreferences.
+ * Parses the pattern of an input, or returns its fault. Anybody with a branch can write patterns, so they run in an engine that takes linear
+ * time for every pattern. Therefore it has neither lookaround nor backreferences.
  */
 export function parseInputPattern(source: string): InputPattern | { wrong: string } {
   if (source.length > maxLength) return { wrong: `a pattern can have at most ${maxLength} characters` };
@@ -17,7 +17,7 @@ export function parseInputPattern(source: string): InputPattern | { wrong: strin
   if (/\(\?(?!:)/.test(source))
     return { wrong: 'only `( )` and `(?: )` groups are supported, no lookaround' };
   try {
-    // What is no regular expression elsewhere, such as in editors, is none here.
+    // Editors check inputs with the same pattern, in their own engine.
     new RegExp(source, 'u');
   } catch {
     return { wrong: 'this is not a regular expression' };

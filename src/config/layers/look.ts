@@ -9,7 +9,7 @@ interface Look {
   hasGlobs: boolean;
   /** The number of values in it, counting every use of a shared one. */
   size: number;
-  /** The number of characters in the values of a list or map, counting every use of a shared one. */
+  /** The number of characters in the values and keys of a list or map, counting every use of a shared one. */
   text: number;
 }
 
@@ -56,7 +56,7 @@ export function lookAt(node: Node, kinds: ReadonlySet<string>): Look {
   else
     for (const { key, value } of node.entries) {
       add(lookAt(value, kinds));
-      look.text += ownText(value);
+      look.text += key.text.length + ownText(value);
       look.hasGlobs ||= isGlob(key.text);
       if (layerKeys.has(key.text)) look.isPlain = false;
       if (isExpression(key)) add({ ...lookAt(key, kinds), size: 0, text: 0 });

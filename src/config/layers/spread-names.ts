@@ -8,17 +8,22 @@ import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import { checkGlob } from '../check-glob.ts';
+import type { Growth } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { sayingTo } from './layer.ts';
 import { isGlob } from './look.ts';
+import type { Laying } from './plain-sections.ts';
 
 /**
  * Puts names in place of globs, in lists and map keys that name other resources (`projectId: [site-*]`). They match declared blocks, and
  * none that a glob made. A name that is declared as it is written is that name.
  */
-export function spreadNames(sections: Section[], kinds: Kinds, diagnostics: Diagnostic[]): Section[] {
-  const spreading = new Spreading(kinds, diagnostics);
+export function spreadNames(
+  sections: Section[],
+  { kinds, diagnostics, globals: { growth } }: Laying,
+): Section[] {
+  const spreading = new Spreading(kinds, diagnostics, growth);
   for (const { kind, section } of sections) spreading.collect(kind, section);
   return spreading.spreadAll(sections);
 }
@@ -26,12 +31,14 @@ export function spreadNames(sections: Section[], kinds: Kinds, diagnostics: Diag
 class Spreading {
   readonly #kinds: Kinds;
   readonly #diagnostics: Diagnostic[];
+  readonly #growth: Growth;
   readonly #names = new Map<CollectionId, string[]>();
   #hasGlobs = false;
 
-  constructor(kinds: Kinds, diagnostics: Diagnostic[]) {
+  constructor(kinds: Kinds, diagnostics: Diagnostic[], growth: Growth) {
     this.#kinds = kinds;
     this.#diagnostics = diagnostics;
+    this.#growth = growth;
   }
 
   /** Notes the names of all blocks in a section that is a map, and of those in its blocks. */
@@ -135,7 +142,7 @@ class Spreading {
         node.at,
         'globs match declared names only; declare unmanaged ones with `$existing: true`',
       );
-    return found;
+    return this.#growth.allows(node.at, { size: found.length }, this.#diagnostics) ? found : [];
   }
 
   /** The names of the declared blocks of a kind, under the nearest block around that can hold them. */

@@ -1,4 +1,4 @@
-import { placeAt, type TextProblem } from '../../model/text-problem.ts';
+import { type TextProblem, textPlaceAt } from '../../model/text-problem.ts';
 
 /** A value, or what is wrong with it and where, and the offset of its end. */
 type Value = { end: number } & ({ value: string } | { message: string; hint?: string; offset: number });
@@ -19,7 +19,7 @@ export function parseDotenv(written: string): { values: Map<string, string>; pro
   const names = new Map<string, number>();
   const problems: TextProblem[] = [];
   const reject = (offset: number, message: string, hint = otherQuotes) =>
-    problems.push({ ...placeAt(text, offset), message, hint });
+    problems.push({ ...textPlaceAt(text, offset), message, hint });
   const stray = text.indexOf('\r');
   if (stray !== -1)
     reject(stray, 'there is a carriage return inside the line', 'write `\\r` in double quotes');
@@ -30,12 +30,12 @@ export function parseDotenv(written: string): { values: Map<string, string>; pro
     if (start !== undefined && name !== undefined) {
       const first = names.get(name);
       if (first === undefined) names.set(name, at);
-      else reject(at, `this name is already on line ${placeAt(text, first).line}`, 'keep one of the two');
+      else reject(at, `this name is already on line ${textPlaceAt(text, first).line}`, 'keep one of the two');
       const read = /^["'`]/.test(line.slice(start.length)) ? readQuoted : readPlain;
-      const found = read(text, at + start.length);
-      if ('message' in found) reject(found.offset, found.message, found.hint);
-      else values.set(name, found.value);
-      end = found.end;
+      const result = read(text, at + start.length);
+      if ('message' in result) reject(result.offset, result.message, result.hint);
+      else values.set(name, result.value);
+      end = result.end;
     } else if (!/^[ \t]*(?:#|$)/.test(line)) reject(at, 'this is not `NAME=value`', aboutNames);
     at = text.indexOf('\n', end) + 1;
   }

@@ -1,20 +1,21 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { readJson } from '../../model/read-json.ts';
 import { Sealed } from '../../model/sealed.ts';
 import type { TextProblem } from '../../model/text-problem.ts';
 import { isPlainObject } from '../../model/value.ts';
-import type { Origin } from '../sources/verdict.ts';
+import { type Origin, originText } from '../sources/verdict.ts';
 import { parseDotenv } from './parse-dotenv.ts';
-import type { Pick } from './secret-source.ts';
+import type { SecretPick } from './secret-source.ts';
 
 /** Why a text has no secret under a key, without any of the text. */
-interface PickFailure {
+interface PickFailure extends Pick<Diagnostic, 'related' | 'alike'> {
   code: string;
   message: string;
   hint: string;
 }
 
 /** Returns the secret under one key of a text with several. No message says what else is in the text. */
-export function pickSecret(whole: Sealed, { format, key }: Pick, origin: Origin): Sealed | PickFailure {
+export function pickSecret(whole: Sealed, { format, key }: SecretPick, origin: Origin): Sealed | PickFailure {
   const members = membersIn(whole, format, origin);
   if ('code' in members) return members;
   const value = members.get(key);
@@ -48,27 +49,27 @@ function parseMembers(text: string, format: 'dotenv' | 'json', origin: Origin): 
   const code = 'secret/syntax';
   if (format === 'dotenv') {
     const { values, problems } = parseDotenv(text);
-    return problems.length > 0 ? { code, ...unreadable(problems, origin) } : values;
+    return problems.length > 0 ? { code, ...describeProblems(problems, origin) } : values;
   }
   const { value, problems } = readJson(text, (digits) => digits);
-  if (problems.length > 0) return { code, ...unreadable(problems, origin) };
+  if (problems.length > 0) return { code, ...describeProblems(problems, origin) };
   if (isPlainObject(value)) return new Map(Object.entries(value));
   return { code, message: 'its source is not a JSON object', hint: 'write {"KEY": "value"}' };
 }
 
-const maxProblems = 10;
-
-/** All mistakes of a text with their places, and the hint for the first. */
-function unreadable(problems: readonly TextProblem[], origin: Origin): { message: string; hint: string } {
-  const places = problems.map(({ line, column, message }) =>
-    'file' in origin
-      ? `${origin.file}:${line}:${column}: ${message}`
-      : `line ${line}, column ${column} of ${'env' in origin ? origin.env : 'what its command printed'}: ${message}`,
-  );
-  const shown = places.slice(0, maxProblems);
-  const more = places.length - shown.length;
+/** All mistakes of a text with their places: the message is the first, and the same for every secret of the text. */
+function describeProblems(problems: readonly TextProblem[], origin: Origin): Omit<PickFailure, 'code'> {
+  const file = 'file' in origin ? origin.file : originText(origin);
+  const [first, ...others] = problems as [TextProblem, ...TextProblem[]];
+  const message = `${file}:${first.line}:${first.column}: ${first.message}`;
   return {
-    message: [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
-    hint: problems[0]!.hint,
+    message,
+    hint: first.hint,
+    related: others
+      .slice(0, maxRelated)
+      .map(({ message, line, column }) => ({ message, at: { file, line, column } })),
+    alike: { cause: message, are: `secrets are not available, since ${message}`, upTo: 1 },
   };
 }
+
+const maxRelated = 10;

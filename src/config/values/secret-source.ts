@@ -14,16 +14,16 @@ export type SecretSource = {
   at: Position;
   folder: string;
   /** The origin holds several secrets: this one is under a key. */
-  pick?: Pick;
+  pick?: SecretPick;
 } & Origin;
 
 /** A secret in a text with several: `NAME=value` lines, or a JSON object. */
-export interface Pick {
+export interface SecretPick {
   format: 'dotenv' | 'json';
   key: string;
 }
 
-export type Found = { origin: Origin; format?: Pick['format'] };
+export type Found = { origin: Origin; format?: SecretPick['format'] };
 
 const ways = ['env', 'file', 'command', 'dotenv', 'json', 'sops'];
 
@@ -82,14 +82,14 @@ export function sourceOf(
   }
   const inner = entry.value.type === 'map' ? entry.value : undefined;
   const [source, more] = inner?.entries ?? [];
-  if (inner && !source) return { origin: { env: secretEnv(name.text) }, format: way as Pick['format'] };
+  if (inner && !source) return { origin: { env: secretEnv(name.text) }, format: way as SecretPick['format'] };
   if (source && (more || !['env', 'file', 'command'].includes(source.key.text)))
     return `\`${way}\` must be the path of a file, or \`{}\`, \`{ env }\`, \`{ file }\` or \`{ command }\``;
   const origin = source
     ? originOf(source.key.text, source.value, expand)
     : originOf('file', entry.value, expand);
   if (typeof origin === 'string' || 'code' in origin) return origin;
-  return { origin, format: way as Pick['format'] };
+  return { origin, format: way as SecretPick['format'] };
 }
 
 function formattedSource(value: MapNode, format: Node, expand: Expand): Found | Diagnostic | string {

@@ -15,7 +15,8 @@ export function tallyResources(found: FromState, exported: Exported, kinds: Kind
   );
   const own = notConverted.flatMap((resource): LeftOut[] => {
     const why =
-      found.reasons.get(resource) ?? reasonOf(found.addressesOf.get(resource) ?? [], found, exported, kinds);
+      found.reasons.get(resource) ??
+      explainLeftOut(found.addressesOf.get(resource) ?? [], found, exported, kinds);
     return why === undefined ? [] : [{ what: resource.address, why, count: 1 }];
   });
   const others = [...found.others].map(([provider, number]) => ({
@@ -33,7 +34,7 @@ export function tallyResources(found: FromState, exported: Exported, kinds: Kind
 }
 
 /** Why none of these objects is written; undefined if nothing says so, which is a bug. */
-function reasonOf(
+function explainLeftOut(
   addresses: readonly Address[],
   { live }: FromState,
   { left }: Exported,

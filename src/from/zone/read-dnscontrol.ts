@@ -39,12 +39,14 @@ export function readDnscontrol(text: string, file: string, chosen: readonly stri
     ]);
   const byZone = groupBy(domains.map(readView), ({ zone }) => zone);
   const selected = [...byZone.values()].map((views) => selectView(views, chosen));
-  const names = new Set([...byZone.values()].flat().flatMap((view) => [view.tag, nameOf(view)]));
+  const names = new Set([...byZone.values()].flat().flatMap((view) => [view.tag, viewName(view)]));
   const unknown = chosen.filter((name) => !names.has(name));
   const problems = [
     ...selected.flatMap(({ problem }) => problem ?? []),
     ...unknown.map((name) =>
-      problem('from/view', `${file}: there is no view \`${name}\``, { hint: `its views: ${list(names)}` }),
+      problem('from/view', `${file}: there is no view \`${name}\``, {
+        hint: `its views: ${listNames(names)}`,
+      }),
     ),
   ];
   if (problems.length > 0) throw new Problems(problems);
@@ -52,7 +54,7 @@ export function readDnscontrol(text: string, file: string, chosen: readonly stri
     zones: selected.flatMap(({ view }) => (view ? [{ name: view.zone, records: view.records }] : [])),
     leftOut: selected.flatMap(({ others }) =>
       others.map((view) => ({
-        what: nameOf(view),
+        what: viewName(view),
         why:
           view.records.length === 0 ? 'a view without records' : 'a view for some clients; --view chooses it',
         count: view.records.length,
@@ -61,8 +63,8 @@ export function readDnscontrol(text: string, file: string, chosen: readonly stri
   };
 }
 
-const nameOf = ({ zone, tag }: View): string => `${zone}!${tag}`;
-const list = (names: Iterable<string>): string => [...names].filter((name) => name !== '').join(', ');
+const viewName = ({ zone, tag }: View): string => `${zone}!${tag}`;
+const listNames = (names: Iterable<string>): string => [...names].filter((name) => name !== '').join(', ');
 
 const isDomain = (value: unknown): value is Json =>
   isPlainObject(value) && typeof value.name === 'string' && Array.isArray(value.records ?? []);
@@ -91,12 +93,12 @@ interface Selection {
 /** Chooses the view of one zone. Views are never merged: each answers other clients. A view with a tag has to be asked for. */
 function selectView(views: readonly View[], chosen: readonly string[]): Selection {
   const isChosen = (view: View) =>
-    chosen.includes(nameOf(view)) || (view.tag !== '' && chosen.includes(view.tag));
+    chosen.includes(viewName(view)) || (view.tag !== '' && chosen.includes(view.tag));
   const isAlone = views.length === 1;
   const [first, ...more] = isAlone && views[0]!.tag === '' ? views : views.filter(isChosen);
   if (first && more.length === 0) return { view: first, others: views.filter((view) => view !== first) };
   if (isAlone) return { others: [...views] };
-  const names = views.map(nameOf);
+  const names = views.map(viewName);
   const { zone } = views[0]!;
   const message =
     new Set(names).size < names.length
@@ -112,7 +114,7 @@ function readRecord(record: Json, zone: string): FoundRecord {
   const whole = subdomain === undefined || subdomain === '' ? name : `${name}.${subdomain}`;
   const isTtl = typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 0;
   return {
-    name: String(whole).replace(/^@\./, ''),
+    name: String(whole).replace(/^@\./, '').toLowerCase(),
     type: type === 'ANAME' ? 'ALIAS' : type,
     ttl: isTtl && ttl > 0 ? ttl : defaultTtl,
     data: dataOf(type, record, zone),

@@ -1,7 +1,7 @@
 import type { ZoneRecord } from '../../kind/foreign.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import type { TextPlace } from '../../model/text-problem.ts';
-import { readGenericData, typeNamed } from './record-types.ts';
+import { readGenericData, typeNamed, utf8Text } from './record-types.ts';
 import { splitZoneFile, type Word, type ZoneLine } from './zone-lines.ts';
 
 /** A record with its line in the file, 0 if it has none. `why`: it cannot be converted, and its data may be incomplete. */
@@ -28,7 +28,7 @@ export function readZoneFile(text: string, file: string, origin?: string): Zone 
 }
 
 /** A name with a final dot, or why it cannot be converted; undefined if a problem was reported. */
-type Name = string | { why: string } | undefined;
+type AbsoluteName = string | { why: string } | undefined;
 
 class ZoneReader {
   readonly #file: string;
@@ -41,7 +41,7 @@ class ZoneReader {
   #defaultTtl: number | undefined;
   /** The last TTL that a record stated: without `$TTL`, it holds for the records behind it. */
   #lastTtl: number | undefined;
-  #owner: Name;
+  #owner: AbsoluteName;
 
   constructor(file: string, zone: string | undefined) {
     this.#file = file;
@@ -145,12 +145,17 @@ class ZoneReader {
         type,
         words.slice(1).map(({ written }) => written),
       );
-    const fields = words.map((word, index): Name => {
+    // A text is cut into pieces of 255 bytes, perhaps within a character.
+    if (type === 'TXT') {
+      const text = utf8Text(Uint8Array.from(words.flatMap(({ bytes }) => [...bytes])));
+      return text === undefined ? { why: notText } : [text];
+    }
+    const fields = words.map((word, index): AbsoluteName => {
       if (index === hostIndex[type]) return this.#absoluteName(word);
       // Their quotes and escapes are part of the parameters.
       if (type === 'HTTPS' && index > 1)
         return word.isQuoted ? { why: 'a service parameter is in quotes as a whole' } : word.written;
-      return word.text ?? { why: notText };
+      return utf8Text(word.bytes) ?? { why: notText };
     });
     if (fields.includes(undefined)) return undefined;
     const wrong = fields.find((field) => typeof field === 'object');
@@ -174,7 +179,7 @@ class ZoneReader {
     }
   }
 
-  #absoluteName(word: Word): Name {
+  #absoluteName(word: Word): AbsoluteName {
     const { written, isQuoted } = word;
     if (isQuoted || written.includes('\\') || written.includes('"')) return { why: hasEscape };
     if (written.endsWith('.')) return written.toLowerCase();

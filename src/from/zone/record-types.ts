@@ -1,9 +1,9 @@
 /** The types of zone files: their names and numbers, and the data that RFC 3597 lets any type have. */
 
-const names =
+const typeNames =
   /^(A|AAAA|ALIAS|ANAME|CAA|CDNSKEY|CDS|CERT|CNAME|CSYNC|DHCID|DNAME|DNSKEY|DS|EUI48|EUI64|HINFO|HIP|HTTPS|IPSECKEY|LOC|MX|NAPTR|NS|NSEC|NSEC3|NSEC3PARAM|OPENPGPKEY|PTR|RP|RRSIG|SMIMEA|SOA|SPF|SRV|SSHFP|SVCB|TLSA|TXT|URI|ZONEMD)$/;
 
-const numbers: Record<string, string> = {
+const typeNumbers: Record<string, string> = {
   1: 'A',
   2: 'NS',
   5: 'CNAME',
@@ -23,9 +23,9 @@ const numbers: Record<string, string> = {
 export function typeNamed(word: string): string | undefined {
   const upper = word.toUpperCase();
   const [, number] = /^TYPE0*(\d{1,5})$/.exec(upper) ?? [];
-  if (number !== undefined) return numbers[number] ?? `TYPE${number}`;
+  if (number !== undefined) return typeNumbers[number] ?? `TYPE${number}`;
   // An ANAME of other providers is an ALIAS here.
-  return upper === 'ANAME' ? 'ALIAS' : names.test(upper) ? upper : undefined;
+  return upper === 'ANAME' ? 'ALIAS' : typeNames.test(upper) ? upper : undefined;
 }
 
 /** The fields of data in the generic form `\# LENGTH HEX`, as the type writes them; or why they are not known. */
@@ -47,25 +47,25 @@ const readers: Partial<Record<string, ReadBytes>> = {
   AAAA: (bytes) => (bytes.length === 16 ? [groupsOf(bytes).join(':')] : undefined),
   CAA(bytes) {
     const [flags, tagLength = 0] = bytes;
-    const [tag, value] = [textOf(bytes.slice(2, 2 + tagLength)), textOf(bytes.slice(2 + tagLength))];
+    const [tag, value] = [utf8Text(bytes.slice(2, 2 + tagLength)), utf8Text(bytes.slice(2 + tagLength))];
     return tag?.length === tagLength && tagLength > 0 && value !== undefined
       ? [String(flags), tag, value]
       : undefined;
   },
   TXT(bytes) {
-    const texts: (string | undefined)[] = [];
-    for (let at = 0; at < bytes.length; at += 1 + bytes[at]!) {
-      const piece = bytes.slice(at + 1, at + 1 + bytes[at]!);
-      texts.push(piece.length === bytes[at] ? textOf(piece) : undefined);
-    }
-    return texts.length > 0 && texts.every((text) => text !== undefined) ? texts : undefined;
+    const pieces: number[] = [];
+    let at = 0;
+    for (; at < bytes.length; at += 1 + bytes[at]!) pieces.push(...bytes.slice(at + 1, at + 1 + bytes[at]!));
+    const text = utf8Text(Uint8Array.from(pieces));
+    return at === bytes.length && at > 0 && text !== undefined ? [text] : undefined;
   },
 };
 
 const groupsOf = (bytes: Uint8Array): string[] =>
   Array.from({ length: 8 }, (_, index) => ((bytes[2 * index]! << 8) | bytes[2 * index + 1]!).toString(16));
 
-function textOf(bytes: Uint8Array): string | undefined {
+/** Returns the text that bytes stand for; undefined if they are no UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

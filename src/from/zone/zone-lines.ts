@@ -8,8 +8,8 @@ import type { TextPlace } from '../../model/text-problem.ts';
 
 /** A word of a zone file, or a text in quotes. */
 export interface Word extends TextPlace {
-  /** The characters that it stands for; undefined if its bytes are no UTF-8 text. */
-  text: string | undefined;
+  /** The bytes of the characters that it stands for. */
+  bytes: Uint8Array;
   /** As it is written, without quotes around the whole: here a `.` or `@` that is escaped differs from one that is not. */
   written: string;
   isQuoted: boolean;
@@ -104,7 +104,12 @@ class Tokenizer {
     const bytes: number[] = [];
     while (!isDelimiter(this.#text[this.#at]) && this.#text[this.#at] !== '"') this.#character(bytes);
     if (this.#text[this.#at] === '"') this.#quoteInside(start, bytes);
-    return { text: toText(bytes), written: this.#text.slice(start, this.#at), isQuoted: false, ...place };
+    return {
+      bytes: Uint8Array.from(bytes),
+      written: this.#text.slice(start, this.#at),
+      isQuoted: false,
+      ...place,
+    };
   }
 
   /** Reads the rest of `key="value"`: its words belong together, and its value may have blanks. */
@@ -121,7 +126,12 @@ class Tokenizer {
     const start = this.#at + 1;
     const bytes: number[] = [];
     this.#quoted(bytes);
-    return { text: toText(bytes), written: this.#text.slice(start, this.#at - 1), isQuoted: true, ...place };
+    return {
+      bytes: Uint8Array.from(bytes),
+      written: this.#text.slice(start, this.#at - 1),
+      isQuoted: true,
+      ...place,
+    };
   }
 
   /** Reads from a quote to behind the next one. */
@@ -155,11 +165,3 @@ class Tokenizer {
 
 const quote = 34;
 const encoder = new TextEncoder();
-
-function toText(bytes: readonly number[]): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
-  } catch {
-    return undefined;
-  }
-}

@@ -2,6 +2,7 @@ import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import { count, listed } from '../count.ts';
+import { objectsAndSecrets } from '../not-compared-text.ts';
 import { summaryOf } from '../summary-of.ts';
 
 /** The states of a job, for people; the ones to look at come first. */
@@ -25,21 +26,32 @@ interface PlanCounts {
   delete: number;
   /** Those that another stack owned until now. */
   takeOver?: number;
+  /** Objects and secrets that were not compared with the account; absent if there are none. */
+  notCompared?: number;
+  secretsNotCompared?: number;
 }
 
 export function planCounts(plan: Plan): PlanCounts {
-  const { create, adopt, update, move, replace, delete: gone } = summaryOf(plan);
+  const summary = summaryOf(plan);
+  const { create, adopt, update, move, replace, delete: gone, notCompared, secretsNotCompared } = summary;
   const taken = countOf(plan.changes.filter(({ takenFrom }) => takenFrom !== undefined));
   const counts = { create, update: update + adopt + move, replace, delete: gone };
-  return taken > 0 ? { ...counts, takeOver: taken } : counts;
+  return {
+    ...counts,
+    ...(taken > 0 ? { takeOver: taken } : {}),
+    ...(notCompared > 0 ? { notCompared } : {}),
+    ...(secretsNotCompared > 0 ? { secretsNotCompared } : {}),
+  };
 }
 
 /** `2 to create, 1 to delete` */
-export function countsText(counts: PlanCounts): string {
+export function countsText({ notCompared = 0, secretsNotCompared = 0, ...counts }: PlanCounts): string {
   const parts = Object.entries(counts).flatMap(([verb, number]) =>
     number > 0 ? [`${number} to ${verb === 'takeOver' ? 'take over' : verb}`] : [],
   );
-  return parts.length > 0 ? parts.join(', ') : 'no changes of objects';
+  const missed = objectsAndSecrets(notCompared, secretsNotCompared);
+  const changes = parts.length > 0 ? parts.join(', ') : 'no changes of objects';
+  return missed === '' ? changes : `${changes}, ${missed} not compared`;
 }
 
 /** A job of a fleet, as reports show it. */

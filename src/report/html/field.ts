@@ -25,10 +25,11 @@ export const variedEntry = (path: string, text: string): Markup => html`
 <dd><code>${text}</code> <span class="note">differs</span></dd></div>`;
 
 /** Below the value, where there is room for a sentence. */
-function notesOf({ cause, replaces, after }: FieldChange, notYet: ReadonlySet<string>): Markup[] {
+function notesOf({ cause, notKept, replaces, after }: FieldChange, notYet: ReadonlySet<string>): Markup[] {
   const { label, means } = causes.find((one) => one.cause === cause)!;
   return [
     ...(cause === 'edit' ? [] : [html`<span class="cause ${cause}">${label}</span> ${means}`]),
+    ...(notKept ? [html`not kept by the platform at the last apply: sent again`] : []),
     ...(replaces ? [html`cannot be changed in place`] : []),
     ...(isRef(after) && notYet.has(after.$ref) ? [html`known after apply`] : []),
   ].map((note) => html` <span class="note">${note}</span>`);

@@ -6,6 +6,14 @@ import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { actionsTitle, actionTexts } from '../action-texts.ts';
 import { cleanLine } from '../clean.ts';
+import { count } from '../count.ts';
+import {
+  notComparedCounts,
+  notComparedState,
+  notComparedTexts,
+  notComparedTitle,
+  reportedDiagnostics,
+} from '../not-compared-text.ts';
 import {
   accountText,
   newSources,
@@ -60,22 +68,24 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
   const stack = cleanLine(plan.stack);
   const account = accountText(plan);
   const { urgent, usual, others, places } = changeSections(plan, sections);
-  const number = (wanted: string) => plan.diagnostics.filter(({ severity }) => severity === wanted).length;
+  const number = (wanted: string) =>
+    reportedDiagnostics(plan).filter(({ severity }) => severity === wanted).length;
   const parts = [
     {
       id: 'errors',
       label: 'Errors',
       name: 'destructive',
       count: number('error'),
-      part: problems(plan.diagnostics, 'error'),
+      part: problems(reportedDiagnostics(plan), 'error'),
     },
+    { id: 'not-compared', label: notComparedTitle, name: 'destructive', part: notCompared(plan) },
     { part: urgent, inside: places.urgent },
     {
       id: 'warnings',
       label: 'Warnings',
       name: 'disruptive',
       count: number('warning'),
-      part: problems(plan.diagnostics, 'warning'),
+      part: problems(reportedDiagnostics(plan), 'warning'),
     },
     { id: 'sources', label: 'New sources', part: freshSources(plan) },
     { part: usual, inside: places.usual },
@@ -87,7 +97,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
   ];
   return {
     changes,
-    title: `${[stack, ...account].join(', ')}: ${headline(plan, changes)}`,
+    title: `${[stack, ...account].join(', ')}: ${[headline(plan, changes), ...notComparedState(plan)].join(' ')}`,
     header: html`
 <h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${factsOf(about)}${summary(plan, sections, pace)}`,
     places: parts.flatMap(
@@ -187,6 +197,28 @@ const list = (items: { name: string; text: string }[]): Markup => html`
 <li><code>${name}</code>: <code>${text}</code></li>`,
 )}
 </ul>`;
+
+/** So many names are shown without a click. */
+const fewNames = 10;
+
+/** What was not compared, by cause, with all names. */
+function notCompared(plan: Plan): Part {
+  const groups = notComparedTexts(plan);
+  return (
+    groups.length > 0 &&
+    html`
+<section aria-labelledby="not-compared" class="sources">
+<h2 id="not-compared">${notComparedTitle} <span class="count">${notComparedCounts(plan)}</span></h2>
+<ul>${groups.map(
+      ({ text, names }) => html`
+<li>${text}<details${names.length <= fewNames && html` open`}><summary>${count(names.length, 'name')}</summary>${names.map(
+        (name) => html`
+<code>${name}</code><br>`,
+      )}</details></li>`,
+    )}
+</ul></section>`
+  );
+}
 
 /** The actions that follow the changes, with their requests. */
 function following(plan: Plan): Part {

@@ -9,6 +9,7 @@ import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { firstPlaces } from '../diagnostics-text.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
+import { notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
 import {
   conflictText,
   fieldsWith,
@@ -51,9 +52,9 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const follows = followingTexts(plan);
   if (changes.length + requests.length + follows.length > 0)
     return `${[count(countOf(changes), 'change'), ...follows].join(', ')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
-  if (plan.diagnostics.some(({ severity }) => severity === 'error'))
+  if (reportedDiagnostics(plan).some(({ severity }) => severity === 'error'))
     return 'Nothing is planned until the errors are fixed.';
-  if (!plan.complete) return 'No changes in what could be read.';
+  if (!plan.complete || plan.notCompared) return 'No changes in what was compared.';
   return plan.partial
     ? 'No changes in the selected part.'
     : 'No changes. The account matches the configuration.';
@@ -95,14 +96,11 @@ function sectionBar(all: Section[]): Markup {
 }
 
 /** Remarks to read first: what is missing from the plan, and doubts about fields. */
-function remarks({ complete, partial, diagnostics }: Plan, changes: Change[]): string[] {
+function remarks(plan: Plan, changes: Change[]): string[] {
+  const { partial } = plan;
   const [unknown, unverified] = [fieldsWith(changes, 'unknown'), fieldsWith(changes, 'unverified')];
   return [
-    ...(complete
-      ? []
-      : [
-          `This plan is incomplete${diagnostics.length > 0 ? '' : ': not everything could be read or planned'}.`,
-        ]),
+    ...notComparedState(plan),
     ...(partial ? ['Only part of the stack was planned.'] : []),
     ...permissionTexts(changes),
     ...takeoverTexts(changes),

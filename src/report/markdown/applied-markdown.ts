@@ -4,6 +4,7 @@ import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
+import { notComparedState } from '../not-compared-text.ts';
 import { recordedText, stateText } from '../outcome-text.ts';
 import { accountText } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
@@ -44,7 +45,7 @@ export function appliedMarkdown(
   places: Places = plainPlaces,
 ): string {
   const title = `### trueup apply: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}`;
-  if (!outcome) return `${title}\n\n**There was nothing to apply.** The account matches the configuration.\n`;
+  if (!outcome) return `${title}\n\n${nothingText(plan)}\n`;
   const style = styleFor({ color: false, width: Number.MAX_SAFE_INTEGER });
   const head = [
     title,
@@ -66,6 +67,14 @@ export function appliedMarkdown(
   const rest = left > 0 ? [`**Truncated: ${left} changes.** The log of the run has them.`] : [];
   return `${[...head, ...sections, ...rest].join('\n\n')}\n`;
 }
+
+const nothingText = (plan: Plan): string =>
+  [
+    '**There was nothing to apply.**',
+    ...(plan.notCompared || !plan.complete
+      ? notComparedState(plan)
+      : ['The account matches the configuration.']),
+  ].join(' ');
 
 const proofText = (proof: Deed['proof']): string[] =>
   proof === undefined

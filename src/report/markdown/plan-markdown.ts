@@ -7,6 +7,7 @@ import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { count } from '../count.ts';
 import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
+import { notComparedCounts, notComparedTitle, reportedDiagnostics } from '../not-compared-text.ts';
 import { planContext } from '../plan-context.ts';
 import { summaryWords } from '../plan-end.ts';
 import {
@@ -40,6 +41,7 @@ import {
   stackMarker,
   withinRoom,
 } from './forms.ts';
+import { notComparedForms } from './not-compared-forms.ts';
 
 /** For what is said of the rest, and for headings. */
 const reserved = 2_000;
@@ -82,7 +84,7 @@ export function planMarkdown(
 function partsOf(plan: Plan, places: Places): Part[] {
   const context = planContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
   const told = (severity: string, title: string): Part[] => {
-    const own = plan.diagnostics.filter((one) => one.severity === severity);
+    const own = reportedDiagnostics(plan).filter((one) => one.severity === severity);
     const heading = `${title} (${own.length})`;
     return own.map((one) => ({
       heading,
@@ -96,6 +98,14 @@ function partsOf(plan: Plan, places: Places): Part[] {
     const entries = foldChanges(others, { sent: context.carriers, all: context.all });
     return { ...section, adopted, entries };
   });
+  const missed = notComparedForms(plan).map(
+    (forms): Part => ({
+      heading: `${notComparedTitle} (${notComparedCounts(plan)})`,
+      forms,
+      urgent: true,
+      changes: 0,
+    }),
+  );
   const number = sections.reduce((sum, { name, entries }) => sum + (open.has(name) ? 0 : entries.length), 0);
   const changes = sections.flatMap(({ name, title, urgent, changes: own, adopted, entries }): Part[] => {
     const heading = `${title} (${countOf(own)})`;
@@ -153,6 +163,7 @@ function partsOf(plan: Plan, places: Places): Part[] {
   );
   return [
     ...told('error', 'Errors'),
+    ...missed,
     ...sources,
     ...changes,
     ...following,
@@ -184,11 +195,16 @@ function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
 
 /** Sums a plan up in a line or two. With the platform's pace it also says how long it takes. */
 function headLines(plan: Plan, pace?: Pace): string[] {
-  const errors = plan.diagnostics.filter(({ severity }) => severity === 'error').length;
+  const errors = reportedDiagnostics(plan).filter(({ severity }) => severity === 'error').length;
+  const missed = notComparedCounts(plan);
   return [
-    `### trueup plan: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}`,
+    `### trueup plan: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}${missed === '' ? '' : `: ${missed} not compared`}`,
     ...(errors > 0 ? [`**This cannot be applied: ${count(errors, 'error')}.**`] : []),
-    ...(plan.complete ? [] : ['**This plan is incomplete: not everything could be read.**']),
+    ...(plan.complete
+      ? []
+      : [
+          `**This plan is incomplete: ${missed === '' ? 'not everything could be read' : `${missed} not compared`}.**`,
+        ]),
     ...(plan.partial ? ['Only part of the stack was planned.'] : []),
     asksForNothing(plan)
       ? [nothingText(plan, errors), ...readsText(plan)].join(' ')
@@ -206,8 +222,9 @@ function headLines(plan: Plan, pace?: Pace): string[] {
   ];
 }
 
-function nothingText({ partial, complete }: Plan, errors: number): string {
-  if (errors > 0 || !complete) return 'Nothing is planned until this is fixed.';
+function nothingText({ partial, complete, notCompared }: Plan, errors: number): string {
+  if (errors > 0) return 'Nothing is planned until this is fixed.';
+  if (!complete || notCompared) return '**No changes** in what was compared.';
   return partial ? '**No changes** in that part.' : '**No changes.** The account matches the configuration.';
 }
 

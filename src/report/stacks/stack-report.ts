@@ -1,10 +1,12 @@
 import type { Pace } from '../../model/budget.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
+import { countNotCompared } from '../../model/not-compared.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import { diagnosticsText } from '../diagnostics-text.ts';
+import { objectsAndSecrets, reportedDiagnostics } from '../not-compared-text.ts';
 import { planReport } from '../plan-text.ts';
 import type { Style } from '../style.ts';
 
@@ -29,6 +31,10 @@ export interface StackReport {
 export const isFailed = ({ plan, failed, skipped }: StackReport): boolean =>
   failed !== undefined || skipped !== undefined || !plan || hasErrors(plan.diagnostics);
 
+/** True if nothing could be planned for a stack, or its plan has errors. An incomplete plan is a plan. */
+export const isUnplanned = ({ plan, failed, skipped }: StackReport): boolean =>
+  failed !== undefined || skipped !== undefined || !plan || hasErrors(reportedDiagnostics(plan));
+
 /** All that is wrong with the stacks of a report. */
 export const diagnosticsOf = (reports: StackReport[]): Diagnostic[] =>
   reports.flatMap(({ plan, failed }) => [...(failed ?? []), ...(plan?.diagnostics ?? [])]);
@@ -40,16 +46,24 @@ export const skippedText = ({ skipped = [] }: StackReport): string =>
 /** All stacks in a line: `3 stacks: 1 with changes, 1 without, 1 failed`. */
 export function overview(reports: StackReport[]): string {
   const number = (test: (one: StackReport) => boolean) => reports.filter(test).length;
-  const changed = number((one) => !isFailed(one) && !asksForNothing(one.plan!));
-  const same = number((one) => !isFailed(one) && asksForNothing(one.plan!));
+  const changed = number((one) => !isUnplanned(one) && !asksForNothing(one.plan!));
+  const same = number((one) => !isUnplanned(one) && asksForNothing(one.plan!));
   const skipped = number(({ skipped }) => skipped !== undefined);
-  const failed = number(isFailed) - skipped;
+  const failed = number(isUnplanned) - skipped;
+  const incomplete = number(({ plan }) => plan?.complete === false && !hasErrors(reportedDiagnostics(plan)));
   const parts = [
     ...(changed > 0 ? [`${changed} with changes`] : []),
     ...(same > 0 ? [`${same} without changes`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ];
+  const counts = reports.map(({ plan }) => countNotCompared(plan?.notCompared));
+  const missed = objectsAndSecrets(
+    counts.reduce((sum, { objects }) => sum + objects, 0),
+    counts.reduce((sum, { secrets }) => sum + secrets, 0),
+  );
+  if (incomplete > 0) parts.push(`${incomplete} incomplete`);
+  if (missed !== '') parts.push(`${missed} not compared`);
   return `${count(reports.length, 'stack')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
 }
 

@@ -1,17 +1,19 @@
 import * as z from 'zod';
 import type { Pace } from '../../model/budget.ts';
+import { countNotCompared } from '../../model/not-compared.ts';
 import { definedOnly } from '../../model/walk.ts';
 import { diagnostic, planDocument } from '../plan-document.ts';
 import { diagnosticJson, planJson } from '../plan-json.ts';
-import { isFailed, type StackReport } from './stack-report.ts';
+import { isUnplanned, type StackReport } from './stack-report.ts';
 
 /**
  * The plans of several stacks for programs: `stacks` in the order in which they are applied, each with its `plan` as `plan --json` has it, or
  * with `diagnostics` that say why there is none, or with what it was `skipped` for.
  */
 export const stacksJson = (reports: StackReport[], pace?: Pace) => ({
-  formatVersion: '1.0',
-  complete: reports.every((one) => !isFailed(one)),
+  formatVersion: '1.1',
+  complete: reports.every((report) => !isUnplanned(report) && report.plan!.complete),
+  ...sumsOf(reports),
   stacks: reports.map((report) => ({
     id: report.id,
     path: report.path,
@@ -23,6 +25,15 @@ export const stacksJson = (reports: StackReport[], pace?: Pace) => ({
     ...definedOnly({ skipped: report.skipped }),
   })),
 });
+
+/** The numbers of objects and secrets that were not compared, over all stacks. */
+function sumsOf(reports: StackReport[]) {
+  const counts = reports.map(({ plan }) => countNotCompared(plan?.notCompared));
+  return {
+    notCompared: counts.reduce((sum, { objects }) => sum + objects, 0),
+    secretsNotCompared: counts.reduce((sum, { secrets }) => sum + secrets, 0),
+  };
+}
 
 const id = z.string().describe('`shop`, or `shop@staging`: unique in the workspace.');
 
@@ -47,8 +58,13 @@ const stack = z.strictObject({
 /** The public form of the plans of several stacks. `formatVersion`: the first number changes when something goes or means something else. */
 const stacksDocument = z
   .strictObject({
-    formatVersion: z.literal('1.0'),
-    complete: z.boolean().describe('Every stack could be planned, without an error.'),
+    formatVersion: z.literal('1.1'),
+    complete: z.boolean().describe('Every stack could be planned whole, without an error.'),
+    notCompared: z
+      .int()
+      .min(0)
+      .describe('Objects of all stacks that could not be compared with the account.'),
+    secretsNotCompared: z.int().min(0).describe('Secrets of all stacks that could not be compared.'),
     stacks: z.array(stack).describe('In the order in which they are applied.'),
   })
   .describe('The plans of several trueup stacks.');

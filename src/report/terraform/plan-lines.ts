@@ -2,6 +2,7 @@ import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
+import { notComparedDiagnostics, reportedDiagnostics } from '../not-compared-text.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
 import {
   actionsOf,
@@ -35,7 +36,8 @@ export function planLines(given: Plan): UiLine[] {
     ...plan.changes.flatMap((change) => plannedLine(change, sending(change))),
     uiLine('change_summary', countsText(counts), { changes: { ...counts, operation: 'plan' } }),
     ...waitingTexts(plan).map(({ name, text }) => logLine(`${waitingTitle}: ${name}: ${text}`)),
-    ...plan.diagnostics.map(diagnosticLine),
+    ...notComparedDiagnostics(plan).map(diagnosticLine),
+    ...reportedDiagnostics(plan).map(diagnosticLine),
   ];
 }
 

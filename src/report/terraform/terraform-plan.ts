@@ -5,7 +5,8 @@ import { byKey, groupBy } from '../../model/graph.ts';
 import { isEmpty as isEmptyPlan, type Plan } from '../../model/plan.ts';
 import { holesIn, isRef, namesIn, type Value } from '../../model/value.ts';
 import { definedOnly } from '../../model/walk.ts';
-import { actionJson, diagnosticJson } from '../plan-json.ts';
+import { reportedDiagnostics } from '../not-compared-text.ts';
+import { actionJson, diagnosticJson, notComparedJson } from '../plan-json.ts';
 import { summaryOf } from '../summary-of.ts';
 import { hasDrift, providerName, resourceChange, resourceDrift, sendingIn } from './resource-change.ts';
 import { placeOf, type Side, sidesIn } from './sides.ts';
@@ -32,7 +33,7 @@ export function terraformPlan(given: Plan) {
   );
   const after = changes.flatMap((change) => valuesOf(change, sides(change).after));
   const drifted = changes.filter(hasDrift);
-  const errored = hasErrors(plan.diagnostics);
+  const errored = hasErrors(reportedDiagnostics(plan));
   const isEmpty = isEmptyPlan(plan);
   return {
     format_version: '1.2',
@@ -59,8 +60,9 @@ export function terraformPlan(given: Plan) {
         actions: plan.actions?.map(actionJson),
         unlisted: plan.unlisted,
         waiting: plan.waiting,
+        notCompared: plan.notCompared?.map(notComparedJson),
       }),
-      diagnostics: plan.diagnostics.map(diagnosticJson),
+      diagnostics: reportedDiagnostics(plan).map(diagnosticJson),
     },
   };
 }

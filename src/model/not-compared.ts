@@ -1,0 +1,91 @@
+import type { Address } from './address.ts';
+import type { Position } from './diagnostic.ts';
+import { addTo } from './graph.ts';
+import { wholeAddress } from './wholes.ts';
+
+/*
+ * What a plan could not compare with the account. An item is a declared object, an object that only the ledger knows, or one secret of a
+ * declared object. Items with one cause are one group.
+ *
+ * | Cause        | Item   | Meaning                                                                          | Plan is incomplete |
+ * | ------------ | ------ | -------------------------------------------------------------------------------- | ------------------ |
+ * | unread       | object | its collection, or one around it, could not be read, or not to its end           | yes                |
+ * | dependency   | object | it needs an object that was not compared                                         | yes                |
+ * | unidentified | object | nobody can tell which live object is meant                                       | no (an error)      |
+ * | unavailable  | secret | its value is not available here                                                  | no                 |
+ * | no-key       | secret | the account does not show it, and the key of its last applied digest is missing  | no                 |
+ * | unreadable   | secret | the account does not show it, and its last applied value is unknown or outdated  | no                 |
+ */
+export const notComparedCauses = [
+  'unread',
+  'dependency',
+  'unidentified',
+  'unavailable',
+  'no-key',
+  'unreadable',
+] as const;
+
+export type NotComparedCause = (typeof notComparedCauses)[number];
+
+export interface NotComparedItem {
+  address: Address;
+  kind: string;
+  /** The dotted path of a secret; absent for an object. */
+  path?: string;
+  /** Only the ledger has it: the configuration does not declare it any more. */
+  undeclared?: true;
+  at?: Position;
+}
+
+/** Items that were not compared for one cause. */
+export interface NotCompared {
+  cause: NotComparedCause;
+  /** What happened, where that differs from group to group: `answered 403 forbidden: Not yours`. */
+  why?: string;
+  items: NotComparedItem[];
+}
+
+/** One item with its cause, as the steps of planning find it. */
+export type NotComparedFinding = NotComparedItem & Pick<NotCompared, 'cause' | 'why'>;
+
+/** Groups findings by cause, in the order of the table, and items by address. */
+export function groupNotCompared(findings: readonly NotComparedFinding[]): NotCompared[] {
+  const groups = new Map<string, NotComparedFinding[]>();
+  for (const finding of findings) addTo(groups, `${finding.cause} ${finding.why ?? ''}`, finding);
+  return [...groups.values()]
+    .map((same): NotCompared => {
+      const { cause, why } = same[0]!;
+      const items = same.map(({ cause: _, why: __, ...item }) => item);
+      return { cause, ...(why === undefined ? {} : { why }), items: items.sort(byItem) };
+    })
+    .sort(
+      (a, b) =>
+        notComparedCauses.indexOf(a.cause) - notComparedCauses.indexOf(b.cause) ||
+        byItem(a.items[0]!, b.items[0]!),
+    );
+}
+
+const byItem = (a: NotComparedItem, b: NotComparedItem): number => {
+  const [left, right] = [`${a.address}\0${a.path ?? ''}`, `${b.address}\0${b.path ?? ''}`];
+  return left < right ? -1 : left > right ? 1 : 0;
+};
+
+/** The names of items as people count them: a variable in several targets is one. */
+export const namesOfItems = (items: readonly NotComparedItem[]): string[] => [
+  ...new Set(
+    items.map(({ address, path }) =>
+      path === undefined ? wholeAddress(address) : `${wholeAddress(address)} \`${path}\``,
+    ),
+  ),
+];
+
+/** The numbers of objects and of secrets that were not compared, as people count them. */
+export function countNotCompared(groups: readonly NotCompared[] = []): { objects: number; secrets: number } {
+  const names = (isSecret: boolean) =>
+    new Set(
+      namesOfItems(
+        groups.flatMap(({ items }) => items.filter(({ path }) => (path !== undefined) === isSecret)),
+      ),
+    ).size;
+  return { objects: names(false), secrets: names(true) };
+}

@@ -1,0 +1,69 @@
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { warning } from '../model/diagnostic.ts';
+import { isMeant } from '../model/ledger.ts';
+import type { Claim } from './claims.ts';
+import { createConsentTest } from './consent.ts';
+import type { PlanInput, Report } from './input.ts';
+import type { OwnedElsewhere } from './owned-elsewhere.ts';
+import { isAskedFor } from './take-over.ts';
+
+type OwnershipInput = Pick<PlanInput, 'ledger' | 'taken' | 'key'>;
+
+/** Makes the decision about a declared object that other stacks claim: it is taken over if all of them consent, else it is an error. */
+export function createTakeOverDecision(
+  input: PlanInput,
+  owned: OwnedElsewhere[],
+): (change: Change, claims: Claim[]) => Change {
+  const test = createConsentTest(input);
+  return (change, claims) => {
+    const { address, reason } = change;
+    for (const claim of claims) {
+      const consent = isAskedFor(claim, address, input.desired) ? test(claim, address) : undefined;
+      if (consent?.isGiven) continue;
+      owned.push({ change, claim, ...(consent ? { missingConsent: consent } : {}) });
+      return change;
+    }
+    const [claim] = claims;
+    if (!claim || isOwnedBefore(address, input)) return change;
+    const from = claim.by.stack;
+    return {
+      ...change,
+      takenFrom: from,
+      reason: [`taken over from stack ${from}`, reason].filter(Boolean).join('; '),
+    };
+  };
+}
+
+/** Says of a plan without a key that nobody has verified the consent of the former owners. */
+export function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Report): void {
+  const taken = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
+  if (key) return;
+  for (const stack of new Set(taken)) {
+    const number = taken.filter((owner) => owner === stack).length;
+    report(
+      warning(
+        'stack/consent-not-verified',
+        `${number} ${number === 1 ? 'object is' : 'objects are'} taken over from stack ${stack}: consent not verified here`,
+        { hint: 'this run has no ledger key; the run that applies checks it' },
+      ),
+    );
+  }
+}
+
+/** True if the stack with a claim has handed the object over, and has only not been applied since: this stack owns it by now, or its heir does. */
+export function isLeftOver(
+  { by, entry: { handover } }: Claim,
+  { all, address, input }: { all: Claim[]; address: Address; input: OwnershipInput },
+): boolean {
+  const isTrusted = by.isVerified || input.key === undefined;
+  if (handover === undefined || !isTrusted) return false;
+  const isHeirs = all.some((claim) => isMeant(handover, claim.by.stack, { from: by.stack }));
+  return isHeirs || isOwnedBefore(address, input);
+}
+
+/** True if this stack owned the object before this plan. */
+function isOwnedBefore(address: Address, { ledger, taken }: OwnershipInput): boolean {
+  const entry = ledger.entries[address];
+  return entry !== undefined && !entry.existing && !taken?.has(address);
+}

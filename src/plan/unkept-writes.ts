@@ -1,0 +1,158 @@
+/**
+ * Writes that the platform answered and did not keep: reading the account after an apply still shows something else. The ledger remembers
+ * what it shows, so that later plans do not call that a change outside. Once the account shows a third state, somebody has changed it.
+ */
+import { foundDigest } from '../kind/digests.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { comparedFields, schemaAt } from '../kind/leaves.ts';
+import { hasTargets, targetOf } from '../kind/row-target.ts';
+import { traitsOf } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
+import { asksForWrite, type Change, isJoinedOutside, makesObject } from '../model/change.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { Plan } from '../model/plan.ts';
+import { type CollectionId, collectionId, idIn, type Live } from '../model/resource.ts';
+import { atPath, holdsSecret } from '../model/value.ts';
+import { related } from './guesses.ts';
+
+/** Names in the memory of an entry beside field paths. */
+export const unkept = {
+  /** The object was created, and is absent. */
+  creation: '',
+  /** It was moved, and stands elsewhere. */
+  order: '$order',
+  /** A target was taken away from its row, and is still there. */
+  target: (target: string) => `$target ${target}`,
+};
+
+/** True if an entry remembers fields: the account showed something else after the last apply. */
+export const remembersFields = ({ notKept = {} }: LedgerEntry): boolean =>
+  Object.keys(notKept).some((name) => name !== unkept.creation && !name.startsWith('$'));
+
+/** The memory of one entry: digests of what the account shows, by path. */
+type Memory = NonNullable<LedgerEntry['notKept']>;
+
+/** A plan made after an apply, and what it was made of. */
+export interface PlanAfter {
+  plan: Plan;
+  live: Live;
+  kinds: Kinds;
+  ledger: Ledger;
+  key?: LedgerKey | undefined;
+}
+
+/** Returns what each entry has to remember after an apply. `done`: the plan that was applied. */
+export function unkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map<Address, Memory> {
+  const { plan, live, kinds, ledger, key } = after;
+  const sentAt = new Map(done.changes.map((change) => [change.address, change]));
+  const idOf = idIn(live);
+  const memories = new Map<Address, Memory>();
+  const remember = (address: Address, name: string, digest: string) =>
+    memories.set(address, { ...memories.get(address), [name]: digest });
+  for (const change of plan.changes) {
+    const { address, before, position, action } = change;
+    const sent = sentAt.get(address);
+    if (!sent) continue;
+    const kind = kinds.get(change.kind)!;
+    const entry = ledger.entries[address];
+    if (action === 'delete' && sent.action === 'delete' && before && hasTargets(kind))
+      for (const [ours, { ids, kind: name }] of Object.entries(ledger.entries))
+        if (name === change.kind && ids.some((id) => before.ids.includes(id)))
+          remember(ours, unkept.target(targetOf(kind, before.fields, idOf)), 'present');
+    if (!entry) continue;
+    if (action === 'create' && before === undefined && makesObject(sent))
+      remember(address, unkept.creation, 'absent');
+    if ((position?.cause === 'drift' || position?.cause === 'not-kept') && sent.position)
+      remember(address, unkept.order, 'moved');
+    // The platform says that somebody has written it after us.
+    const { updatedAt } = entry;
+    if (updatedAt !== undefined && (before?.updatedAt ?? 0) > updatedAt) continue;
+    for (const { path, cause, notKept, secret } of change.fields) {
+      const isSent =
+        makesObject(sent) || sent.fields.some((field) => asksForWrite(field) && related(field.path, path));
+      if (!isSent || !(cause === 'drift' || notKept)) continue;
+      const schema = schemaAt(comparedFields(kind), path);
+      const value = before && atPath(before.fields, path);
+      const isKeyed = secret || entry.secrets[path] !== undefined || holdsSecret(value);
+      if (!schema || (isKeyed && !key)) continue;
+      const how = { salt: entry.salt, traits: traitsOf(schema), idOf, key: isKeyed ? key : undefined };
+      remember(address, path, foundDigest(value, how));
+    }
+  }
+  return memories;
+}
+
+/** Returns the ledger with these memories. Entries of the applied plan lose those of earlier applies. */
+export function withUnkept(
+  ledger: Ledger,
+  done: Pick<Plan, 'changes'>,
+  writes: ReadonlyMap<Address, Memory>,
+  { plan, live }: Pick<PlanAfter, 'plan' | 'live'>,
+): Ledger {
+  const entries = { ...ledger.entries };
+  for (const address of new Set([...done.changes.map((change) => change.address), ...writes.keys()])) {
+    const entry = entries[address];
+    if (!entry) continue;
+    const { notKept: _, ...rest } = entry;
+    const memory = writes.get(address);
+    if (memory) entries[address] = { ...rest, notKept: memory };
+    else if (entry.notKept) entries[address] = rest;
+  }
+  // A list whose moves were not kept is recorded as it is, so that only a later change of it counts as one outside.
+  const orders = Object.entries(ledger.orders ?? {}).map(([id, order]): [string, Address[]] => [
+    id,
+    unkeptLists(plan, writes).has(id) ? inLiveOrder(order, live) : order,
+  ]);
+  return { ...ledger, entries, ...(orders.length > 0 ? { orders: Object.fromEntries(orders) } : {}) };
+}
+
+const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
+  addresses
+    .filter((address) => resources.has(address))
+    .sort((a, b) => resources.get(a)!.index - resources.get(b)!.index);
+
+/** The plan with the right causes: what the platform did not keep is no change outside. */
+export function relabelled(plan: Plan, writes: ReadonlyMap<Address, Memory>, after: PlanAfter): Plan {
+  const idOf = idIn(after.live);
+  const targets = new Set([...writes.values()].flatMap((memory) => Object.keys(memory)));
+  return {
+    ...plan,
+    changes: plan.changes.map((change): Change => {
+      const memory = writes.get(change.address) ?? {};
+      const kind = after.kinds.get(change.kind)!;
+      if (isJoinedOutside(change))
+        return targets.has(unkept.target(targetOf(kind, change.before!.fields, idOf)))
+          ? becauseRepeated(change, repeated.narrowing)
+          : change;
+      return {
+        ...(unkept.creation in memory ? becauseRepeated(change, repeated.creation) : change),
+        ...(change.position && unkept.order in memory
+          ? { position: { ...change.position, cause: 'not-kept' as const } }
+          : {}),
+        fields: change.fields.map((field) =>
+          field.path in memory ? { ...field, cause: 'edit' as const, notKept: true as const } : field,
+        ),
+      };
+    }),
+  };
+}
+
+/** The reasons of changes that repeat one which the platform did not keep. */
+export const repeated = {
+  creation: 'created at the last apply, but the account does not show it',
+  narrowing: 'taken away at the last apply, but the platform did not keep that',
+};
+
+const becauseRepeated = ({ outside: _, ...change }: Change, reason: string): Change => ({
+  ...change,
+  reason,
+});
+
+/** Returns the lists in which some move was not kept. */
+const unkeptLists = ({ changes }: Plan, writes: ReadonlyMap<Address, Memory>): Set<CollectionId> =>
+  new Set(
+    changes
+      .filter(({ address }) => unkept.order in (writes.get(address) ?? {}))
+      .map(({ kind, parent }) => collectionId(kind, parent)),
+  );

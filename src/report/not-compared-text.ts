@@ -1,0 +1,97 @@
+import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import { listFew } from '../model/fold-wordings.ts';
+import {
+  countNotCompared,
+  type NotCompared,
+  type NotComparedCause,
+  namesOfItems,
+} from '../model/not-compared.ts';
+import type { Plan } from '../model/plan.ts';
+import { cleanLine } from './clean.ts';
+import { count, listed } from './count.ts';
+
+export const notComparedTitle = 'Not compared';
+
+/** The reason for each cause, as the end of a sentence. */
+const reasons: Record<NotComparedCause, string> = {
+  unread: 'could not be read',
+  dependency: 'need an object that was not compared',
+  unidentified: 'cannot be identified in the account',
+  unavailable: 'have no value here',
+  'no-key': 'need the ledger key that they were applied with',
+  unreadable: 'cannot be read back, and what was last applied is unknown or was changed since',
+};
+
+type WithNotCompared = Pick<Plan, 'complete' | 'notCompared'>;
+
+/** `17 objects and 2 secrets`; empty if everything was compared. */
+export function notComparedCounts({ notCompared }: Pick<Plan, 'notCompared'>): string {
+  const { objects, secrets } = countNotCompared(notCompared);
+  return objectsAndSecrets(objects, secrets);
+}
+
+export const objectsAndSecrets = (objects: number, secrets: number): string =>
+  listed([
+    ...(objects > 0 ? [count(objects, 'object')] : []),
+    ...(secrets > 0 ? [count(secrets, 'secret')] : []),
+  ]);
+
+/** Returns the end of a summary: `Incomplete: 17 objects not compared.`; nothing if everything was compared. */
+export function notComparedState(plan: WithNotCompared): string[] {
+  const counts = notComparedCounts(plan);
+  if (plan.complete) return counts === '' ? [] : [`${notComparedTitle}: ${counts}.`];
+  return [counts === '' ? 'Incomplete.' : `Incomplete: ${counts} not compared.`];
+}
+
+/** A group as people read it. */
+export interface NotComparedText {
+  /** `17 objects could not be read (answered 403 forbidden: Not yours)`. */
+  text: string;
+  /** All its items. */
+  names: string[];
+}
+
+/** Returns a text for each group, with all names. */
+export const notComparedTexts = ({ notCompared = [] }: Pick<Plan, 'notCompared'>): NotComparedText[] =>
+  notCompared.map((group) => ({ text: textOfGroup(group), names: namesOfItems(group.items).map(cleanLine) }));
+
+function textOfGroup(group: NotCompared): string {
+  const { objects, secrets } = countNotCompared([group]);
+  const undeclared = namesOfItems(group.items.filter((item) => item.undeclared)).length;
+  const dropped = undeclared > 0 ? `, ${undeclared} of them no longer declared` : '';
+  const why = group.why === undefined ? '' : ` (${cleanLine(group.why)})`;
+  const reason = objects + secrets === 1 ? singular[group.cause] : undefined;
+  return `${objectsAndSecrets(objects, secrets)} ${reason ?? reasons[group.cause]}${why}${dropped}`;
+}
+
+/** The reasons whose verb differs for one item. */
+const singular: Partial<Record<NotComparedCause, string>> = {
+  dependency: 'needs an object that was not compared',
+  unavailable: 'has no value here',
+  'no-key': 'needs the ledger key that it was applied with',
+};
+
+/** A group in one line: its text, three names and the number of the others. */
+export const notComparedLine = ({ text, names }: NotComparedText): string => `${text}: ${listFew(names)}`;
+
+/**
+ * The problems of a plan as reports show them. Whether the operator goes on with an incomplete plan is no matter of the report, so an
+ * unread collection is a warning in all of them.
+ */
+export const reportedDiagnostics = ({ diagnostics }: Pick<Plan, 'diagnostics'>): Diagnostic[] =>
+  diagnostics.map((diagnostic) =>
+    diagnostic.code === 'observe/incomplete' ? { ...diagnostic, severity: 'warning' } : diagnostic,
+  );
+
+/** A warning for each group, with the places of all items: for formats that have nothing but problems. */
+export const notComparedDiagnostics = ({ notCompared = [] }: Pick<Plan, 'notCompared'>): Diagnostic[] =>
+  notComparedTexts({ notCompared }).map((text, index): Diagnostic => {
+    const placed = notCompared[index]!.items.flatMap(({ address, at }) =>
+      at ? [{ message: cleanLine(address), at }] : [],
+    );
+    const [first, ...related] = placed;
+    return warning('plan/not-compared', `not compared: ${notComparedLine(text)}`, {
+      ...(first ? { at: first.at } : {}),
+      ...(related.length > 0 ? { related } : {}),
+    });
+  });

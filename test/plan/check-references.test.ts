@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import { emptyLedger, type LedgerEntry } from '../../src/model/ledger.ts';
+import {
+  emptyLive,
+  type FieldReference,
+  type LiveResource,
+  type Resource,
+} from '../../src/model/resource.ts';
+import { Sealed } from '../../src/model/sealed.ts';
+import type { Fields, Ref } from '../../src/model/value.ts';
+import { checkReferences } from '../../src/plan/check-references.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
+import { kinds } from '../config/kinds.ts';
+
+const at = { file: 'trueup.yaml', line: 1, column: 1 };
+const resource = (name: string, fields: Fields, meta: Resource['meta'] = {}): Resource => ({
+  address: `sites/${name}`,
+  kind: 'site',
+  fields: { name, ...fields },
+  meta,
+  index: 0,
+  at,
+});
+const found = (name: string, fields: Fields, id = `id-${name}`): LiveResource => ({
+  address: `sites/${name}`,
+  kind: 'site',
+  id,
+  ids: [id],
+  fields: { name, ...fields },
+  index: 0,
+});
+const entry = (id: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  kind: 'site',
+  ids: [id],
+  origin: 'created',
+  salt: '',
+  form: 1,
+  fields: {},
+  secrets: {},
+  ...more,
+});
+
+/** A plan in which `password` of sites/target takes `password` of sites/source, which exists and is ours; `change` changes that. */
+function codes(change: (input: PlanInput) => Partial<PlanInput>, field = 'password', target = 'password') {
+  const hole: Ref = { $ref: 'sites/source', attr: field };
+  const reference: FieldReference = {
+    source: {
+      address: 'sites/source',
+      field,
+      secrecy: field === 'password' ? 'readable' : 'open',
+      dependsOnAccount: false,
+      at,
+    },
+    target: {
+      address: 'sites/target',
+      field: target,
+      secrecy: target === 'password' ? 'readable' : 'open',
+      at,
+    },
+    isLive: true,
+  };
+  const input: PlanInput = {
+    desired: {
+      stack: 'x',
+      inputs: [],
+      folders: [],
+      references: [reference],
+      resources: new Map([
+        ['sites/source', resource('source', {})],
+        [
+          'sites/target',
+          resource('target', { [target]: target === 'note' ? { $join: ['a ', hole] } : hole }),
+        ],
+      ]),
+    },
+    live: {
+      ...emptyLive(),
+      resources: new Map([['sites/source', found('source', { password: new Sealed('canary') })]]),
+    },
+    ledger: { ...emptyLedger('', '', 'x'), entries: { 'sites/source': entry('id-source') } },
+    kinds,
+    secrets: new Map(),
+    facts: {},
+    now: 0,
+  };
+  const told: string[] = [];
+  checkReferences({ ...input, ...change(input) }, ({ code, message }) => {
+    told.push(code);
+    expect(message).not.toContain('canary');
+  });
+  return told;
+}
+
+const withSource = (source: LiveResource) => ({
+  live: { ...emptyLive(), resources: new Map([['sites/source', source]]) },
+});
+const declared = ({ desired }: PlanInput, meta: Resource['meta']) => ({
+  desired: {
+    ...desired,
+    resources: new Map([...desired.resources, ['sites/source', resource('source', {}, meta)]]),
+  },
+});
+
+test.each<[string, string[], Parameters<typeof codes>[0]]>([
+  ['ours by the ledger', [], () => ({})],
+  [
+    'ours, but renamed here',
+    [],
+    ({ ledger }) => ({
+      ledger: { ...ledger, entries: { 'sites/old': entry('id-source') } },
+      claims: new Map([['sites/source', 'sites/old']]),
+    }),
+  ],
+  ['to be created', [], ({ ledger }) => ({ live: emptyLive(), ledger: { ...ledger, entries: {} } })],
+  ['deleted outside', [], () => ({ live: emptyLive() })],
+  ['found, but not in the ledger', ['ref/secret'], ({ ledger }) => ({ ledger: { ...ledger, entries: {} } })],
+  [
+    'known to the ledger as existing',
+    ['ref/secret'],
+    ({ ledger }) => ({
+      ledger: { ...ledger, entries: { 'sites/source': entry('id-source', { existing: true }) } },
+    }),
+  ],
+  ['declared as existing', ['ref/secret'], (input) => declared(input, { existing: true })],
+  [
+    'declared as existing and absent',
+    ['ref/secret'],
+    (input) => ({ ...declared(input, { existing: true }), live: emptyLive() }),
+  ],
+  ['to be forgotten', ['ref/secret'], (input) => declared(input, { forget: true })],
+  ['in a ledger that the key does not verify', ['ref/secret'], () => ({ unverified: 'it was changed' })],
+  ['just taken over', ['ref/secret'], () => ({ taken: new Set(['sites/source']) })],
+  ['replaced outside', ['ref/secret'], () => withSource(found('source', {}, 'another'))],
+  [
+    'one of several of that name',
+    ['ref/secret'],
+    () =>
+      withSource({ ...found('source', {}), alternatives: [found('source', {}), found('source', {}, 'b')] }),
+  ],
+  [
+    'allowed by the operator',
+    [],
+    (input) => ({
+      ...declared(input, { existing: true }),
+      options: { allowLive: new Set(['sites/source']) },
+    }),
+  ],
+  [
+    'not what the operator allowed',
+    ['ref/secret'],
+    (input) => ({
+      ...declared(input, { existing: true }),
+      options: { allowLive: new Set(['sites/sourc', 'sites', 'sites/**']) },
+    }),
+  ],
+  [
+    'not read for these targets',
+    [],
+    ({ ledger, live }) => ({
+      ledger: { ...ledger, entries: {} },
+      live: { ...live, scope: new Set(['sites/target']) as never },
+    }),
+  ],
+])('a secret of an object that is %s', (_, expected, change) => {
+  expect(codes(change)).toEqual(expected);
+});
+
+test.each<[string, string[], Fields]>([
+  ['a map in a text', ['ref/type'], { extra: { a: 1 } }],
+  ['a list in a text', ['ref/type'], { extra: ['a'] }],
+  ['null in a text', ['ref/type'], { extra: null }],
+  ['a text in a text', [], { extra: 'a' }],
+  ['a number in a text', [], { extra: 5 }],
+  ['nothing yet', [], {}],
+])('%s that only the account has', (_, expected, fields) => {
+  expect(codes(() => withSource(found('source', fields)), 'extra', 'note')).toEqual(expected);
+});
