@@ -10,7 +10,7 @@ import type { Operation, Plan, PlanSource } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { lookUp } from '../model/value.ts';
+import { holesIn, lookUp } from '../model/value.ts';
 import { entryOf, unfinishedEntry } from './entry.ts';
 import { Intents } from './intents.ts';
 import { KnownObjects } from './known-objects.ts';
@@ -82,7 +82,11 @@ export class Recorder {
     if (plan.operations.length > 0) this.ledger.lastWrite = new Date(now()).toISOString();
     this.#updatedAt = new UpdatedAt(plan, this.#entries);
     const expected = (change: Change) => this.expected(change);
-    this.#staging = new Staging(this.ledger, { live, changeOf, expected });
+    this.#staging = new Staging(this.ledger, {
+      ...{ plan, live, changeOf, expected },
+      hasHoles: (change) => holesIn(this.known.filled(change).after?.fields).length > 0,
+      touch: (collection) => this.#entries.touchList(collection),
+    });
     this.#intents = new Intents(this.ledger, { ...options, known: (change) => this.known.filled(change) });
     this.#orders = new ListOrders(this.ledger, options);
     this.#touchIntents();
@@ -219,6 +223,7 @@ export class Recorder {
   close(): void {
     this.#touchIntents();
     this.#intents.close();
+    this.#staging.close();
     this.#orders.close((address) => this.#done.has(address), this.#entries.of);
     this.#recordTargets();
   }
