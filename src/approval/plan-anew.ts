@@ -89,10 +89,10 @@ async function bothPlans(
   }
 }
 
-/** A plan without its requests to these lists. Where an item goes depends on what is there, which this run has changed itself. */
+/** A plan without its requests to these lists, and without positions in them: they depend on what is there, which this run has changed itself. */
 function withoutRequests<
   P extends {
-    changes: Pick<Change, 'address' | 'kind' | 'parent'>[];
+    changes: (Pick<Change, 'address' | 'kind' | 'parent'> & { position?: unknown })[];
     operations: { changes: Address[]; requests: unknown[] }[];
   },
 >(plan: P, lists: ReadonlySet<CollectionId>): P {
@@ -100,6 +100,10 @@ function withoutRequests<
   const addresses = new Set(there.map(({ address }) => address));
   return {
     ...plan,
+    changes: plan.changes.map((change) => {
+      const { position: _, ...rest } = change;
+      return addresses.has(change.address) ? rest : change;
+    }),
     operations: plan.operations.map((one) =>
       one.changes.some((address) => addresses.has(address)) ? { ...one, requests: [] } : one,
     ),

@@ -135,7 +135,14 @@ export async function verifyApplied(
     const goal = destroy ? 'destroyed' : done.after ? 'undone' : 'configuration';
     terminal.out(waitingLines({ waiting }, { style, verbose: false }).join('\n'));
     terminal.out(effects);
-    const proven = verifiedText({ ...plan, waiting }, { goal, beside: news });
+    const proven = verifiedText(
+      { ...plan, waiting },
+      {
+        goal,
+        beside: news,
+        unrestored: done.after?.unrestored ?? 0,
+      },
+    );
     terminal.out(fold(proven, style.prose).map(style.strong).join('\n'));
   } else {
     terminal.run.exitCode = stop.signal.aborted ? exitCodes.interrupted : exitCodes.failed;

@@ -8,7 +8,7 @@ import type { Masking } from '../model/masking.ts';
 import type { ApiAnswer } from '../model/request.ts';
 import { visible } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { type Host, inCi } from './host.ts';
+import { type Host, inActions, inCi } from './host.ts';
 import { outputFile, refuseUnwritable } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -39,7 +39,7 @@ export async function printAnswer(
   const json = isJson && rest === undefined ? laidOut(held.toString('utf8')) : undefined;
   if (json !== undefined) return terminal.out(masking.mask(json));
   // A runner obeys lines of any text but JSON, and in bytes no secret can be told.
-  if (inCi(host) || isBinary(held)) {
+  if (inCi(host) || inActions(host) || isBinary(held)) {
     await rest?.return?.();
     throw new Problems([
       problem('api/output', `the response is ${type || 'without a content type'} and is not printed`, {

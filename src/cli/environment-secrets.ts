@@ -12,9 +12,9 @@ const own = new Set(['TRUEUP_TOKEN', 'TRUEUP_LEDGER_KEY', 'TRUEUP_LEDGER_KEY_PRE
 export const environmentSecrets = ({ env }: Pick<Host, 'env'>): Sealed[] =>
   Object.entries(env)
     .filter(([name, text]) => text && (own.has(name) || name.startsWith('TRUEUP_SECRET_')))
-    .flatMap(([, text]) => [text!, ...membersOf(text!)].map((secret) => new Sealed(secret)));
+    .flatMap(([, text]) => [text!, ...textMembersOf(text!)].map((secret) => new Sealed(secret)));
 
-function membersOf(text: string): string[] {
+function textMembersOf(text: string): string[] {
   const value = text.trimStart().startsWith('{') ? jsonIn(text) : undefined;
   return isPlainObject(value) ? Object.values(value).filter((member) => typeof member === 'string') : [];
 }

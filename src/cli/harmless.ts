@@ -4,8 +4,8 @@ import { type Host, inActions, inCi, type OutputStream } from './host.ts';
 
 /**
  * Returns a text as a stream may show it, so that the program behind the stream finds no command in it: a YAML text of several lines can
- * hold any line. This is so everywhere, since no list of CI systems is complete. A file keeps its text, since no runner reads it; in GitHub
- * Actions a later step often prints it, so there only lines may begin with anything.
+ * hold any line. This does not depend on the environment, because no list of CI systems is complete. A file keeps its text, because no
+ * runner reads it. Only in GitHub Actions, where a later step often prints the file, commands inside its lines are escaped.
  */
 export function harmlessOn(stream: OutputStream, host: Host, text: string): string {
   if (!isFile(stream)) return withoutCommands(text, inCi(host));

@@ -55,15 +55,7 @@ export const pathOn = ({ cwd }: Pick<Host, 'cwd'>, path: string): string => reso
 export const inActions = ({ env }: Pick<Host, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
 
 /** Variables that CI systems set; most of them set the first. */
-const ciVariables = [
-  'CI',
-  'GITHUB_ACTIONS',
-  'TF_BUILD',
-  'TEAMCITY_VERSION',
-  'JENKINS_URL',
-  'BUILDKITE',
-  'CODEBUILD_BUILD_ID',
-];
+const ciVariables = ['CI', 'TF_BUILD', 'TEAMCITY_VERSION', 'JENKINS_URL', 'BUILDKITE', 'CODEBUILD_BUILD_ID'];
 
 /** True in a job of a CI system: nobody can answer, and what is printed stays in a log. */
 export const inCi = ({ env }: Pick<Host, 'env'>): boolean => ciVariables.some((name) => env[name]);

@@ -42,8 +42,10 @@ export function undoCommand(command: Command, provider: Provider, run: Run): voi
       try {
         requireWritable(session, options);
         const { kinds, ledger } = session;
+        // A stopped operation may have sent the first of its requests.
         const changes = record.details!.changes.filter(
-          ({ result }) => result !== 'not tried' && result !== 'left',
+          ({ result, address }) =>
+            (result !== 'not tried' && result !== 'left') || ledger.begun?.[address]?.sent,
         );
         const undo = undone({ changes, old: old.desired, own: own.desired, ledger, kinds });
         undo.notes.push(...changedSince(undo, number, history), ...onlyPart(before));

@@ -4,13 +4,16 @@ import { revertsOf } from '../git/commit-of.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { globOf } from '../model/address.ts';
-import { hasErrors, problem } from '../model/diagnostic.ts';
+import type { Change } from '../model/change.ts';
+import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { handingBack, type Undo, withoutImpossible } from '../plan/undone.ts';
 import { cleanLine } from '../report/clean.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { changesText } from '../report/plan-notes.ts';
+import { verifiedText } from '../report/verified-text.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { type OpenPlanOptions, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
@@ -23,6 +26,10 @@ import { isYes, type Terminal } from './terminal.ts';
 
 // Further commits are only counted.
 const most = 10;
+
+/** True for a note about an object that is not completely restored. */
+const isUnrestored = ({ code }: Diagnostic): boolean =>
+  ['undo/stays', 'undo/renamed', 'undo/secret', 'undo/not-kept'].includes(code);
 
 /** One undo, from its plan to its end. */
 export class Undoing {
@@ -49,8 +56,14 @@ export class Undoing {
   async carryOut(record: RunRecord, before: RunRecord | undefined): Promise<void> {
     const [session, options, terminal] = [this.#session, this.#options, this.#terminal];
     const { run } = record.head;
-    if (this.#undo.addresses.length === 0)
-      return this.#end(`Nothing of run ${run} is left to undo.`, record, before);
+    if (this.#undo.addresses.length === 0) {
+      terminal.err(diagnosticsText(this.#undo.notes, { style: terminal.errStyle }));
+      return this.#end(
+        `This stack owns nothing that run ${run} changed, so there is nothing to revert. The account was not read.`,
+        record,
+        before,
+      );
+    }
     if (options.autoApprove) await lockSession(session, options, terminal);
     const shown = await this.#plan();
     const planned = this.#settled(shown);
@@ -61,7 +74,15 @@ export class Undoing {
       return;
     }
     if (isEmpty(planned.plan))
-      return this.#end(`The account is as it was before run ${run}.`, record, before);
+      return this.#end(
+        `No changes. ${verifiedText(planned.plan, {
+          goal: 'undone',
+          beside: [],
+          unrestored: planned.after?.unrestored ?? 0,
+        })}`,
+        record,
+        before,
+      );
     refuseMissingSecrets(planned.plan.operations, session.secrets);
     const unattended = problem(
       'undo/unattended',
@@ -120,10 +141,17 @@ export class Undoing {
       ({ address }) => address === undefined || about.has(wholeAddress(address)),
     );
     const notes = hasErrors(said) ? [] : this.#undo.notes;
+    const isKept = ({ action, address }: Change) =>
+      action === 'release' && !this.#undo.letGo.has(address) && !this.#undo.forgotten.has(address);
+    const unrestored = new Set(
+      [...notes.filter(isUnrestored), ...plan.changes.filter(isKept)].flatMap(({ address }) =>
+        address === undefined ? [] : [wholeAddress(address)],
+      ),
+    ).size;
     return {
       ...planned,
       plan: { ...handingBack(plan, this.#undo), diagnostics: [...said, ...notes] },
-      after: { desired: this.#undo.after, options: this.#part() },
+      after: { desired: this.#undo.after, options: this.#part(), unrestored },
     };
   }
 

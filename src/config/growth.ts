@@ -50,7 +50,7 @@ export class Count<Place> {
 /** The sum of all that is made while a configuration is read, and where. */
 export class Growth {
   readonly #made = { text: new Count<Spot>(maxText), size: new Count<Spot>(maxValues) };
-  /** True once something was made beyond a limit, which was reported. */
+  /** True once a limit was exceeded. The problem is in the diagnostics then. */
   isExceeded = false;
   #isTooDeep = false;
 

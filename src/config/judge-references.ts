@@ -6,7 +6,7 @@ import { wholeAddress } from '../model/wholes.ts';
 import type { Sources } from './sources/sources.ts';
 import type { Asked } from './sources/verdict.ts';
 
-/** Names a reference to a secret as the two fields in it, for the plan and the ledger: what takes the value, and what it is taken from. */
+/** Name the two fields of a reference to a secret, for the plan and the ledger: the field that takes the value, and its source. */
 export const referenceName = ({ target }: Pick<FieldReference, 'target'>): string =>
   `field ${target.field} of ${wholeAddress(target.address)}`;
 export const referenceSource = ({ source }: Pick<FieldReference, 'source'>): string =>

@@ -105,7 +105,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     ...readAll.map((block) => block.diagnostics),
     isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
-    options.paths || options.text !== undefined ? [] : await unreadParts(cwd, files, kinds),
+    await unreadParts(options, [...files, ...read.filesOfOtherStages]),
     await outside([named.owns, options.owns], resources.values()),
   ].flat();
 

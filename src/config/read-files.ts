@@ -29,6 +29,8 @@ export interface ReadFiles {
   stage?: { name: string; entry: MapNode };
   /** All stages, by name. */
   stages: string[];
+  /** The files of the stages that were not chosen. */
+  filesOfOtherStages: FoundFile[];
 }
 
 interface Options {
@@ -59,6 +61,7 @@ export async function readFiles(
     folders,
     isIncomplete: hasErrors(wrong),
     stages: [],
+    filesOfOtherStages: [],
   };
   const reader = new FileReader(options, allowed, { sources, diagnostics, read });
   for (const file of files) await reader.read(file);
@@ -145,7 +148,10 @@ class FileReader {
       for (const node of listOf(entryOf(entry, 'files')?.value))
         for (const file of await this.#filesAt(node, 'file/missing'))
           if (stage === name) own.push(file);
-          else others.add(file.path);
+          else {
+            others.add(file.path);
+            this.#read.filesOfOtherStages.push(file);
+          }
     for (const { path } of own) others.delete(path);
     const names = new Set([...others, ...own.map(({ path }) => path)]);
     const read = this.#read;

@@ -1,8 +1,8 @@
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { byText } from '../model/graph.ts';
+import type { LoadOptions } from './configuration.ts';
 import type { FoundFile } from './find-files.ts';
 
 // The first lines show what a file is.
@@ -11,16 +11,21 @@ const mostNamed = 3;
 
 /**
  * Warns of YAML files in the working directory that hold nothing but sections of a configuration, and that were not read. Without `-f`
- * only `trueup.yaml` or the folder `trueup` is, so the files of `export --out-dir .` would be left out silently.
+ * only `trueup.yaml` or the folder `trueup` is, so the files of `export --out-dir .` would be left out silently. `known`: the files that
+ * were read, or left out on purpose.
  */
-export async function unreadParts(cwd: string, read: FoundFile[], kinds: Kinds): Promise<Diagnostic[]> {
+export async function unreadParts(
+  { cwd, paths, text, kinds }: Pick<LoadOptions, 'cwd' | 'paths' | 'text' | 'kinds'>,
+  known: FoundFile[],
+): Promise<Diagnostic[]> {
+  if (paths || text !== undefined) return [];
   const sections = new Set(
     [...kinds.values()].filter(({ parent }) => parent === undefined).map(({ section }) => section),
   );
-  const readNames = new Set(read.map(({ name }) => name));
+  const knownNames = new Set(known.map(({ name }) => name));
   const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
   const candidates = entries
-    .filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name) && !readNames.has(entry.name))
+    .filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name) && !knownNames.has(entry.name))
     .map(({ name }) => name)
     .sort(byText);
   const parts: string[] = [];

@@ -86,11 +86,12 @@ export const isName = (path: string, { key, shape }: Kind): boolean =>
   key.includes(path) || shape.place.includes(path);
 
 /** True if a text may let somebody in, judging by its form, its name and the name beside it: `{ key: x-api-key, value: ... }`. */
-export function mayBeCredential(text: string, { name, beside, isTelling }: TextContext): boolean {
+export function mayBeCredential(text: string, { name, siblings, isTelling }: TextContext): boolean {
   if (text.length < shortestCredential || (name !== undefined && /(?:^i|I|[-_]i)ds?$/.test(name)))
     return false;
   if (isTelling || holdsCredential(text)) return true;
-  const label = name === 'value' ? [beside.key, beside.name].find((one) => typeof one === 'string') : name;
+  const label =
+    name === 'value' ? [siblings.key, siblings.name].find((text) => typeof text === 'string') : name;
   return typeof label === 'string' && isCredentialName(label) && !/\s/.test(text);
 }
 
@@ -108,16 +109,16 @@ export function isKnownOpen(leaf: Leaf, { kind, wants, entries, key }: ObjectKno
 }
 
 /**
- * True if the ledger proves that a live value was applied from clear text: only then it has a digest without a key. Whatever a secret was
- * applied to, or is applied to by now, is not open.
+ * True if the ledger proves that a live value was applied from clear text: only then it has a digest without a key. A field that a secret
+ * was applied to is not open.
  */
 export function isAppliedOpenly(
   { path, traits }: Pick<Leaf, 'path' | 'traits'>,
-  found: Value | undefined,
+  live: Value | undefined,
   { entry, ...options }: { entry?: LedgerEntry | undefined } & KeptOptions,
 ): boolean {
   if (entry?.fields[path] === undefined || entry.secrets[path] !== undefined) return false;
-  return keptAt(entry, path, options).is(found, traits);
+  return keptAt(entry, path, options).is(live, traits);
 }
 
 /** True if a value holds a secret of the run, sealed or not. */
@@ -146,6 +147,10 @@ const levels: readonly Secrecy[] = ['open', 'readable', 'write-only'];
 /** True if a field at level `target` keeps a value at least as secret as a field at level `source`. */
 export const mayCopy = (source: Secrecy, target: Secrecy): boolean =>
   levels.indexOf(target) >= levels.indexOf(source);
+
+/** Returns the highest of some levels. */
+export const mostSecret = (...secrecies: Secrecy[]): Secrecy =>
+  levels[Math.max(...secrecies.map((level) => levels.indexOf(level)))]!;
 
 /** The traits that decide how secret a field is. */
 export type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
@@ -186,20 +191,29 @@ export function lessSecret(
   };
 }
 
-/** Says that a secret of an object that the stack does not own would be copied, and what permits it. `why`: why it does not own it. */
-export function needsConsent({ source, target }: FieldReference, why: string): Diagnostic {
+/** Why a stack does not own an object, as the end of a sentence. `instead`: what to do in place of asking the operator. */
+export interface NotOwned {
+  why: string;
+  instead?: string;
+}
+
+/** Says that a secret of an object that the stack does not own would be copied, and what permits it. */
+export function needsConsent({ source, target }: FieldReference, { why, instead }: NotOwned): Diagnostic {
   const flag = `--allow-live ${shellWord(source.address)}`;
+  const consent = `if the operator agrees, allow it with ${flag}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_LIVE: ${source.address}\``;
   return problem(
     'ref/secret',
     `\`${target.field}\` of ${target.address} would get the secret \`${source.field}\` of ${source.address}, ${why}`,
     {
       address: target.address,
       at: target.at,
-      hint: `if the operator agrees, allow it with ${flag}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_LIVE: ${source.address}\``,
+      hint: instead === undefined ? consent : `${instead}; or, ${consent}`,
       related: [{ message: 'the secret', at: source.at }],
     },
   );
 }
 
-/** Why a stack does not own an object that it declares with `$existing`. */
-export const declaredExisting = 'which this stack does not own: it is declared with `$existing`';
+/** For an object that is declared with `$existing`. */
+export const declaredExisting: NotOwned = {
+  why: 'which this stack does not own: it is declared with `$existing`',
+};

@@ -4,12 +4,12 @@ import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 import { innerOf, shapeOf, traitsOf } from './traits.ts';
 
-/** What stands around a text in the fields of an object. */
+/** The surroundings of a text in the fields of an object. */
 export interface TextContext {
   /** The name of the member that holds it; undefined for an item of a list without one. */
   name: string | undefined;
   /** The members beside it: a header has its name in one and its value in another. */
-  beside: Fields;
+  siblings: Fields;
   /** The schema around it says that it may be a credential: see `FieldTraits.mayTell`. */
   isTelling: boolean;
 }
@@ -26,17 +26,17 @@ export function mapFreeText(
 ): Value {
   if (typeof value === 'string') return schema && isFixed(schema, value) ? value : change(value, context);
   if (Array.isArray(value)) {
-    const item = schema && memberOf(schema, undefined);
+    const item = schema && schemaOfMember(schema, undefined);
     return value.map((element) => mapFreeText(item, element, context, change));
   }
   if (!isPlainObject(value)) return value;
-  const beside = value as Fields;
-  const telling = schema && traitsOf(schema).mayTell?.(beside);
-  return mapMembers(beside, (member, name) =>
+  const siblings = value as Fields;
+  const telling = schema && traitsOf(schema).mayTell?.(siblings);
+  return mapMembers(siblings, (member, name) =>
     mapFreeText(
-      schema && memberOf(schema, name),
+      schema && schemaOfMember(schema, name),
       member,
-      { name, beside, isTelling: context.isTelling || (member !== undefined && member === telling) },
+      { name, siblings, isTelling: context.isTelling || (member !== undefined && member === telling) },
       change,
     ),
   );
@@ -65,18 +65,18 @@ const optionsOf: (schema: z.ZodType) => z.ZodType[] = once((schema) => {
 });
 
 /** The schema of a member, or of an item if there is no name; undefined where any value may stand. */
-function memberOf(schema: z.ZodType, name: string | undefined): z.ZodType | undefined {
+function schemaOfMember(schema: z.ZodType, name: string | undefined): z.ZodType | undefined {
   for (const option of optionsOf(schema)) {
     const shape = shapeOf(option);
     if (shape && name !== undefined && Object.hasOwn(shape, name)) return shape[name];
-    const { element, valueType } = bare(option).def as { element?: z.ZodType; valueType?: z.ZodType };
+    const { element, valueType } = unwrapped(option).def as { element?: z.ZodType; valueType?: z.ZodType };
     const member = name === undefined ? element : valueType;
     if (!shape && member) return member;
   }
   return undefined;
 }
 
-const bare = (schema: z.ZodType): z.ZodType => {
+const unwrapped = (schema: z.ZodType): z.ZodType => {
   const inner = innerOf(schema);
-  return inner ? bare(inner) : schema;
+  return inner ? unwrapped(inner) : schema;
 };

@@ -45,8 +45,8 @@ export function sealLive<I extends SealInput>(
   for (const [address, resource] of live.resources) {
     const kind = kinds.get(resource.kind);
     const addresses = [...addressesOf(resource)];
-    const wants = addresses.flatMap((known) => desired.resources.get(known) ?? []);
-    const entries = addresses.flatMap((known) => ledger.entries[known] ?? []);
+    const wants = addresses.flatMap((alias) => desired.resources.get(alias) ?? []);
+    const entries = addresses.flatMap((alias) => ledger.entries[alias] ?? []);
     resources.set(
       address,
       kind ? sealResource(resource, { kind, wants, entries, key, isSecretOfRun }) : resource,
@@ -55,12 +55,12 @@ export function sealLive<I extends SealInput>(
   return { ...input, live: { ...live, resources } };
 }
 
-function sealResource(resource: LiveResource, known: ObjectKnowledge): LiveResource {
-  const byOrigin = secretPaths(known);
+function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveResource {
+  const byOrigin = secretPaths(knowledge);
   const atOrigin = (fields: Fields): Fields =>
     byOrigin.reduce((sealed, path) => sealAt(sealed, path) as Fields, fields);
   const hidden = new Set<string>();
-  const fields = sealTexts(atOrigin(resource.fields), known, hidden);
+  const fields = sealTexts(atOrigin(resource.fields), knowledge, hidden);
   // A row holds the texts of its units under other names.
   const inRow = (row: Fields): Fields => (hidden.size > 0 ? sealAlike(row, hidden) : row);
   const { rows, alternatives } = resource;
@@ -69,13 +69,13 @@ function sealResource(resource: LiveResource, known: ObjectKnowledge): LiveResou
     ...resource,
     fields,
     ...(rows ? { rows: rows.map((row) => ({ ...row, fields: inRow(atOrigin(row.fields)) })) } : {}),
-    ...(alternatives ? { alternatives: alternatives.map((other) => sealResource(other, known)) } : {}),
+    ...(alternatives ? { alternatives: alternatives.map((other) => sealResource(other, knowledge)) } : {}),
   };
 }
 
 /** Seals the texts that are not open, judging by what they hold; adds them to `hidden`. */
-function sealTexts(fields: Fields, known: ObjectKnowledge, hidden: Set<string>): Fields {
-  const { kind, isSecretOfRun } = known;
+function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: Set<string>): Fields {
+  const { kind, isSecretOfRun } = knowledge;
   const schemas = comparedFields(kind);
   let sealed = fields;
   for (const leaf of leavesOf(schemas, fields)) {
@@ -94,7 +94,7 @@ function sealTexts(fields: Fields, known: ObjectKnowledge, hidden: Set<string>):
       (text, context) => {
         if (isSecretOfRun(text)) return seal(text);
         if (!mayBeCredential(text, context)) return text;
-        isOpen ??= isKnownOpen(leaf, known);
+        isOpen ??= isKnownOpen(leaf, knowledge);
         return isOpen ? text : seal(text);
       },
     );
@@ -115,10 +115,10 @@ function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fi
   return copy;
 }
 
-/** The name of a leaf and the fields beside it. */
+/** The name of a leaf and the fields siblings it. */
 function contextOf(path: string, fields: Fields): TextContext {
   const names = namesIn(path);
-  return { name: names.at(-1), beside: names.length === 1 ? fields : {}, isTelling: false };
+  return { name: names.at(-1), siblings: names.length === 1 ? fields : {}, isTelling: false };
 }
 
 /** Seals all texts of a value that are among `hidden`. */

@@ -11,23 +11,23 @@
  * It proves nothing: a password of ordinary words, without a name next to it, reads like any other text.
  */
 export const holdsCredential = (text: string): boolean =>
-  withUser.test(text) || named.test(text) || scheme.test(text) || hasRandomWord(text);
+  withUser.test(text) || assignment.test(text) || scheme.test(text) || hasRandomWord(text);
 
-const names =
+const credentialWords =
   'tokens?|secrets?|passw(?:or)?d|passphrase|pwd|credentials?|cookie|jwt|dsn|signature|bearer|api[-_]?key|access[-_]?key|private[-_]?key|secret[-_]?key|signing[-_]?key|encryption[-_]?key|auth[-_]?key|authorization|auth';
 
 /** True if a variable, header, parameter or member with this name usually holds a credential: `API_TOKEN`, `x-api-key`, `clientSecret`. */
 export const isCredentialName = (name: string): boolean => credentialName.test(separated(name));
 
-const credentialName = new RegExp(`(?:^|[-_. ])(?:${names})s?$|[-_. ]key$`, 'i');
+const credentialName = new RegExp(`(?:^|[-_. ])(?:${credentialWords})s?$|[-_. ]key$`, 'i');
 
 /** `clientSecret` as `client-Secret`. */
 const separated = (name: string): string => name.replace(/([a-z\d])(?=[A-Z])/g, '$1-');
 
 const withUser = /:\/\/[^\s/?#@]*:[^\s/?#@]+@/;
 /** A value that is itself a name, such as `$TOKEN` or `${{ secrets.TOKEN }}`, is no credential. */
-const named = new RegExp(
-  `(?:^|[^\\p{L}\\p{N}])(?:[\\w-]{0,40}[-_])?(?:${names})["']?(?:\\s{0,4}[:=]\\s{0,4}|\\s{1,4}(?<=--\\S{1,60}\\s{1,4}))["']?(?:bearer |basic )?(?![$%<{]|(?:none|true|false|null)\\b)[^\\s"',;&]{4,}`,
+const assignment = new RegExp(
+  `(?:^|[^\\p{L}\\p{N}])(?:[\\w-]{0,40}[-_])?(?:${credentialWords})["']?(?:\\s{0,4}[:=]\\s{0,4}|\\s{1,4}(?<=--\\S{1,60}\\s{1,4}))["']?(?:bearer |basic )?(?![$%<{]|(?:none|true|false|null)\\b)[^\\s"',;&]{4,}`,
   'iu',
 );
 const scheme = /(?:^|[\s"'=:])(?:bearer|basic|digest|token)\s+(?![$%<{])[\w.~+/=-]{6,}/i;

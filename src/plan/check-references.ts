@@ -1,15 +1,33 @@
-import { declaredExisting, lessSecret, mayCopy, needsConsent, secrecyOf } from '../kind/disclosure.ts';
-import { comparedFields } from '../kind/leaves.ts';
+import {
+  declaredExisting,
+  lessSecret,
+  mayCopy,
+  mostSecret,
+  type NotOwned,
+  needsConsent,
+  secrecyOf,
+} from '../kind/disclosure.ts';
+import { comparedFields, without } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { FieldPlace, FieldReference, Secrecy } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { fillHoles, holesIn, isHole, mapHoles, namesIn, type Value } from '../model/value.ts';
+import {
+  type Fields,
+  fillHoles,
+  holesIn,
+  isHole,
+  isJoin,
+  isRef,
+  mapHoles,
+  namesIn,
+  type Value,
+} from '../model/value.ts';
 import { attributeIn, type PlanInput, type Report } from './input.ts';
 
 /*
- * What only the account and the ledger tell about a reference from one field (the target) to a field of another object (the source):
+ * The conditions of a reference from a field (the target) to a field of another object (the source) that depend on the account or the ledger:
  *
  *   | Condition                                    | Decided by                                | Otherwise      |
  *   | -------------------------------------------- | ----------------------------------------- | -------------- |
@@ -19,7 +37,7 @@ import { attributeIn, type PlanInput, type Report } from './input.ts';
  *   | the stack owns the source, or the operator agrees | the ledger; `--allow-live`           | ref/secret     |
  *
  * A stack owns an object if its verified ledger has it with the id that was found, or if this plan creates it. An object that this plan only
- * adopts or takes over from another stack is not owned yet: otherwise whoever names an object in YAML could read its secrets.
+ * adopts or takes over from another stack is not owned yet. Otherwise, anybody who names an object in YAML could read its secrets.
  */
 
 /** Reports the references of the configuration that do not meet these conditions. */
@@ -33,7 +51,7 @@ export function checkReferences(input: PlanInput, report: Report): void {
 
 function checkReference(reference: FieldReference, input: PlanInput, report: Report): void {
   const { target, isLive } = reference;
-  const source = { ...reference.source, secrecy: secrecyFound(reference.source, input) };
+  const source = { ...reference.source, secrecy: sourceSecrecy(reference, input) };
   const place = { address: target.address, at: target.at };
   const related = [{ message: source.secrecy === 'open' ? 'the value' : 'the secret', at: source.at }];
   const misfit = isLive ? misfitOf(reference, input) : undefined;
@@ -42,13 +60,13 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
     report(problem('ref/type', message, { ...place, related }));
   }
   if (source.secrecy === 'open') return;
-  const targetSecrecy = secrecyFound(target, input);
-  const why = isLive ? whyNotOwned(source.address, input) : undefined;
-  if (!mayCopy(source.secrecy, targetSecrecy)) {
-    const { message, hint } = lessSecret(source, { ...target, secrecy: targetSecrecy });
+  const secrecy = targetSecrecy(reference, input);
+  const notOwned = isLive ? whyNotOwned(source.address, input) : undefined;
+  if (!mayCopy(source.secrecy, secrecy)) {
+    const { message, hint } = lessSecret(source, { ...target, secrecy });
     report(problem('ref/secret', message, { ...place, hint, related }));
-  } else if (why !== undefined && !input.options?.allowLive?.has(source.address)) {
-    report(needsConsent(reference, why));
+  } else if (notOwned && !input.options?.allowLive?.has(source.address)) {
+    report(needsConsent(reference, notOwned));
   } else if (isLive && source.secrecy === 'write-only') {
     const message = `the platform never returns \`${source.field}\` of ${source.address}, so \`${target.field}\` of ${target.address} cannot take it`;
     const hint = 'refer to where the value comes from, for example the same `${secret.NAME}`';
@@ -56,31 +74,79 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
   }
 }
 
-/** Returns how secret a field is with what the account tells about the object. */
-function secrecyFound({ address, field, secrecy }: FieldPlace, input: PlanInput): Secrecy {
-  const resource = input.desired.resources.get(address);
-  const kind = input.kinds.get(resource?.kind ?? '');
-  const schema = kind && comparedFields(kind)[namesIn(field)[0]!];
-  const traits = schema && traitsOf(schema);
-  if (typeof traits?.secret !== 'function') return secrecy;
-  return secrecyOf(traits, { ...input.live.resources.get(address)?.fields, ...resource!.fields });
+/**
+ * Treats secrets that references would copy, and that the platform does not return to this run's token, as secrets that are not available
+ * here: they are not compared, and an apply that has to send one does not begin.
+ */
+export function withUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
+  const { desired, live } = input;
+  const unread = (desired.references ?? []).filter(({ source, isLive }) => {
+    const found = live.resources.get(source.address);
+    return (
+      isLive && source.secrecy !== 'open' && found !== undefined && found.fields[source.field] === undefined
+    );
+  });
+  if (unread.length === 0) return input;
+  const resources = new Map(desired.resources);
+  for (const { source, target } of unread) {
+    const resource = resources.get(target.address);
+    const isUnread = (hole: unknown) =>
+      isRef(hole) && hole.$ref === source.address && hole.attr === source.field;
+    const withoutRef = (value: unknown): unknown =>
+      mapHoles(value, (hole) => {
+        if (isUnread(hole)) return { $secret: `${source.field} of ${source.address}` };
+        return isJoin(hole) ? { $join: hole.$join.map(withoutRef) } : hole;
+      });
+    if (resource)
+      resources.set(target.address, { ...resource, fields: withoutRef(resource.fields) as Fields });
+  }
+  return { ...input, desired: { ...desired, resources } };
 }
 
-/** Says why the stack does not own an object, as the end of a sentence; undefined if it does, or if this plan creates the object. */
-function whyNotOwned(address: Address, input: PlanInput): string | undefined {
+/** Returns how secret the source is: a value of the account is as secret as it is there, whatever is declared beside the reference. */
+function sourceSecrecy({ source, isLive }: FieldReference, input: PlanInput): Secrecy {
+  const live = input.live.resources.get(source.address)?.fields;
+  const declared = input.desired.resources.get(source.address)?.fields;
+  const after = secrecyWith({ ...live, ...declared }, source, input);
+  return isLive && live ? mostSecret(after, secrecyWith(live, source, input)) : after;
+}
+
+/** Returns how secret the target will be. Fields that `$ignore` names stay as they are. */
+function targetSecrecy({ target }: FieldReference, input: PlanInput): Secrecy {
+  const live = input.live.resources.get(target.address)?.fields;
+  const { fields, meta } = input.desired.resources.get(target.address)!;
+  const ignored = live ? (meta.ignore ?? []).map((path) => namesIn(path)[0]!) : [];
+  return secrecyWith({ ...live, ...without(fields, ignored) }, target, input);
+}
+
+/** Returns how secret a field of an object with these fields is. */
+function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, input: PlanInput): Secrecy {
+  const kind = input.kinds.get(input.desired.resources.get(address)?.kind ?? '');
+  const schema = kind && comparedFields(kind)[namesIn(field)[0]!];
+  const traits = schema ? traitsOf(schema) : {};
+  return typeof traits.secret === 'function' || traits.neverReturned ? secrecyOf(traits, fields) : secrecy;
+}
+
+/** Says why the stack does not own an object; undefined if it does, or if this plan creates the object. */
+function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
   const { desired, live, ledger, kinds, claims, taken, unverified } = input;
-  const { meta, kind } = desired.resources.get(address)!;
+  const resource = desired.resources.get(address);
+  if (!resource) return { why: 'which this configuration does not declare' };
+  const { meta, kind } = resource;
   if (meta.existing) return declaredExisting;
   const found = live.resources.get(address);
   if (!found) return undefined;
-  if (meta.forget) return 'which this plan forgets';
+  if (meta.forget) return { why: 'which this plan forgets' };
   const entry = ledger.entries[claims?.get(address) ?? address];
-  if (taken?.has(address)) return 'which this plan only takes over from another stack';
-  if (!entry || entry.existing) return 'which this plan only adopts';
-  if (unverified !== undefined) return `which this stack may not own: ${unverified}`;
-  const isSame = found.ids.some((id) => entry.ids.includes(id));
-  if (found.alternatives) return 'whose name several objects of the account have';
-  return isSame || kinds.get(kind)!.key.length === 0 ? undefined : 'which was replaced outside';
+  const instead = 'apply that first, without the reference';
+  if (taken?.has(address)) return { why: 'which this plan only takes over from another stack', instead };
+  if (!entry || entry.existing) return { why: 'which this plan only adopts', instead };
+  if (unverified !== undefined) return { why: `which this stack may not own: ${unverified}` };
+  if (found.alternatives) return { why: 'whose name several objects of the account have' };
+  const isSame = found.ids.some((id) => entry.ids.includes(id)) || kinds.get(kind)!.key.length === 0;
+  return isSame
+    ? undefined
+    : { why: 'which was replaced outside', instead: 'apply without the reference first' };
 }
 
 /** Says what a live value is, if the target cannot be made of it: a map or a list in a text, or a value that its schema refuses. */

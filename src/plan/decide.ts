@@ -34,15 +34,15 @@ export function decide(input: PlanInput, report: Report): Decisions {
   ]);
   const isReplaced = replacedOutside(input);
   const unseen = new Set<Address>();
-  const missed = (address: Address, cause: NotComparedCause, why?: string) =>
+  const addFinding = (address: Address, cause: NotComparedCause, why?: string) =>
     decisions.notCompared.push(...findingAt(address, input, { cause, why }));
   for (const address of objectsFirst([...addresses].sort(), input)) {
     const one = caseOf(address, { input, decisions, report, isReplaced });
     if (one === 'outside' || (one && 'frozen' in one)) {
       unseen.add(address);
-      if (one !== 'outside') missed(address, 'unread', one.frozen.cause);
+      if (one !== 'outside') addFinding(address, 'unread', one.frozen.cause);
     } else if (!one || unidentifiable(one)) {
-      if (desired.resources.has(address)) missed(address, 'unidentified');
+      if (desired.resources.has(address)) addFinding(address, 'unidentified');
     } else {
       const change = one.want ? wantedChange({ ...one, want: one.want }) : unwantedChange(one);
       if (!change || isLeftAlone(change, one)) continue;
@@ -55,7 +55,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
   if (live.frozen.size === 0) refuseUnread(decisions.changes, seen, input, report);
   else {
     const kept = new Set(seen);
-    for (const change of decisions.changes) if (!kept.has(change)) missed(change.address, 'dependency');
+    for (const change of decisions.changes) if (!kept.has(change)) addFinding(change.address, 'dependency');
   }
   decisions.changes = seen.sort(byAddress);
   decisions.unmanaged.sort(byAddress);

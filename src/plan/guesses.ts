@@ -24,7 +24,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Fields, Value } from '../model/value.ts';
 
 /** The live object of a comparison, and the ledger's entry of it. */
-interface Known {
+interface Comparison {
   schemas: FieldSchemas;
   form: number;
   live: Fields;
@@ -34,21 +34,24 @@ interface Known {
   writes?: boolean | undefined;
 }
 
-/** True if comparing would tell whoever declared `leaf` whether it is the live secret. */
-export function isGuess(leaf: Leaf, found: Value | undefined, known: Known): boolean {
-  const { key, writes, entry, schemas, live } = known;
-  if (key || writes || found === undefined || found === null) return false;
+/** True if comparing would tell the author of a declared value whether it is the live secret. */
+export function isGuess(leaf: Leaf, liveValue: Value | undefined, comparison: Comparison): boolean {
+  const { key, writes, entry, schemas, live } = comparison;
+  if (key || writes || liveValue === undefined || liveValue === null) return false;
   const isSecretField = leavesOf(schemas, live).some(
     ({ path, traits }) => related(path, leaf.path) && traits.secret !== undefined,
   );
-  return (isSecretField || entry?.secrets[leaf.path] !== undefined) && !isAppliedOpenly(leaf, found, known);
+  return (
+    (isSecretField || entry?.secrets[leaf.path] !== undefined) &&
+    !isAppliedOpenly(leaf, liveValue, comparison)
+  );
 }
 
 /** The outcome for a guess. */
 export function outcomeOfGuess(
   { path, value, traits, isSecret }: Leaf,
   last: ReturnType<typeof keptAt>,
-  { entry, form }: Known,
+  { entry, form }: Comparison,
 ): FieldCause | 'not compared' {
   if (last.usable) return last.is(value, traits) ? 'drift' : 'conflict';
   const isEdit = entry?.secrets[path] !== undefined || (entry?.form === form && !last.known);
@@ -59,12 +62,12 @@ export function outcomeOfGuess(
 export function withoutGuessable(
   kind: Kind,
   live: Fields,
-  known: Pick<Known, 'entry' | 'key' | 'writes'>,
+  comparison: Pick<Comparison, 'entry' | 'key' | 'writes'>,
 ): Fields {
-  if (known.key || known.writes) return live;
+  if (comparison.key || comparison.writes) return live;
   const schemas = comparedFields(kind);
-  const all = { ...known, schemas, form: kind.form ?? 1, live };
-  const guessable = leavesOf(schemas, live).filter((leaf) => isGuess(leaf, leaf.value, all));
+  const whole = { ...comparison, schemas, form: kind.form ?? 1, live };
+  const guessable = leavesOf(schemas, live).filter((leaf) => isGuess(leaf, leaf.value, whole));
   return guessable.length > 0
     ? without(
         live,

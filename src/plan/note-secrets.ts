@@ -11,9 +11,9 @@ import type { Difference } from './diff.ts';
 export function noteSecrets({ unverified, touched, unavailable }: Difference, one: Wanted): void {
   const { want, entry, found, input, report, decisions } = one;
   const { address, at, kind } = want;
-  const missed = (path: string, cause: NotComparedCause) =>
+  const addFinding = (path: string, cause: NotComparedCause) =>
     decisions.notCompared.push({ cause, address, kind, path, at });
-  for (const path of unavailable) missed(path, 'unavailable');
+  for (const path of unavailable) addFinding(path, 'unavailable');
   for (const path of unavailable)
     report(
       warning(
@@ -39,7 +39,7 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
   const isKeyless = (path: string) =>
     !input.key && (entry?.secrets[path] !== undefined || atPath(found?.fields ?? {}, path) !== undefined);
   for (const path of new Set([...unverified, ...touched]))
-    if (!unavailable.includes(path)) missed(path, isKeyless(path) ? 'no-key' : 'unreadable');
+    if (!unavailable.includes(path)) addFinding(path, isKeyless(path) ? 'no-key' : 'unreadable');
   for (const path of unverified)
     if (isKeyless(path))
       report(input.ledger.generation > 0 ? withoutKey(address, path, at) : beforeApply(address, path, at));

@@ -10,7 +10,7 @@ import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { goneIn, lossesIn } from './budget.ts';
 import { createdFirst } from './case.ts';
-import { checkReferences } from './check-references.ts';
+import { checkReferences, withUnreadSecrets } from './check-references.ts';
 import { decide } from './decide.ts';
 import { guard } from './guard.ts';
 import { withHeirs } from './heirs.ts';
@@ -27,7 +27,7 @@ import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
-  const matched = sealLive(claimedByName(paired(inOrder(given))));
+  const matched = withUnreadSecrets(sealLive(claimedByName(paired(inOrder(given)))));
   const input = withHeirs({ ...matched, lost: lostSecrets(matched) });
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { isMeant, type Ledger, type LedgerEntry, type OtherStack } from '../model/ledger.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
-import { type Claim, Claims, isOwning } from './claims.ts';
+import { type Claim, Claims, isClaim, isOwning } from './claims.ts';
 import { type ConsentInput, createConsentTest, fromOf } from './consent.ts';
 import type { PlanInput } from './input.ts';
 
@@ -37,7 +37,29 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedE
   return copying.result();
 }
 
-/** Does the same by the ids of the found objects, for stacks that know an object under another address. */
+/**
+ * Returns the other stacks without the entries of objects that they handed over and this stack owns by now: they have only not been applied
+ * since, and no longer claim anything.
+ */
+export const withoutHandedOver = (
+  others: readonly OtherStack[],
+  { entries }: Ledger,
+  { key }: Pick<PlanInput, 'key'>,
+): OtherStack[] =>
+  others.map((other) => {
+    if (key && !other.isVerified) return other;
+    const isOver = (address: Address, entry: LedgerEntry) =>
+      isClaim(entry) &&
+      entry.handover !== undefined &&
+      isOwnEntry(entries[address]) &&
+      entry.ids.every((id) => entries[address]!.ids.includes(id));
+    const left = Object.entries(other.entries).filter(([address, entry]) => !isOver(address, entry));
+    return left.length === Object.keys(other.entries).length
+      ? other
+      : { ...other, entries: Object.fromEntries(left) };
+  });
+
+/** Copies entries by the ids of the found objects, for stacks that know an object under another address. */
 export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): CopiedEntries {
   const copying = createCopying(ledger, input);
   const { desired, kinds, others = [] } = input;

@@ -59,7 +59,8 @@ export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
     const { address, action } = change;
     const kind = kinds.get(change.kind);
     const before = old.resources.get(address);
-    if (!kind || (!before && !ledger.entries[address])) continue;
+    // The outcome of a creation may be unknown: an object of an interrupted run has no entry yet.
+    if (!kind || (!before && !ledger.entries[address] && !ledger.begun?.[address])) continue;
     if (!before && action !== 'create' && action !== 'adopt') {
       note(
         'renamed',

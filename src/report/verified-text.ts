@@ -20,21 +20,25 @@ const reached: Record<Goal, string> = {
 
 /**
  * The proof by a second plan without changes, in a sentence that also says what it does not prove. `plan`: that plan; `beside`: what else it found
- * changed.
+ * changed; `unrestored`: the objects of an undone run that are not as they were before it.
  */
 export function verifiedText(
   plan: Plan,
-  { goal, beside }: { goal: Goal; beside: readonly SideEffect[] },
+  { goal, beside, unrestored = 0 }: { goal: Goal; beside: readonly SideEffect[]; unrestored?: number },
 ): string {
   const secrets = unreadSecrets(plan);
-  const missed = notComparedCounts(plan);
+  const exceptions = [
+    ...(secrets > 0 ? [`${count(secrets, 'secret')} that cannot be read back`] : []),
+    ...(unrestored > 0 ? [`${count(unrestored, 'object')} not fully as before (see the plan)`] : []),
+  ].join(' and ');
+  const uncompared = notComparedCounts(plan);
   const looked =
     plan.partial && goal === 'configuration' ? 'the selected part matches the configuration' : reached[goal];
   const parts = [
-    `Verified: ${looked}${secrets > 0 ? `, except ${count(secrets, 'secret')} that cannot be read back` : ''}.`,
+    `Verified: ${looked}${exceptions === '' ? '' : `, except ${exceptions}`}.`,
     ...(plan.complete
       ? []
-      : [`Not everything could be read${missed === '' ? '' : `: ${missed} not compared`}.`]),
+      : [`Not everything could be read${uncompared === '' ? '' : `: ${uncompared} not compared`}.`]),
     ...((plan.waiting ?? []).length > 0 ? [`${areNotReady(plan.waiting!.length)}.`] : []),
     ...(beside.length > 0
       ? [`${count(beside.length, 'other difference')} appeared in the meantime: see above.`]

@@ -18,7 +18,7 @@ import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
-import { hasTakeOvers, takeOverByAddress, takeOverById } from '../plan/take-over.ts';
+import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
 import { transferred } from '../plan/transfers.ts';
 import { changedBy } from './changed-by.ts';
 import { withFoundFields } from './look-up-values.ts';
@@ -44,7 +44,12 @@ export interface Planned extends PlannedRun {
   /** The configuration's resources; none if the stack is destroyed. */
   desired: Desired;
   /** The state to look for after the plan, and the part of it, if they differ from the planned ones. */
-  after?: { desired: Desired; options: PlanOptions };
+  after?: {
+    desired: Desired;
+    options: PlanOptions;
+    /** For an undo: the number of objects that it cannot restore completely. */
+    unrestored?: number;
+  };
   /** The digest of the saved plan, if it was approved as one; the ledger remembers whose work was done. */
   digest?: string;
 }
@@ -237,7 +242,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     isSettled: isSettled(followed.ledger, now, settle),
   });
   const { live, resumed, ...found } = resumedRun;
-  const others = (await reading) ?? [];
+  const others = withoutHandedOver((await reading) ?? [], rest.ledger, rest);
   const byId = takeOverById(resumedRun.ledger, live, { ...rest, others });
   const { ledger } = byId;
   const taken = new Set([...byAddress.taken, ...byId.taken]);
@@ -252,7 +257,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     taken,
   };
   const made = plan(input);
-  const early = unsettled(made, ledger, now, settle);
+  const early = unsettled(made, ledger, { now, settle, removed: options?.part === 'undo' });
   const { diagnostics } = made;
   const sealed = sealUnderAnyName({ ...input, live });
   return {

@@ -137,17 +137,17 @@ test('A secret of an object that the stack does not own is copied only if the op
   const shell = await new Shell().write({ 'trueup.yaml': theirs });
   const twin = await shell.withTwin({
     projects: [
-      { name: 'mine' },
+      { name: 'mine', env: [{ key: 'KEPT', value: '', type: 'plain', target: ['production'] }] },
       { name: 'payments', env: [{ key: 'STRIPE', value: 'canary-of-stripe', type: 'encrypted' }] },
     ],
   });
   const taken = () =>
-    twin.account.projects.find(({ name }) => name === 'mine')!.env.map(({ value }) => value);
+    twin.account.projects.find(({ name }) => name === 'mine')!.env.flatMap(({ value }) => value || []);
   const refused = async (...args: string[]) => {
     for (const command of [['plan'], ['apply', '--auto-approve']]) {
       const ran = await shell.run([...command, ...args]);
       expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('[ref/secret]')]);
-      expect(ran.stderr).toContain('`value` of projects/mine/env/OUT@production');
+      expect(ran.stderr).toMatch(/`value` of projects\/mine\/env\/(OUT|KEPT)@production/);
       expect(ran.stderr).toContain(`\`value\` of ${flag}`);
       expect(ran.all).not.toContain('canary');
     }
@@ -161,6 +161,13 @@ test('A secret of an object that the stack does not own is copied only if the op
   // Named as one of its own, it is only adopted, and whoever wrote the YAML does not know the secret.
   await shell.write({ 'trueup.yaml': yaml('{ env: { STRIPE: {} } }') });
   await refused();
+  await shell.write({ 'trueup.yaml': yaml('{ env: { STRIPE: { type: plain } } }', 'type: plain') });
+  await refused();
+  // The type that is declared is not the one that the variable keeps.
+  await shell.write({ 'trueup.yaml': theirs.replaceAll('OUT: {', 'KEPT: { $ignore: [type],') });
+  await refused('--allow-live', flag);
+  await shell.write({ 'trueup.yaml': theirs.replace('OUT: {', 'KEPT: {').replace('type: sensitive, ', '') });
+  await refused('--allow-live', flag);
   for (const pattern of ['**', 'projects/*/env/STRIPE@production', 'projects']) {
     const ran = await shell.run(['plan', '--allow-live', pattern]);
     expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('[allow/live]')]);

@@ -104,3 +104,20 @@ it('positions count all live items, and name the one before, whoever has it', as
     { to: 2, of: 4, after: 'projects/web/firewall/rules/theirs' },
   ]);
 });
+
+it('a staged list, such as routes, has positions and drift as well', async () => {
+  firewall = await Firewall.start({});
+  const { world } = firewall;
+  const routes = (names: string) => {
+    const blocks = names.split('').map((name) => ({ name, route: { src: `/${name}`, dest: `/to-${name}` } }));
+    return `projects: ${JSON.stringify({ web: { routes: blocks } })}`;
+  };
+  await world.converge(routes('abc'));
+  const { items } = world.twin.account.projects[0]!.routes.at(-1)!;
+  items.unshift(items.pop()!);
+  const { plan } = await world.plan(routes('abc'));
+  expect([movesIn(plan.changes), hasDrift(plan)]).toEqual([['c 1 3 drift'], true]);
+  await world.converge(routes('abc'));
+  const inserted = (await world.plan(routes('adbc'))).plan.changes.flatMap(({ position }) => position ?? []);
+  expect(inserted).toEqual([{ to: 2, of: 4, after: 'projects/web/routes/a' }]);
+});

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { inFront } from '../support/in-front.ts';
 import { git } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
 import { first } from '../support/sweep.ts';
@@ -217,4 +218,59 @@ it('blame says of each field its value, since when, by whom and from which commi
     { path: 'installCommand', by: 'ada', run: 1 },
   ]);
   expect((await site.run(['blame', 'projects/nope'])).status).toBe(1);
+});
+
+it.each([
+  ['a project', project('nextjs', 'one', ', api: {}'), ['--delete', 'projects/api']],
+  [
+    'an object without a name of its own',
+    `${project('nextjs', 'one')}webhooks: { deploys: { url: https://hooks.example.com, events: [deployment.created], $secretTo: discard } }\n`,
+    [],
+  ],
+])('deletes %s whose creation was not answered', async (_, created, flags) => {
+  const site = await RecordedSite.open('file');
+  let isBreaking = false;
+  let isDown = false;
+  const front = await inFront(
+    () => site.twin.url,
+    async ({ method }, pass) => {
+      if (isDown) return undefined;
+      const answer = await pass();
+      isDown = isBreaking && method === 'POST';
+      return isDown ? undefined : answer;
+    },
+  );
+  onTestFinished(front.close);
+  site.env.TRUEUP_BASE_URL = front.url;
+  site.commit(project('nextjs', 'one'));
+  await site.apply();
+  const count = () => site.twin.account.projects.length + site.twin.account.webhooks.length;
+  const before = count();
+  const commit = site.commit(created);
+  isBreaking = true;
+  expect((await site.run(['apply', '--auto-approve', '--settle', '0'])).status).not.toBe(0);
+  isBreaking = false;
+  isDown = false;
+  expect(count()).toBe(before + 1);
+  const { status, stdout, all } = await undo(site, 2, ...flags);
+  expect(status, all).toBe(0);
+  expect(count()).toBe(before);
+  expect(stdout).toContain('Verified: the run is undone.');
+  expect(stdout).toContain(`git revert --no-edit ${commit}`);
+});
+
+it('does not call a run undone while a project that it created stays', async () => {
+  const site = await RecordedSite.open('file');
+  site.commit(project('nextjs', 'one'));
+  await site.apply();
+  site.commit(project('nextjs', 'one', ', api: {}'));
+  await site.apply();
+  const { status, stdout, all } = await undo(site, 2);
+  expect(status, all).toBe(0);
+  expect(stdout).toContain(
+    'Verified: the run is undone, except 1 object not fully as before (see the plan).',
+  );
+  const again = await undo(site, 2);
+  expect(again.stdout).toContain('This stack owns nothing that run 2 changed');
+  expect(again.stdout).toContain('The account was not read.');
 });

@@ -214,6 +214,21 @@ describe('in one commit of a workspace', () => {
     expect(stacks.world.twin.account.projects.map(({ env }) => env.length).sort()).toEqual([0, 2]);
   });
 
+  it('leaves nothing of the old home in the way of the new one, before that is applied again', async () => {
+    const stacks = await Stacks.start();
+    const site = (more: string) => `projects: { site: { framework: vite${more}, env: { A: one } }, own: {} }`;
+    await stacks.apply('web', site(''));
+    await stacks.apply('web', site(', $handover: growth'));
+    await stacks.apply('growth', site(', $onRemove: delete, $from: web').replace(', own: {}', ''));
+    // Not even its deletion.
+    const { plan } = await stacks.apply('growth', 'projects: { mine: {} }');
+    expect(actions(plan)).toContain('delete projects/site');
+    expect(changed(await stacks.apply('web', 'projects: { own: {} }')).every(({ renews }) => renews)).toBe(
+      true,
+    );
+    expect(Object.keys(stacks.ledgerOf('web').entries)).toEqual(['projects/own']);
+  });
+
   it('keeps what a reverted commit declares in the old home again, until that takes it back', async () => {
     const stacks = await webHasRecord();
     await stacks.apply('growth', record(', $from: web'), await beside(stacks, none));

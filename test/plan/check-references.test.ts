@@ -8,7 +8,7 @@ import {
 } from '../../src/model/resource.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields, Ref } from '../../src/model/value.ts';
-import { checkReferences } from '../../src/plan/check-references.ts';
+import { checkReferences, withUnreadSecrets } from '../../src/plan/check-references.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { kinds } from '../config/kinds.ts';
 
@@ -40,26 +40,17 @@ const entry = (id: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   ...more,
 });
 
-/** A plan in which `password` of sites/target takes `password` of sites/source, which exists and is ours; `change` changes that. */
-function codes(change: (input: PlanInput) => Partial<PlanInput>, field = 'password', target = 'password') {
+/** A plan in which a field of sites/target takes `field` of sites/source, which exists and is ours. */
+function inputWith(field = 'password', target = 'password'): PlanInput {
   const hole: Ref = { $ref: 'sites/source', attr: field };
+  const secrecyOf = (name: string) => (name === 'password' ? ('readable' as const) : ('open' as const));
   const reference: FieldReference = {
-    source: {
-      address: 'sites/source',
-      field,
-      secrecy: field === 'password' ? 'readable' : 'open',
-      dependsOnAccount: false,
-      at,
-    },
-    target: {
-      address: 'sites/target',
-      field: target,
-      secrecy: target === 'password' ? 'readable' : 'open',
-      at,
-    },
+    source: { address: 'sites/source', field, secrecy: secrecyOf(field), dependsOnAccount: false, at },
+    target: { address: 'sites/target', field: target, secrecy: secrecyOf(target), at },
     isLive: true,
   };
-  const input: PlanInput = {
+  const value = target === 'note' ? { $join: ['a ', hole] } : hole;
+  return {
     desired: {
       stack: 'x',
       inputs: [],
@@ -67,10 +58,7 @@ function codes(change: (input: PlanInput) => Partial<PlanInput>, field = 'passwo
       references: [reference],
       resources: new Map([
         ['sites/source', resource('source', {})],
-        [
-          'sites/target',
-          resource('target', { [target]: target === 'note' ? { $join: ['a ', hole] } : hole }),
-        ],
+        ['sites/target', resource('target', { [target]: value })],
       ]),
     },
     live: {
@@ -83,12 +71,17 @@ function codes(change: (input: PlanInput) => Partial<PlanInput>, field = 'passwo
     facts: {},
     now: 0,
   };
-  const told: string[] = [];
+}
+
+/** The codes of what is wrong with such a plan once `change` has changed it. */
+function codes(change: (input: PlanInput) => Partial<PlanInput>, field?: string, target?: string) {
+  const input = inputWith(field, target);
+  const reported: string[] = [];
   checkReferences({ ...input, ...change(input) }, ({ code, message }) => {
-    told.push(code);
+    reported.push(code);
     expect(message).not.toContain('canary');
   });
-  return told;
+  return reported;
 }
 
 const withSource = (source: LiveResource) => ({
@@ -174,4 +167,14 @@ test.each<[string, string[], Fields]>([
   ['nothing yet', [], {}],
 ])('%s that only the account has', (_, expected, fields) => {
   expect(codes(() => withSource(found('source', fields)), 'extra', 'note')).toEqual(expected);
+});
+
+test('a secret that the platform does not return to this token is treated as one that is not available', () => {
+  const passwordOf = ({ desired }: Pick<PlanInput, 'desired'>) =>
+    desired.resources.get('sites/target')!.fields.password;
+  const read = inputWith();
+  expect(passwordOf(withUnreadSecrets(read))).toEqual({ $ref: 'sites/source', attr: 'password' });
+  const unread = { ...read, ...withSource(found('source', {})) };
+  expect(passwordOf(withUnreadSecrets(unread))).toEqual({ $secret: 'password of sites/source' });
+  expect(passwordOf(withUnreadSecrets({ ...read, live: emptyLive() }))).toEqual(passwordOf(read));
 });

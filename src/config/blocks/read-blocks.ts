@@ -9,7 +9,7 @@ import { lookUp, type Value } from '../../model/value.ts';
 import { parsePath, type Step } from '../expressions/parse-expressions.ts';
 import { type Finding, holdsWaiting, type Referenced, type Resolver, waiting } from '../fields/reading.ts';
 import { findTarget, type Index } from '../references/find-target.ts';
-import { fieldOf, readSource, stepsIn } from '../references/read-source.ts';
+import { readSource, referencedField, stepsOfPath } from '../references/read-source.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
@@ -171,7 +171,7 @@ class BlockReader {
         hintFor(attribute.name, known),
       );
     const at = positionOf(node.at);
-    const name = fieldOf(kind, attribute.name);
+    const name = referencedField(kind, attribute.name);
     const path = [name, ...inner.map((step) => step.name)];
     const link = () => void links.push({ to: address, kind: kind.name, at, type: 'ref' });
     if (name === 'id') {
@@ -180,7 +180,7 @@ class BlockReader {
     }
     const now = () => {
       const fields = this.#units.get(address)?.unit.fields ?? {};
-      return { fields, value: lookUp(fields, stepsIn(path)) as Value | undefined };
+      return { fields, value: lookUp(fields, stepsOfPath(path)) as Value | undefined };
     };
     const holder = this.#units.get(address);
     if (!holder) return undefined;

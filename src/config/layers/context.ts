@@ -22,7 +22,7 @@ export interface Context {
   isOn(layer: Layer, block: Enclosing | undefined): boolean;
   /** A layer for each member of its `$each`; the layer itself without one. */
   instances(layer: Layer, block: Enclosing | undefined): Layer[];
-  /** Counts a patch at a block that it is laid on or looked for in. Throws `TooMuch` beyond a limit. */
+  /** Counts a block that a patch matches, or may match something below. Throws `TooMuch` beyond a limit. */
   countPatched(patch: Patch): void;
   /** A block from its stack. */
   block(kind: Kind, block: Enclosing, items: Item[]): Node;

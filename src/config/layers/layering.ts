@@ -42,7 +42,7 @@ import { holds } from './when.ts';
 
 /** Far beyond what people write; templates that multiply each other must not stop a run. */
 const maxInstances = 250_000;
-/** Patches times the blocks that they are laid on, or looked for in. */
+/** The sum over all patches of the blocks that match, or that may have a match below. */
 const maxPatched = 1_000_000;
 
 /** Thrown where a bound is met; it was reported. */

@@ -61,7 +61,7 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
       if (live) copied.push(live.from);
       if (isHoleNode && value.from) copied.push(value.from);
       schema = live?.schema;
-      if (schema && node.parts.length > 1 && !mayBeText(schema)) return notText(node, reading);
+      if (schema && node.parts.length > 1 && !mayBeText(schema)) return reportNotText(node, reading);
       parts.push(isHoleNode ? value.hole : value);
     }
   }
@@ -69,8 +69,8 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
   if (parts.length === 1) return { value: only as Hole | Node, copied, schema };
   const values: Value[] = [];
   for (const part of parts) {
-    const value = isNode(part) ? textIn(part) : part;
-    if (value === undefined) return notText(node, reading);
+    const value = isNode(part) ? textOfPart(part) : part;
+    if (value === undefined) return reportNotText(node, reading);
     if (typeof value === 'string' && typeof values.at(-1) === 'string')
       values.push(`${values.pop()}${value}`);
     else values.push(value);
@@ -89,12 +89,12 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
 }
 
 /** The text of a value that may stand inside a text: a text or a number. */
-const textIn = (node: Node): string | undefined =>
+const textOfPart = (node: Node): string | undefined =>
   node.type === 'scalar' && (typeof node.value === 'string' || typeof node.value === 'number')
     ? node.text
     : undefined;
 
-function notText(node: ExpressionNode, { findings }: Reading): undefined {
+function reportNotText(node: ExpressionNode, { findings }: Reading): undefined {
   findings.push({
     code: 'ref/not-text',
     message: 'the referenced value is not text, so it must be the whole value',

@@ -15,24 +15,24 @@ import { type CopiedField, type Node, nodeOf } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
 /** The resource that a reference takes a value from. */
-type Source = Pick<Resource, 'address' | 'fields' | 'at'> & {
+type ReferenceSource = Pick<Resource, 'address' | 'fields' | 'at'> & {
   kind: Kind;
   /** The object whose secret, shown once, the resource gets. */
   shownBy: Address | undefined;
 };
 
-interface Problem {
+interface ReferenceProblem {
   code: string;
   message: string;
   hint?: string;
 }
 
 /** Returns the field that a reference names. An id that is a secret is kept as a digest, and its field has the text. */
-export const fieldOf = (kind: Kind, name: string): string =>
+export const referencedField = (kind: Kind, name: string): string =>
   name === 'id' ? (secretIdOf(kind) ?? 'id') : name;
 
 /** Returns the steps to a part of a field; numbers are indexes of lists. */
-export const stepsIn = (path: readonly string[]): Path =>
+export const stepsOfPath = (path: readonly string[]): Path =>
   path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
 /**
@@ -40,11 +40,11 @@ export const stepsIn = (path: readonly string[]): Path =>
  * account knows the value. `path`: the field, and the steps to a part of it.
  */
 export function readSource(
-  source: Source,
+  source: ReferenceSource,
   path: string[],
   value: Value | undefined,
   at: Spot,
-): Referenced | Problem {
+): Referenced | ReferenceProblem {
   const { address, fields, shownBy } = source;
   const [name, ...inner] = path as [string, ...string[]];
   if (shownBy !== undefined && Object.hasOwn(shownIn(fields, shownBy), name))
@@ -68,32 +68,36 @@ export function readSource(
       hint: 'refer to where the value comes from, for example the same `${secret.name}`',
     };
   const from = liveField(source, name, schema);
-  return { value: holeFor(from), live: { from, schema } };
+  return { value: liveHole(from), live: { from, schema } };
 }
 
-const schemaOf = ({ kind }: Source, name: string): z.ZodType | undefined =>
+const schemaOf = ({ kind }: ReferenceSource, name: string): z.ZodType | undefined =>
   comparedFields(kind)[name] ?? kind.fields[name];
 
-function liveField(source: Source, field: string, schema: z.ZodType | undefined): CopiedField {
+function liveField(source: ReferenceSource, field: string, schema: z.ZodType | undefined): CopiedField {
   const { address, at, fields } = source;
+  const traits = schema ? traitsOf(schema) : {};
+  const declared = secrecyAt(source, [field]);
+  // What is declared of an object does not make the value less secret that the account has.
+  const mayBeSecret = declared === 'open' && typeof traits.secret === 'function';
   return {
     address,
     field,
     at,
-    secrecy: secrecyAt(source, [field]),
-    dependsOnAccount: schema !== undefined && dependsOnAccount(traitsOf(schema), fields),
+    secrecy: mayBeSecret ? 'readable' : declared,
+    dependsOnAccount: mayBeSecret || dependsOnAccount(traits, fields),
     isLive: true,
   };
 }
 
-const holeFor = ({ address, field, secrecy }: CopiedField): Ref => ({
+const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
   $ref: address,
   attr: field,
   ...(secrecy === 'open' ? {} : { isSecret: true }),
 });
 
 /** Marks the secrets in a declared value with the field that they come from. */
-function markSecrets(node: Node, source: Source, path: string[]): Node {
+function markSecrets(node: Node, source: ReferenceSource, path: string[]): Node {
   if (node.type === 'list')
     return { ...node, items: node.items.map((item, i) => markSecrets(item, source, [...path, String(i)])) };
   if (node.type === 'map')
@@ -113,7 +117,7 @@ function markSecrets(node: Node, source: Source, path: string[]): Node {
 }
 
 /** Returns how secret a field, or a part of it, is. Parts that a schema does not tell apart are as secret as the most secret of them. */
-function secrecyAt(source: Source, [name, ...inner]: string[]): Secrecy {
+function secrecyAt(source: ReferenceSource, [name, ...inner]: string[]): Secrecy {
   const field = schemaOf(source, name!);
   if (!field) return 'open';
   let schema: z.ZodType = field;

@@ -49,9 +49,9 @@ export function countsText({ notCompared = 0, secretsNotCompared = 0, ...counts 
   const parts = Object.entries(counts).flatMap(([verb, number]) =>
     number > 0 ? [`${number} to ${verb === 'takeOver' ? 'take over' : verb}`] : [],
   );
-  const missed = objectsAndSecrets(notCompared, secretsNotCompared);
+  const uncompared = objectsAndSecrets(notCompared, secretsNotCompared);
   const changes = parts.length > 0 ? parts.join(', ') : 'no changes of objects';
-  return missed === '' ? changes : `${changes}, ${missed} not compared`;
+  return uncompared === '' ? changes : `${changes}, ${uncompared} not compared`;
 }
 
 /** A job of a fleet, as reports show it. */

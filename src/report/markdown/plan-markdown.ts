@@ -98,7 +98,7 @@ function partsOf(plan: Plan, places: Places): Part[] {
     const entries = foldChanges(others, { sent: context.carriers, all: context.all });
     return { ...section, adopted, entries };
   });
-  const missed = notComparedForms(plan).map(
+  const uncompared = notComparedForms(plan).map(
     (forms): Part => ({
       heading: `${notComparedTitle} (${notComparedCounts(plan)})`,
       forms,
@@ -163,7 +163,7 @@ function partsOf(plan: Plan, places: Places): Part[] {
   );
   return [
     ...told('error', 'Errors'),
-    ...missed,
+    ...uncompared,
     ...sources,
     ...changes,
     ...following,
@@ -196,14 +196,14 @@ function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
 /** Sums a plan up in a line or two. With the platform's pace it also says how long it takes. */
 function headLines(plan: Plan, pace?: Pace): string[] {
   const errors = reportedDiagnostics(plan).filter(({ severity }) => severity === 'error').length;
-  const missed = notComparedCounts(plan);
+  const uncompared = notComparedCounts(plan);
   return [
-    `### trueup plan: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}${missed === '' ? '' : `: ${missed} not compared`}`,
+    `### trueup plan: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}${uncompared === '' ? '' : `: ${uncompared} not compared`}`,
     ...(errors > 0 ? [`**This cannot be applied: ${count(errors, 'error')}.**`] : []),
     ...(plan.complete
       ? []
       : [
-          `**This plan is incomplete: ${missed === '' ? 'not everything could be read' : `${missed} not compared`}.**`,
+          `**This plan is incomplete: ${uncompared === '' ? 'not everything could be read' : `${uncompared} not compared`}.**`,
         ]),
     ...(plan.partial ? ['Only part of the stack was planned.'] : []),
     asksForNothing(plan)

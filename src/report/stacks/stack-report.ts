@@ -58,12 +58,12 @@ export function overview(reports: StackReport[]): string {
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ];
   const counts = reports.map(({ plan }) => countNotCompared(plan?.notCompared));
-  const missed = objectsAndSecrets(
+  const uncompared = objectsAndSecrets(
     counts.reduce((sum, { objects }) => sum + objects, 0),
     counts.reduce((sum, { secrets }) => sum + secrets, 0),
   );
   if (incomplete > 0) parts.push(`${incomplete} incomplete`);
-  if (missed !== '') parts.push(`${missed} not compared`);
+  if (uncompared !== '') parts.push(`${uncompared} not compared`);
   return `${count(reports.length, 'stack')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
 }
 
