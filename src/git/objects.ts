@@ -42,7 +42,9 @@ export async function contentsOf(objects: string[], git: Git): Promise<Map<strin
 }
 
 /** Data, configuration and pictures, by their endings: nothing else is read from another commit. */
-const ending = /\.(ya?ml|json|csv|png|jpe?g|svg)$/i;
+export const configurationEndings = ['yaml', 'yml', 'json', 'csv', 'png', 'jpg', 'jpeg', 'svg'];
+
+const ending = new RegExp(`\\.(${configurationEndings.join('|')})$`, 'i');
 
 /** True for a path with a part that is no plain name. */
 const leadsOut = (name: string): boolean =>

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { commitOf, revertsOf } from '../../src/git/commit-of.ts';
+import { commitOf } from '../../src/git/commit-of.ts';
+import { changesFolder } from '../../src/git/first-parents.ts';
 import { openMirror } from '../../src/git/mirror.ts';
 import { changedSince, contentsOf, filesAt, objectsOf } from '../../src/git/objects.ts';
 import { defaultBranch, originPath } from '../../src/git/origin.ts';
@@ -92,7 +93,7 @@ const filesOf = () => names.map((name) => join(root, name));
 it.each<[string, () => Promise<unknown>]>([
   ['commitOf', () => commitOf(root, { files: filesOf(), folders: [root] }, env)],
   ['commitOf, without files', () => commitOf(root, { files: [], folders: [] }, env)],
-  ['revertsOf', () => revertsOf(first, 'HEAD', root, root, env)],
+  ['changesFolder', () => changesFolder([{ id: 'HEAD', parent: first }], root, root, env)],
   ['changedSince', async () => (await changedSince(first, root, env))!.before(join(root, 'a.yaml'))],
   ['filesAt', async () => (await filesAt('HEAD', root, env)).remove()],
   [
