@@ -52,6 +52,7 @@ export class Recorder {
   readonly known: KnownObjects;
   readonly #options: RecorderOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
+  readonly #parentKinds: ReadonlySet<string>;
   readonly #entries: LedgerEntries;
   readonly #updatedAt: UpdatedAt;
   readonly #staging: Staging;
@@ -65,6 +66,7 @@ export class Recorder {
     const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
     this.#options = options;
     this.#changeOf = changeOf;
+    this.#parentKinds = new Set([...options.kinds.values()].flatMap(({ parent }) => parent ?? []));
     this.known = new KnownObjects(options);
     this.#entries = new LedgerEntries(plan, before.entries, moves);
     const entries = this.#entries.of;
@@ -140,8 +142,9 @@ export class Recorder {
     this.#done.add(address);
     this.#noteWritten(change);
     this.#entries.renameDone(address, () => Object.keys(this.ledger.begun ?? {}));
-    // What was in a deleted container went with it.
-    if (action === 'delete') for (const other of this.#entries.below(address)) this.#entries.remove(other);
+    // A deleted container took its contents with it. Most kinds hold nothing, so there is nothing to search for.
+    if (action === 'delete' && this.#parentKinds.has(change.kind))
+      for (const other of this.#entries.below(address)) this.#entries.remove(other);
   }
 
   /**
