@@ -22,6 +22,8 @@ export interface UndoTarget {
   record: RunRecord;
   /** The run before it; absent for the first one. */
   previous: RunRecord | undefined;
+  /** The newest run before it that applied a whole configuration completely; the search for older commits ends there. */
+  lastWhole: RunRecord | undefined;
   /** The changes to undo, from its record. */
   changes: RecordedChange[];
 }
@@ -30,7 +32,8 @@ export interface UndoTarget {
 export function targetOfRun(number: number, history: OpenHistory): UndoTarget {
   const [record, previous] = undoable(number, history);
   const changes = record.details!.changes.filter((change) => isAttempted(change, history));
-  return { name: `run ${number}`, record, previous, changes };
+  const lastWhole = wholeRunBefore(record, previous, history);
+  return { name: `run ${number}`, record, previous, lastWhole, changes };
 }
 
 /** A commit, and what it changed. */
@@ -79,7 +82,8 @@ export function targetOfCommit(commit: UndoneCommit, history: OpenHistory): Undo
         hint: `to undo all of that run: \`trueup undo ${number}\``,
       }),
     ]);
-  return { name: `commit ${short} (run ${number})`, record, previous, changes: found };
+  const lastWhole = wholeRunBefore(record, previous, history);
+  return { name: `commit ${short} (run ${number})`, record, previous, lastWhole, changes: found };
 }
 
 /** Returns a test for changes of addresses whose declared values a commit changed. */
@@ -98,6 +102,26 @@ function broughtBy(
 
 /** The code of the problem that a commit has nothing to undo in a stack. */
 export const noRunCode = 'undo/commit';
+
+/**
+ * Returns the newest earlier run that applied a whole configuration completely. A run that failed, or was about a part, left the account
+ * with values of older commits. Stops at a record that cannot be trusted or has no commit, and returns the run after it.
+ */
+function wholeRunBefore(
+  { head: { run } }: RunRecord,
+  previous: RunRecord | undefined,
+  { records }: OpenHistory,
+): RunRecord | undefined {
+  let lastWhole = previous;
+  const earlier = records.filter(({ head }) => head.run < run && !appliesNothing(head)).reverse();
+  for (const record of earlier) {
+    const { commit, outcome, partial, command } = record.head;
+    if (!isVerified(record.proof) || !commit || commit.dirty) return lastWhole;
+    lastWhole = record;
+    if (outcome === 'done' && (!partial || command === 'undo')) return lastWhole;
+  }
+  return lastWhole;
+}
 
 /** True if a change may have reached the account: a stopped operation may have sent the first of its requests. */
 const isAttempted = ({ result, address }: RecordedChange, { ledger }: OpenHistory): boolean =>
