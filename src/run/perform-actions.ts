@@ -1,6 +1,6 @@
 import type { LookupGround } from '../action/read-lookup.ts';
 import { isSoAlready, requestOf } from '../action/request-of.ts';
-import { foundAgain, Refused, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
+import { lookForSent, Refused, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
 import type { Action, DayTwo } from '../kind/action.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { ActionEvent, Outcome } from '../model/event.ts';
@@ -88,6 +88,12 @@ export async function performActions(
   return { outcomes: outcomes.sort((a, b) => (a.id < b.id ? -1 : 1)), ledger: performer.ledger };
 }
 
+/** So long after an unanswered request its effect has to be visible, in milliseconds: then it can be sent again. */
+const resentAfter = 10 * 60_000;
+
+/** Milliseconds between the two reads that have to agree. */
+const betweenReads = 5000;
+
 class ActionPerformer {
   ledger: Ledger;
   readonly #options: PerformOptions;
@@ -160,7 +166,10 @@ class ActionPerformer {
     }
   }
 
-  /** The result of an earlier run's unanswered request; undefined if there was none, or it may be repeated. */
+  /**
+   * The result of an earlier run's unanswered request; undefined if the action may be sent: there was no such request, it is safe to
+   * repeat, or two complete reads show, long enough after it, that it did nothing.
+   */
   async #sentBefore(
     planned: PlannedAction,
     action: Action,
@@ -168,12 +177,19 @@ class ActionPerformer {
   ): Promise<ActionOutcome | undefined> {
     const { id, owed } = planned;
     if (owed?.mark === undefined || action.repeatable) return undefined;
-    const found = await foundAgain(
-      action,
-      ground(owed.mark, Date.parse(owed.sent ?? owed.since)),
-      `${owed.run ?? 'An earlier run'} got no response to ${id}.`,
-    );
-    if (!found) return { id, result: 'unknown', why: unknownWhy(planned), hint: unknownHint(planned) };
+    if (!action.lost)
+      return { id, result: 'unknown', why: unknownWhy(planned, action), hint: unknownHint(planned) };
+    const { clock, stop } = this.#options;
+    const sent = Date.parse(owed.sent ?? owed.since);
+    const look = () => lookForSent(action, ground(owed.mark!, sent));
+    let found = await look();
+    if (found === 'absent' && clock.now() >= sent + resentAfter) {
+      await clock.sleep(betweenReads, stop).catch(() => {});
+      found = await look();
+      if (found === 'absent') return undefined;
+    }
+    if (found === 'absent' || found === 'unread')
+      return { id, result: 'owed', why: notShownYet(planned, sent), hint: unknownHint(planned) };
     // What was made before these changes does not have them.
     if (planned.after.length > 0) return undefined;
     await this.#settle(id);
@@ -221,6 +237,12 @@ function heldBackBy(planned: PlannedAction, { failed, left, skipped }: Outcome):
 const isUntouched = ({ after, owed }: PlannedAction, { skipped, left }: Outcome): boolean => {
   const untouched = new Set([...skipped, ...left].map(({ address }) => address));
   return owed === undefined && after.length > 0 && after.every((address) => untouched.has(address));
+};
+
+/** Why an action that was sent without an answer is not sent again yet. */
+const notShownYet = ({ owed }: PlannedAction, sent: number): string => {
+  const time = new Date(sent + resentAfter).toISOString().slice(11, 16);
+  return `${owed?.run ?? 'an earlier run'} sent it and got no response, and the account does not show it: from ${time} UTC on, an apply sends it again if that is still so`;
 };
 
 const unknownHint = ({ action, about }: PlannedAction): string => {

@@ -31,6 +31,11 @@ export const labelled = (identity: Identity, inner: Shape = besideEachOther): Sh
   ...inner,
   isNamed: false,
   pair: (collection) => pairBy(identity, collection),
+  canMean(kind, desired, live) {
+    const [known] = identity.map((names) => telling(desired, names)).filter((tells) => tells !== undefined);
+    // An identifying value that is not known yet could be any.
+    return known === undefined || fits(known, live, kind);
+  },
   labels: (kind, objects) => labelsFor(identity, kind, objects),
   keyWords: () => {
     const sets = identity.map((fields) => fields.map((name) => `\`${name}\``).join(' and '));

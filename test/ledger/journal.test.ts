@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -253,4 +253,17 @@ it('without a journal of it, everything that a run had begun may have been sent'
   expect(
     (await ledgerStore(documents, { key, journal: openJournal(path, key) }).read())!.begun!['boxes/c']!.sent,
   ).toBeUndefined();
+});
+
+it('a journal that cannot be written fails with the first write of the ledger, before any request', async () => {
+  const place = await folder();
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
+  const path = join(place, 'journal');
+  const store = ledgerStore(documents, { key, journal: openJournal(path, key) });
+  const first = await store.write({ ...base, generation: 0 });
+  mkdirSync(path);
+  const keeper = keepLedger({ store, generation: first.generation });
+  await expect(keeper.keep(first, { touched: [], everywhere: true })).rejects.toMatchObject({
+    diagnostics: [{ code: 'journal/unwritable' }],
+  });
 });
