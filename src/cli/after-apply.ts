@@ -12,7 +12,7 @@ import { askedIn, awaitAsked, lookerOf } from '../run/await-ready.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { type Verified, verify } from '../run/verify.ts';
 import { annotate } from './actions-run.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, problemsCode } from './exit-codes.ts';
 import { type LiveText, liveText } from './live-text.ts';
 import { planningOf, type WritingOptions } from './planning.ts';
 import { type Session, unlockSession } from './session.ts';
@@ -145,7 +145,8 @@ export async function verifyApplied(
     );
     terminal.out(fold(proven, style.prose).map(style.strong).join('\n'));
   } else {
-    terminal.run.exitCode = stop.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+    const unverified = isEmpty(plan) ? problemsCode(plan.diagnostics) : exitCodes.failed;
+    terminal.run.exitCode = stop.signal.aborted ? exitCodes.interrupted : unverified;
     terminal.err(
       isEmpty(plan)
         ? 'Applied, but not verified: the account could not be read again.'
