@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { apply, load, openPlan, startTwin } from '../src/library.ts';
 import { hasHidden } from '../src/report/clean.ts';
+import { keyText } from './support/keys.ts';
 
 const canary = 'canary-of-the-library';
 
@@ -25,11 +26,16 @@ projects: { web: { env: { DATABASE: { value: "\${secret.database}", type: sensit
   const heard: string[] = [];
   const configuration = await load({
     cwd,
-    env: { PATH: process.env.PATH, GITHUB_ACTIONS: 'true', TRUEUP_TOKEN: 'any' },
+    env: {
+      PATH: process.env.PATH,
+      GITHUB_ACTIONS: 'true',
+      TRUEUP_TOKEN: 'any',
+      TRUEUP_LEDGER_KEY: keyText(),
+    },
     allowCommand: [`echo ${canary}`],
     say: (text) => heard.push(text),
   });
-  const open = await openPlan(configuration, { baseUrl: twin.url, settle: 0 });
+  const open = await openPlan(configuration, { baseUrl: twin.url, settle: 0, ledger: 'ledger.json' });
   const { outcome } = await apply(open, { onEvent: (event) => heard.push(JSON.stringify(event)) });
   await open.close();
   expect(outcome.failed).toEqual([]);

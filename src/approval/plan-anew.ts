@@ -90,7 +90,7 @@ async function bothPlans(
 }
 
 /** A plan without its requests to these lists, and without positions in them: they depend on what is there, which this run has changed itself. */
-function withoutRequests<
+export function withoutRequests<
   P extends {
     changes: (Pick<Change, 'address' | 'kind' | 'parent'> & { position?: unknown })[];
     operations: { changes: Address[]; requests: unknown[] }[];

@@ -2,6 +2,7 @@ import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { WaitEvent } from '../model/event.ts';
 import { isEmpty } from '../model/plan.ts';
+import { cleanLine } from '../report/clean.ts';
 import { fold } from '../report/cut.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { sideEffectsText } from '../report/outcome-text.ts';
@@ -121,9 +122,9 @@ export async function verifyApplied(
   { destroy }: { destroy: boolean },
 ): Promise<Planned | undefined> {
   const stop = new AbortController();
-  const { planned, beside } = await lookAgain(session, done, options, terminal, { destroy, stop });
+  const { planned, beside, remaining } = await lookAgain(session, done, options, terminal, { destroy, stop });
   const { plan } = planned;
-  const isDone = isEmpty(plan) && !hasErrors(plan.diagnostics);
+  const isDone = isEmpty(plan) && !hasErrors(plan.diagnostics) && remaining.length === 0;
   if (terminal.run.deed)
     terminal.run.deed.proof = isDone ? 'settled' : isEmpty(plan) ? 'unread' : 'unsettled';
   const { outStyle: style } = terminal;
@@ -148,9 +149,11 @@ export async function verifyApplied(
     const unverified = isEmpty(plan) ? problemsCode(plan.diagnostics) : exitCodes.failed;
     terminal.run.exitCode = stop.signal.aborted ? exitCodes.interrupted : unverified;
     terminal.err(
-      isEmpty(plan)
-        ? 'Applied, but not verified: the account could not be read again.'
-        : 'Applied, but not verified: the account still differs from the configuration.',
+      remaining.length > 0
+        ? cleanLine(`Applied, but not verified: the account still shows ${remaining.join(', ')}.`)
+        : isEmpty(plan)
+          ? 'Applied, but not verified: the account could not be read again.'
+          : 'Applied, but not verified: the account still differs from the configuration.',
     );
     terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
     terminal.out(planText(plan, { style, requests: false }));

@@ -198,7 +198,7 @@ export async function applyStacks(
 }
 
 /** The lists to which a stack writes, and of which there is one draft or one order for all. */
-function listsOf({ session, planned }: PlannedStack): Set<CollectionId> {
+export function listsOf({ session, planned }: Pick<PlannedStack, 'session' | 'planned'>): Set<CollectionId> {
   const { changes, operations } = planned!.plan;
   const written = new Set(operations.flatMap((operation) => operation.changes));
   const lists = changes.flatMap(({ address, kind, parent }) => {

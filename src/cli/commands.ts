@@ -138,9 +138,9 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./blame.ts')).blameCommand,
   },
   undo: {
-    does: 'revert one run: show the plan, ask for confirmation, and apply it',
+    does: 'revert one run or commit: show the plan, ask for confirmation, and apply it',
     group: 'Change the account:',
-    examples: ['trueup undo 12', "trueup undo 12 --target 'projects/web/**'"],
+    examples: ['trueup undo 12', 'trueup undo --commit 1a2b3c4 --all'],
     load: async () => (await import('./undo.ts')).undoCommand,
   },
   secrets: {

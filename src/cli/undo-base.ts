@@ -1,22 +1,18 @@
 import type { Configuration } from '../config/configuration.ts';
 import { firstParents, isAncestor, type MainlineCommit, missingCommit } from '../git/first-parents.ts';
-import type { RecordedChange, RunRecord } from '../history/record.ts';
+import type { RunRecord } from '../history/record.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 import { declaredAt, declaresBefore, hasValuesBefore } from '../plan/undo-base.ts';
+import { type ConfigurationReader, withoutResources } from './configuration-reader.ts';
 import type { Host } from './host.ts';
+import type { UndoTarget } from './undo-target.ts';
 
 interface BaseOptions {
-  record: RunRecord;
-  /** The run before it; absent for the first one. */
-  previous: RunRecord | undefined;
-  /** The changes of the run that are undone. */
-  changes: RecordedChange[];
-  stack: string;
+  target: Pick<UndoTarget, 'record' | 'previous' | 'changes'>;
   kinds: Kinds;
   host: Pick<Host, 'cwd' | 'env'>;
-  /** Reads the configuration of a commit. Throws `Problems`. */
-  configurationAt(commit: string): Promise<Configuration>;
+  reader: ConfigurationReader;
 }
 
 /** The configuration from before a run, and the commits that brought the changes. */
@@ -34,13 +30,13 @@ export interface UndoBase {
 
 /** Finds the newest commit before a run that declares what the run changed as it was. Throws `Problems`. */
 export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
-  const { record, previous, changes, host } = options;
+  const { target, reader, host } = options;
+  const { record, previous, changes } = target;
   const { run, commit } = record.head;
   const to = commit!.id;
   const from = previous?.head.commit?.id;
   const missingId = await missingCommit([to, ...(from === undefined ? [] : [from])], host.cwd, host.env);
   if (missingId !== undefined) throw missing(missingId, run);
-  const reader = new ConfigurationReader(options);
   const own = await reader.read(to);
   const isBefore = from === undefined || (await isAncestor(from, to, host.cwd, host.env));
   const line = isBefore ? await firstParents(from, to, host.cwd, host.env) : { commits: [] };
@@ -67,7 +63,7 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
     }
   if (exact === undefined && line.cutAt !== undefined) throw missing(line.cutAt, run);
   const base = exact ?? from;
-  const reverts = await findReverts(base, own, reader, options);
+  const reverts = await findReverts(base, own, options);
   if (from === undefined) return { configuration: withoutResources(own), own, reverts, notes: [] };
   const notes = exact === undefined ? [notExact(run, previous!, hasValues)] : [];
   return { commit: base!, configuration: await reader.read(base!), own, reverts, notes };
@@ -77,8 +73,7 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
 async function findReverts(
   base: string | undefined,
   own: Configuration,
-  reader: ConfigurationReader,
-  { changes, host }: BaseOptions,
+  { target: { changes }, reader, host }: BaseOptions,
 ): Promise<MainlineCommit[]> {
   const { commits } = await firstParents(base, 'HEAD', host.cwd, host.env);
   reader.know(commits);
@@ -107,49 +102,6 @@ async function findReverts(
   return reverts.reverse();
 }
 
-/** Reads configurations of commits, each only once: a commit that changes no file has the configuration of its first parent. */
-class ConfigurationReader {
-  readonly #options: BaseOptions;
-  readonly #parents = new Map<string, string>();
-  readonly #readings = new Map<string, Promise<Configuration>>();
-
-  constructor(options: BaseOptions) {
-    this.#options = options;
-  }
-
-  /** Remembers which of these commits have the configuration of their first parent. */
-  know(commits: readonly MainlineCommit[]): void {
-    for (const { id, parent, changesFiles } of commits)
-      if (!changesFiles && parent !== undefined) this.#parents.set(id, parent);
-  }
-
-  /** Throws `Problems` if the configuration cannot be read, or is that of another stack. */
-  async read(commit: string): Promise<Configuration> {
-    let id = commit;
-    while (this.#parents.has(id)) id = this.#parents.get(id)!;
-    const reading = this.#readings.get(id) ?? this.#options.configurationAt(id);
-    this.#readings.set(id, reading);
-    const configuration = await reading;
-    const { stack } = configuration.desired;
-    if (stack !== this.#options.stack) throw otherStack(stack, this.#options.stack, commit);
-    return configuration;
-  }
-
-  /** Returns undefined instead of throwing; a commit without a configuration declares nothing. */
-  tryToRead(commit: string): Promise<Configuration | undefined> {
-    return this.read(commit).catch(async (error: unknown) => {
-      if (!(error instanceof Problems)) throw error;
-      const isAbsent = error.diagnostics.some(({ code, at }) => code === 'file/missing' && !at);
-      return isAbsent ? withoutResources(await this.read(this.#options.record.head.commit!.id)) : undefined;
-    });
-  }
-}
-
-const withoutResources = (configuration: Configuration): Configuration => ({
-  ...configuration,
-  desired: { ...configuration.desired, resources: new Map() },
-});
-
 const missing = (id: string, run: number): Problems =>
   new Problems([
     problem(
@@ -159,13 +111,6 @@ const missing = (id: string, run: number): Problems =>
         hint: 'a shallow clone lacks older commits: `git fetch --unshallow`; on another branch, switch to the one that was applied; if the history was rewritten, edit the files and apply',
       },
     ),
-  ]);
-
-const otherStack = (stack: string, wanted: string, commit: string): Problems =>
-  new Problems([
-    problem('undo/stack', `the configuration at ${commit.slice(0, 12)} belongs to ${stack}, not ${wanted}`, {
-      hint: 'pass the same --file and --stage as that run; a run from before the stack was renamed cannot be undone',
-    }),
   ]);
 
 /** Warns that the base is only the commit of the previous recorded run. */

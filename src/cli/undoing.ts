@@ -1,128 +1,141 @@
-import { dirname, relative } from 'node:path';
-import { planAsShown } from '../approval/plan-as-approved.ts';
-import { changesFolder, type MainlineCommit } from '../git/first-parents.ts';
-import type { RunRecord } from '../history/record.ts';
+import { withoutRequests } from '../approval/plan-anew.ts';
+import { refuseUnlikeShown } from '../approval/plan-as-approved.ts';
+import type { MainlineCommit } from '../git/first-parents.ts';
 import type { Provider } from '../kind/provider.ts';
 import { globOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
+import type { CollectionId } from '../model/resource.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { handingBack, type Undo, withoutImpossible } from '../plan/undone.ts';
-import { cleanLine } from '../report/clean.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
-import { type OpenPlanOptions, openSettledPlan, type Planned } from '../run/open-plan.ts';
+import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { type ApplyCommandOptions, planningOf } from './planning.ts';
+import { sayReverts } from './say-reverts.ts';
 import { lockSession, type Session } from './session.ts';
 import { isYes, type Terminal } from './terminal.ts';
 import type { UndoBase } from './undo-base.ts';
-
-// Further commits are only counted.
-const most = 10;
+import type { UndoTarget } from './undo-target.ts';
 
 /** True for a note about an object that is not completely restored. */
 const isUnrestored = ({ code }: Diagnostic): boolean =>
   ['undo/stays', 'undo/renamed', 'undo/secret', 'undo/not-kept'].includes(code);
 
-/** One undo, from its plan to its end. */
-export class Undoing {
-  readonly #session: Session;
-  #undo: Undo;
-  readonly #options: ApplyCommandOptions;
-  readonly #terminal: Terminal;
-  readonly #provider: Provider;
+interface UndoingOptions {
+  session: Session;
+  undo: Undo;
+  target: UndoTarget;
+  base: UndoBase;
+  options: ApplyCommandOptions;
+  terminal: Terminal;
+  provider: Provider;
+  /** Drops answers of the account that are kept for several sessions. */
+  forgetReads(): void;
+}
 
-  constructor(
-    session: Session,
-    undo: Undo,
-    options: ApplyCommandOptions,
-    terminal: Terminal,
-    provider: Provider,
-  ) {
-    this.#session = Object.assign(session, { desired: undo.desired });
-    this.#undo = undo;
-    this.#options = options;
-    this.#terminal = terminal;
-    this.#provider = provider;
+/** The undo in one stack, from its plan to its end. */
+export class Undoing {
+  readonly session: Session;
+  #undo: Undo;
+  readonly #given: UndoingOptions;
+
+  constructor(given: UndoingOptions) {
+    this.session = Object.assign(given.session, { desired: given.undo.desired });
+    this.#undo = given.undo;
+    this.#given = given;
   }
 
-  async carryOut(record: RunRecord, base: UndoBase): Promise<void> {
-    const [session, options, terminal] = [this.#session, this.#options, this.#terminal];
-    const { run } = record.head;
-    if (this.#undo.addresses.length === 0) {
-      terminal.err(diagnosticsText(this.#undo.notes, { style: terminal.errStyle }));
-      return this.#end(
-        `This stack owns nothing that run ${run} changed, so there is nothing to revert. The account was not read.`,
-        record,
-        base,
-      );
-    }
+  /** The commits to revert, newest first. */
+  get reverts(): readonly MainlineCommit[] {
+    return this.#given.base.reverts;
+  }
+
+  /** Plans, asks, applies and says what is left to do by hand. */
+  async carryOut(): Promise<void> {
+    const { session, options, terminal, target, provider } = this.#given;
     if (options.autoApprove) await lockSession(session, options, terminal);
-    const shown = await this.#plan();
-    const planned = this.#settled(shown);
+    const shown = await this.plan();
+    if (!shown) return this.#end();
     terminal.err(ledgerLine(session.store, session.ledger, session.host.clock.now()));
-    const pace = await session.connection.paceNow(this.#provider.pace);
-    if (!(await showPlan(planned.plan, options, terminal, pace))) {
+    const { plan } = this.presentation(shown);
+    const pace = await session.connection.paceNow(provider.pace);
+    if (!(await showPlan(plan, options, terminal, pace))) {
       terminal.run.exitCode = exitCodes.failed;
       return;
     }
-    if (isEmpty(planned.plan))
-      return this.#end(
-        `No changes. ${verifiedText(planned.plan, {
-          goal: 'undone',
-          beside: [],
-          unrestored: planned.after?.unrestored ?? 0,
-        })}`,
-        record,
-        base,
-      );
-    refuseMissingSecrets(planned.plan.operations, session.secrets);
-    const unattended = problem(
-      'undo/unattended',
-      'undo needs a terminal or --auto-approve; nothing was changed',
-      {
-        hint: 'pass --auto-approve if the plan has already been approved',
-      },
+    const question = `Undo ${target.name} with ${changesText(plan)}?`;
+    if (!isEmpty(plan) && !options.autoApprove && !(await isYes(terminal, { question, unattended }))) return;
+    await this.apply(shown);
+    await this.#end();
+  }
+
+  /** Plans the undo; undefined, and says so, if the stack owns nothing of it. */
+  async plan(): Promise<Planned | undefined> {
+    const { terminal, target } = this.#given;
+    if (this.#undo.addresses.length > 0) return this.#possiblePlan();
+    terminal.err(diagnosticsText(this.#undo.notes, { style: terminal.errStyle }));
+    terminal.out(
+      `This stack owns nothing that ${target.name} changed, so there is nothing to revert. The account was not read.`,
     );
-    if (
-      !options.autoApprove &&
-      !(await isYes(terminal, { question: `Undo run ${run} with ${changesText(planned.plan)}?`, unattended }))
-    )
-      return;
-    if (!options.autoApprove) await lockSession(session, options, terminal);
-    const current = options.autoApprove ? shown : await planAsShown(session, shown, this.#planning());
-    await carryOut(session, this.#settled(current), options, terminal, {
+    return undefined;
+  }
+
+  /**
+   * Applies the plan that was shown if the account still asks for the same, and verifies the result. `written`: the lists that other stacks
+   * of the same command have written to. True if the result was verified.
+   */
+  async apply(shown: Planned, written: ReadonlySet<CollectionId> = new Set()): Promise<boolean> {
+    const { session, options, terminal, target, base } = this.#given;
+    const { plan, after } = this.presentation(shown);
+    if (isEmpty(plan)) {
+      const unrestored = after?.unrestored ?? 0;
+      terminal.out(`No changes. ${verifiedText(plan, { goal: 'undone', beside: [], unrestored })}`);
+      return true;
+    }
+    refuseMissingSecrets(plan.operations, session.secrets);
+    const isLocked = session.lease !== undefined;
+    if (!isLocked) await lockSession(session, options, terminal);
+    const current = isLocked ? shown : await this.#planAgain(shown, written);
+    return carryOut(session, this.presentation(current), options, terminal, {
       command: 'undo',
-      undoes: run,
+      undoes: target.record.head.run,
       approval: options.autoApprove ? 'flag' : 'asked',
       commit: base.commit === undefined ? undefined : { id: base.commit },
     });
-    await this.#end(undefined, record, base);
   }
 
   /** The plan; without what it says cannot be brought back, if there is more than that. */
-  async #plan(): Promise<Planned> {
+  async #possiblePlan(): Promise<Planned> {
     for (;;) {
-      const planned = await openSettledPlan(this.#session, this.#planning());
+      const planned = await openSettledPlan(this.session, this.#planning(), this.#given.forgetReads);
       const less = withoutImpossible(this.#undo, planned.diagnostics);
       if (!less) return planned;
       this.#undo = less;
-      Object.assign(this.#session, { desired: less.desired });
+      Object.assign(this.session, { desired: less.desired });
     }
   }
 
+  /** Plans again under the lease. Throws `Problems` if that is another plan than the one that was shown. */
+  async #planAgain(shown: Planned, written: ReadonlySet<CollectionId>): Promise<Planned> {
+    const current = await openPlan(this.session, this.#planning());
+    refuseUnlikeShown(withoutRequests(shown.plan, written), withoutRequests(current.plan, written));
+    return current;
+  }
+
   #planning(): OpenPlanOptions {
-    const mode = { unattended: this.#options.autoApprove ?? false };
+    const { options, session } = this.#given;
+    const mode = { unattended: options.autoApprove ?? false };
     return {
-      ...planningOf(this.#options, this.#session.host, mode),
+      ...planningOf(options, session.host, mode),
       ...this.#part(),
     };
   }
@@ -132,7 +145,8 @@ export class Undoing {
     return { targets: this.#undo.addresses.map(globOf), fewerInputs: true, part: 'undo' };
   }
 
-  #settled(planned: Planned): Planned {
+  /** The plan as it is shown and applied: with the notes of the undo, and without findings about other objects. */
+  presentation(planned: Planned): Planned {
     const { plan } = planned;
     // What else is in a list that had to be read is not what this is about.
     const about = new Set(
@@ -157,35 +171,16 @@ export class Undoing {
   }
 
   /** Says what is left to do by hand: the files still say what the run applied. */
-  async #end(text: string | undefined, { head }: RunRecord, { reverts }: UndoBase): Promise<void> {
-    const terminal = this.#terminal;
-    if (text !== undefined) terminal.out(text);
-    if (terminal.run.exitCode !== exitCodes.done) return;
-    if (reverts.length === 0)
-      return terminal.out(
-        'The files at HEAD declare the same as before that run: there is no commit to revert.',
-      );
-    const commands = await this.#commands(reverts);
-    const lines = commands.slice(0, most).map((line) => `  ${cleanLine(line)}`);
-    if (commands.length > most) lines.push(`  ... and ${commands.length - most} more`);
-    terminal.out(
-      `\nThe files still contain what run ${head.run} applied. Revert them as well, or the next apply does it again:\n\n${lines.join('\n')}`,
-    );
-  }
-
-  /** Returns the commands that revert commits; the ledger stays as it is now, whatever was committed with it. */
-  async #commands(reverts: readonly MainlineCommit[]): Promise<string[]> {
-    const { documents, host } = this.#session;
-    const { leasePath } = documents;
-    const folder = leasePath === undefined ? undefined : dirname(leasePath);
-    const holdsLedger =
-      folder !== undefined && (await changesFolder(reverts, folder, host.cwd, host.env).catch(() => false));
-    const how = holdsLedger ? '--no-commit' : '--no-edit';
-    const commands = reverts.map(({ id, isMerge }) => `git revert ${how} ${isMerge ? '-m 1 ' : ''}${id}`);
-    if (!holdsLedger) return commands;
-    this.#terminal.out(
-      '\nThe ledger is committed with the configuration. Commit its current state first; if git then reports a conflict in it, the last command resolves it.',
-    );
-    return [...commands, `git restore --staged --worktree ${relative(host.cwd, folder) || '.'}`];
+  async #end(): Promise<void> {
+    const { session, terminal, target } = this.#given;
+    if (terminal.run.exitCode === exitCodes.done)
+      await sayReverts(this.reverts, `run ${target.record.head.run}`, session, terminal);
   }
 }
+
+/** The problem with an undo that nobody agreed to. */
+export const unattended = problem(
+  'undo/unattended',
+  'undo needs a terminal or --auto-approve; nothing was changed',
+  { hint: 'pass --auto-approve if the plan has already been approved' },
+);

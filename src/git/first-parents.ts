@@ -12,6 +12,8 @@ export interface MainlineCommit {
   /** The first parent; absent for a root commit. */
   parent?: string;
   isMerge: boolean;
+  /** The number of commits after it, up to the end of the line. */
+  distance: number;
   /** True if a file that a configuration can consist of differs from the first parent. */
   changesFiles: boolean;
 }
@@ -29,6 +31,13 @@ export async function isAncestor(commit: string, of: string, cwd: string, env: E
     () => true,
     () => false,
   );
+}
+
+/** Returns the commits of HEAD's history that contain a commit, itself included; none if HEAD does not contain it. */
+export async function commitsSince(id: string, cwd: string, env: Env): Promise<Set<string>> {
+  if (!(await isAncestor(id, 'HEAD', cwd, env))) return new Set();
+  const { git } = await openRepository(cwd, env);
+  return new Set([id, ...linesOf(await git(['rev-list', '--ancestry-path', `${id}..HEAD`]))]);
 }
 
 /** Returns the full id of a commit; undefined if there is none of that name here. */
@@ -56,12 +65,13 @@ export async function firstParents(
   const listed = linesOf(await git(['rev-list', '--first-parent', '--parents', ...range]));
   const patterns = configurationEndings.map((ending) => `:(top,icase)*.${ending}`);
   const changing = new Set(linesOf(await git(['rev-list', '--first-parent', ...range, '--', ...patterns])));
-  const commits = listed.map((line): MainlineCommit => {
+  const commits = listed.map((line, distance): MainlineCommit => {
     const [id, parent, ...others] = line.split(' ') as [string, ...string[]];
     return {
       id,
       ...(parent === undefined ? {} : { parent }),
       isMerge: others.length > 0,
+      distance,
       changesFiles: changing.has(id),
     };
   });

@@ -16,6 +16,7 @@ import type { Change } from '../model/change.ts';
 import { addTo } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { idIn, type LiveResource } from '../model/resource.ts';
+import type { Fields } from '../model/value.ts';
 import { placeOf, wholeAddress } from '../model/wholes.ts';
 import { isClaim } from './claims.ts';
 import type { PlanInput } from './input.ts';
@@ -43,9 +44,16 @@ export function joinedUnits(input: PlanInput): ReadonlyMap<Address, Address[]> {
     if (desired.resources.has(address) || ledger.entries[address] || ledger.begun?.[address]) continue;
     const row = ids.flatMap((id) => recorded.get(rowName(name, id)) ?? [])[0];
     if (!row || row.targets.has(targetOf(kind, fields, idOf))) continue;
-    if (!isOwned(unit)) joined.set(address, row.units);
+    if (hasRealTarget(kind, fields, idOf) && !isOwned(unit)) joined.set(address, row.units);
   }
   return joined;
+}
+
+/** True if a configuration could declare the target of a unit: an answer with one that does not exist says nothing about the row. */
+function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetOf>[2]): boolean {
+  const { rowOf, units } = kind.shape;
+  const target = targetOf(kind, unit, idOf);
+  return units(rowOf!([unit]), {}).some((same) => targetOf(kind, same, idOf) === target);
 }
 
 /**

@@ -152,14 +152,19 @@ async function judged(
   };
 }
 
-/** Like `openPlan`; if an earlier run may have created objects that the plan would create, it waits until lists show all writes, and plans again. */
-export async function openSettledPlan(session: Session, options: OpenPlanOptions = {}): Promise<Planned> {
+/** Like `openPlan`; if an earlier run may have created objects that the plan would create, it waits until lists show all writes, and plans again. `forgetReads`: drops answers that are kept for several sessions. */
+export async function openSettledPlan(
+  session: Session,
+  options: OpenPlanOptions = {},
+  forgetReads = () => {},
+): Promise<Planned> {
   for (;;) {
     const planned = await openPlan(session, options);
     if (planned.settlesIn === undefined) return planned;
     const seconds = Math.ceil(planned.settlesIn / 1000);
     session.say(`Waiting ${seconds} s: the account may not show what the last run created yet.`);
     await session.clock.sleep(planned.settlesIn + 1);
+    forgetReads();
   }
 }
 

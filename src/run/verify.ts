@@ -1,10 +1,12 @@
 import type { LeaseClock } from '../ledger/lease.ts';
+import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import type { SideEffect } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { sideEffects } from '../plan/side-effects.ts';
 import { relabelled, unkeptWrites, withUnkept } from '../plan/unkept-writes.ts';
+import { deletedObjects } from './deleted-objects.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
 
@@ -25,6 +27,8 @@ export interface Verified {
   planned: Planned;
   /** Other differences since the first plan that it did not make. */
   beside: SideEffect[];
+  /** For an undo: the deleted objects that the account still shows. */
+  remaining: Address[];
 }
 
 /**
@@ -33,6 +37,8 @@ export interface Verified {
  */
 export async function verify(session: Session, done: Planned, options: VerifyOptions): Promise<Verified> {
   const { within, onWait, stop, ...given } = options;
+  // The next plan of a configuration does not mention an object that was deleted, but an undo promises that it is gone.
+  const deleted = done.after && deletedObjects(done.plan, session.kinds);
   // It is not carried out: how much it would delete does not matter, and what is not shown yet would count.
   const looking = {
     ...given,
@@ -42,19 +48,20 @@ export async function verify(session: Session, done: Planned, options: VerifyOpt
     deletions: [],
     maxDeletions: Number.MAX_SAFE_INTEGER,
     sentBefore: session.sent(),
+    ...(deleted ? { also: deleted.areIn } : {}),
   };
   const planned = await settle(
     () =>
       done.after
         ? openPlan({ ...session, desired: done.after.desired }, { ...looking, ...done.after.options })
         : openPlan(session, looking),
-    ({ plan }) => isEmpty(plan) || hasErrors(plan.diagnostics),
+    ({ plan, live }) => hasErrors(plan.diagnostics) || (isEmpty(plan) && !deleted?.stillIn(live).length),
     { clock: session.clock, within, onWait, stop },
   );
   const known = await rememberUnkept(session, done, planned);
   const { kinds, desired } = session;
   const beside = sideEffects(done.plan, done.live, planned.live, { kinds, desired, ledger: done.ledger });
-  return { planned: known, beside };
+  return { planned: known, beside, remaining: deleted?.stillIn(planned.live) ?? [] };
 }
 
 /**

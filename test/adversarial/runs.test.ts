@@ -224,7 +224,12 @@ it('A run on fewer files deletes nothing, wherever it is started.', async () => 
 
 it('In GitHub Actions, plan and apply have the runner mask secrets from files and commands before they print anything else.', async () => {
   const { shell } = await stack();
-  shell.env = { ...shell.env, GITHUB_ACTIONS: 'true' };
+  shell.env = {
+    ...shell.env,
+    GITHUB_ACTIONS: 'true',
+    TRUEUP_LEDGER: 'ledger.json',
+    TRUEUP_LEDGER_KEY: keyText(),
+  };
   await shell.write({
     'trueup.yaml': secrets().replace('s: {}', 's: { file: secret.txt }'),
     'secret.txt': value,

@@ -173,3 +173,38 @@ it('names the commits that brought what the first run created', async () => {
   expect(status, all).toBe(0);
   expect(revertsIn(stdout)).toEqual([`revert --no-edit ${first}`]);
 });
+
+it('undoes one of the merges that a run applied', async () => {
+  const site = await applied();
+  const first = merge(site, body('2'), '--no-ff');
+  const unrelated = merge(site, body('2', '1', comment), '--no-ff');
+  merge(site, body('2', '3', comment), '--no-ff');
+  await site.apply();
+  const none = await undo(site, '--commit', unrelated);
+  expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('but changed nothing for it')]);
+  const { status, stdout, all } = await undo(site, '--commit', first.slice(0, 10));
+  expect(status, all).toBe(0);
+  expect([envValue(site, 'A'), envValue(site, 'B')]).toEqual(['1', '3']);
+  expect(revertsIn(stdout)).toEqual([`revert --no-edit -m 1 ${first}`]);
+  git(site.checkout, 'revert', '--no-edit', '-m', '1', first);
+  expect((await site.run(['plan', '--detailed-exitcode'])).status).toBe(0);
+});
+
+it('undoes a commit that one run began and the next one finished', async () => {
+  const site = await applied();
+  const bad = site.commit(body('2', '2'));
+  await site.apply('--target', 'projects/web/env/B*');
+  await site.apply();
+  const { status, all } = await undo(site, '--commit', bad);
+  expect(status, all).toBe(0);
+  expect([envValue(site, 'A'), envValue(site, 'B')]).toEqual(['1', '1']);
+});
+
+it('says which words name a run or a commit', async () => {
+  const site = await applied();
+  for (const words of [[], ['1', '--commit', 'HEAD']])
+    expect((await undo(site, ...words)).stderr).toContain('either the number of a run or --commit');
+  expect((await undo(site, '--commit', 'HEAD~5')).stderr).toContain('there is no commit "HEAD~5"');
+  commitReadme(site);
+  expect((await undo(site, '--commit', 'HEAD')).stderr).toContain('no recorded run of this stack applied');
+});

@@ -1,11 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { inFront } from '../support/in-front.ts';
+import { inFront, type PassedAnswer } from '../support/in-front.ts';
 import { git } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
 import { first } from '../support/sweep.ts';
 
 const project = (framework: string, value: string, more = '') =>
   `projects: { web: { framework: ${framework}, env: { A: { value: ${value}, type: plain } } }${more} }\n`;
+
+const webhook =
+  'webhooks: { deploys: { url: https://hooks.example.com, events: [deployment.created], $secretTo: discard } }\n';
 
 const web = (site: RecordedSite) => site.twin.account.projects.find(({ name }) => name === 'web')!;
 const undo = (site: RecordedSite, run: number, ...args: string[]) =>
@@ -222,11 +225,7 @@ it('blame says of each field its value, since when, by whom and from which commi
 
 it.each([
   ['a project', project('nextjs', 'one', ', api: {}'), ['--delete', 'projects/api']],
-  [
-    'an object without a name of its own',
-    `${project('nextjs', 'one')}webhooks: { deploys: { url: https://hooks.example.com, events: [deployment.created], $secretTo: discard } }\n`,
-    [],
-  ],
+  ['an object without a name of its own', `${project('nextjs', 'one')}${webhook}`, []],
 ])('deletes %s whose creation was not answered', async (_, created, flags) => {
   const site = await RecordedSite.open('file');
   let isBreaking = false;
@@ -273,4 +272,31 @@ it('does not call a run undone while a project that it created stays', async () 
   const again = await undo(site, 2);
   expect(again.stdout).toContain('This stack owns nothing that run 2 changed');
   expect(again.stdout).toContain('The account was not read.');
+});
+
+it('is not verified while the account still shows a deleted object', async () => {
+  const site = await RecordedSite.open('file');
+  let shown: PassedAnswer | undefined;
+  let isStale = false;
+  const front = await inFront(
+    () => site.twin.url,
+    async ({ method, path }, pass) => {
+      if (!/webhooks(\?|$)/.test(path) || method !== 'GET') return pass();
+      if (!isStale) shown = await pass();
+      return shown;
+    },
+  );
+  onTestFinished(front.close);
+  site.env.TRUEUP_BASE_URL = front.url;
+  site.commit(project('nextjs', 'one'));
+  await site.apply();
+  site.commit(`${project('nextjs', 'one')}${webhook}`);
+  await site.apply();
+  await site.run(['plan']);
+  isStale = true;
+  const { status, stdout, stderr } = await undo(site, 2);
+  expect(site.twin.account.webhooks).toEqual([]);
+  expect(status).toBe(1);
+  expect(stderr).toContain('Applied, but not verified: the account still shows webhooks/deploys.');
+  expect(stdout).not.toContain('Verified');
 });

@@ -8,7 +8,7 @@ import { rowTargets } from '../../src/run/row-targets.ts';
 import { runs } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 
-const places = ['production', 'preview', 'development', 'env_1'];
+const places = ['production', 'preview', 'development'];
 const addressOf = (place: string) => `projects/web/env/A@${place}`;
 
 const entry = (): LedgerEntry => ({

@@ -211,8 +211,8 @@ export async function storeProcess() {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    // What stores load when they need it.
-    external: ['pg', '@aws-sdk/client-s3', 'undici'],
+    // Clients that stores load when they need them, and a package whose main file cannot be bundled.
+    external: ['pg', '@aws-sdk/client-s3', 'undici', 'jsonc-parser'],
     logLevel: 'error',
   });
   const start = (words: string[], env: Record<string, string> = gitEnv) => {

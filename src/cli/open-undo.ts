@@ -1,0 +1,90 @@
+import { commitId, commitsSince } from '../git/first-parents.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { undone } from '../plan/undone.ts';
+import type { StackAccounts } from './common-accounts.ts';
+import { configurationAt } from './configuration-at.ts';
+import { ConfigurationReader, withoutResources } from './configuration-reader.ts';
+import { openHistory, sayDoubts } from './history-place.ts';
+import type { Host } from './host.ts';
+import type { ApplyCommandOptions } from './planning.ts';
+import { loadFor, openSession, requireWritable } from './session.ts';
+import type { Terminal } from './terminal.ts';
+import { findUndoBase } from './undo-base.ts';
+import { changedSince, onlyPart, targetOfCommit, targetOfRun, type UndoneCommit } from './undo-target.ts';
+import { Undoing } from './undoing.ts';
+
+/** The subject of an undo: a run by its number, or a commit by its full id. */
+export type UndoSubject = { run: number } | { commit: string };
+
+/**
+ * Finds what is to be undone in one stack and the configuration from before it, and opens a session on that configuration. `accounts`: if
+ * the session is one of several. Throws `Problems`.
+ */
+export async function openUndo(
+  subject: UndoSubject,
+  provider: Provider,
+  options: ApplyCommandOptions,
+  terminal: Terminal,
+  accounts?: StackAccounts,
+): Promise<Undoing> {
+  const { run } = terminal;
+  const loaded = await loadFor(provider, options, terminal);
+  const { stack } = loaded.configuration.desired;
+  const history = await openHistory(stack, options, run.host);
+  sayDoubts(history, terminal);
+  const reader = new ConfigurationReader({
+    stack,
+    today: loaded.configuration,
+    configurationAt: (commit) => configurationAt(commit, provider, options, run),
+  });
+  const target =
+    'run' in subject
+      ? targetOfRun(subject.run, history)
+      : targetOfCommit(await undoneCommit(subject.commit, reader, run.host), history);
+  const { previous, changes, record } = target;
+  const base = await findUndoBase({ target, reader, kinds: kindsOf(provider.kinds), host: run.host });
+  const session = await openSession(provider, options, terminal, {
+    writes: true,
+    guards: 'apply',
+    loaded: { ...loaded, configuration: base.configuration },
+    ...(accounts ? { accounts } : {}),
+  });
+  try {
+    requireWritable(session, options);
+    const { kinds, ledger } = session;
+    const old = base.configuration.desired;
+    const undo = undone({ changes, old, own: base.own.desired, ledger, kinds });
+    undo.notes.push(...base.notes, ...changedSince(undo, record.head.run, history), ...onlyPart(previous));
+    const forgetReads = () => accounts?.forget();
+    return new Undoing({ session, undo, target, base, options, terminal, provider, forgetReads });
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+/** Returns the full id of a commit that people named. Throws `Problems` if it is not here. */
+export async function requireCommit(name: string, { cwd, env }: Pick<Host, 'cwd' | 'env'>): Promise<string> {
+  const id = await commitId(name, cwd, env);
+  if (id !== undefined) return id;
+  throw new Problems([
+    problem('git/ref', `there is no commit ${JSON.stringify(name)} in this repository`, {
+      hint: 'name a commit that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
+    }),
+  ]);
+}
+
+/** Reads what a commit changed, compared with its first parent. */
+async function undoneCommit(
+  id: string,
+  reader: ConfigurationReader,
+  { cwd, env }: Pick<Host, 'cwd' | 'env'>,
+): Promise<UndoneCommit> {
+  const parent = await commitId(`${id}^1`, cwd, env);
+  const containing = await commitsSince(id, cwd, env);
+  const after = await reader.readOrEmpty(id);
+  const before = parent === undefined ? withoutResources(after) : await reader.readOrEmpty(parent);
+  return { id, containing, configurations: [after.desired, before.desired] };
+}

@@ -1,0 +1,197 @@
+import type { MainlineCommit } from '../git/first-parents.ts';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { isEmpty } from '../model/plan.ts';
+import type { CollectionId } from '../model/resource.ts';
+import { cleanLine } from '../report/clean.ts';
+import { count } from '../report/count.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
+import type { Planned } from '../run/open-plan.ts';
+import { listsOf, withStacks } from './apply-all.ts';
+import type { StackAccounts } from './common-accounts.ts';
+import { errorCode, exitCodes, worstOf } from './exit-codes.ts';
+import type { Run } from './host.ts';
+import type { JointHost } from './leased-ledgers.ts';
+import { refuseEphemeral } from './ledger-choice.ts';
+import { ledgerLine } from './ledger-line.ts';
+import { openUndo, requireCommit } from './open-undo.ts';
+import type { StacksOptions } from './options.ts';
+import { inWorkspace, refuseOneStacks } from './plan-all.ts';
+import { terminalOf } from './plan-stacks.ts';
+import type { ApplyCommandOptions } from './planning.ts';
+import { problemsOf } from './report-error.ts';
+import { sayReverts } from './say-reverts.ts';
+import { unlockSession } from './session.ts';
+import { showStacks } from './show-stacks.ts';
+import { isYes, type Terminal, terminalFor } from './terminal.ts';
+import { noRunCode } from './undo-target.ts';
+import { type Undoing, unattended } from './undoing.ts';
+import {
+  type ChosenStacks,
+  chosenBy,
+  type WorkspaceStack,
+  withAbsolutePaths,
+  workspaceStacks,
+} from './workspace-stacks.ts';
+
+type Options = ApplyCommandOptions & StacksOptions;
+
+/** The undo in one of the stacks. Without `undoing`, it could not be planned; without `planned`, the stack owns nothing to undo. */
+interface StackUndo {
+  stack: WorkspaceStack;
+  member: Terminal;
+  report: StackReport;
+  undoing?: Undoing;
+  planned?: Planned;
+}
+
+/** Undoes a commit in every stack of the workspace in which a run applied it: one plan, one question. */
+export async function undoAll(commit: string, provider: Provider, given: Options, run: Run): Promise<void> {
+  refuseOneStacks(given, run);
+  refuseEphemeral(given, run.host);
+  const terminal = terminalFor(run, given);
+  const chosen = await workspaceStacks(provider, given, run);
+  const id = await requireCommit(commit, { ...run.host, cwd: chosen.folder });
+  for (const note of chosen.notes) terminal.err(cleanLine(note));
+  const options = withAbsolutePaths(given, run);
+  await withStacks(provider, options, terminal, chosen, async (accounts, joint) => {
+    const undos = await planUndos(id, provider, options, inWorkspace(terminal, chosen.folder), {
+      chosen,
+      accounts,
+      joint,
+    });
+    const pace = await accounts.paceNow(provider.pace);
+    const areFine = showStacks(
+      undos.map(({ report }) => report),
+      options,
+      terminal,
+      pace,
+    );
+    const able = undos.filter(({ report }) => !isFailed(report));
+    const question = `Undo commit ${id.slice(0, 12)} in ${count(able.length, 'stack')}?`;
+    const isNews = able.some(({ planned }) => planned && !isEmpty(planned.plan));
+    if (able.length === 0) terminal.err('Nothing was changed: no stack could be planned.');
+    else if (!isNews || options.autoApprove || (await isYes(terminal, { question, unattended })))
+      await applyUndos(able, id, terminal, accounts, joint);
+    else return;
+    if (!areFine) run.exitCode = worstOf([run.exitCode, exitCodes.failed]);
+  });
+}
+
+/** Plans the undo in each stack that a run applied the commit in. Throws `Problems` if there is none. */
+async function planUndos(
+  id: string,
+  provider: Provider,
+  options: Options,
+  terminal: Terminal,
+  { chosen, accounts, joint }: { chosen: ChosenStacks; accounts: StackAccounts; joint: JointHost },
+): Promise<StackUndo[]> {
+  const undos: StackUndo[] = [];
+  // The last stack first: objects are undone before the ones that they need.
+  for (const stack of chosen.chosen.toReversed()) {
+    const member = terminalOf(terminal, stack, chosen.folder, joint.member());
+    const { path, stage, needs, look } = stack;
+    const about = { id: stack.id, path, needs: [], stack: look.desired.stack };
+    const head: StackReport = stage === undefined ? about : { ...about, stage };
+    const own = { ...options, ...chosenBy(stack.entry, stage), delete: [] as string[] };
+    try {
+      const undoing = await openUndo({ commit: id }, provider, own, member, accounts);
+      const { entries } = undoing.session.ledger;
+      own.delete.push(...(options.delete ?? []).filter((address) => entries[address]));
+      const planned = await undoing.plan();
+      const { session } = undoing;
+      member.err(ledgerLine(session.store, session.ledger, session.host.clock.now()));
+      const report = planned ? { ...head, plan: undoing.presentation(planned).plan } : head;
+      undos.push({ stack, member, undoing, report, ...(planned ? { planned } : {}) });
+    } catch (error) {
+      const failed = problemsOf(error);
+      if (failed.every(({ code }) => code === noRunCode))
+        for (const { message } of failed) member.err(cleanLine(`Skipped: ${message}.`));
+      else undos.push({ stack, member, report: { ...head, needs, failed } });
+    }
+  }
+  refuseUnowned(options.delete ?? [], undos);
+  if (undos.length > 0) return undos;
+  throw new Problems([
+    problem(noRunCode, `no recorded run of any stack changed something for the commit ${id.slice(0, 12)}`, {
+      hint: 'it planned to nothing, or was never applied; `trueup log` in a stack lists its runs',
+    }),
+  ]);
+}
+
+/** Throws `Problems` for addresses of `--delete` that no stack owns, unless a stack could not be planned. */
+function refuseUnowned(addresses: readonly string[], undos: readonly StackUndo[]): void {
+  if (undos.some(({ undoing }) => !undoing)) return;
+  const unowned = addresses.filter((address) =>
+    undos.every(({ undoing }) => !undoing!.session.ledger.entries[address]),
+  );
+  if (unowned.length > 0)
+    throw new Problems(
+      unowned.map((address) =>
+        problem('delete/not-owned', `--delete names ${address}, which none of these stacks owns`, {
+          hint: '`trueup ledger list` shows what a stack owns',
+        }),
+      ),
+    );
+}
+
+/** Carries out the undos one after the other. A stack that others need stays as it is if one of them fails. Sets the exit code. */
+async function applyUndos(
+  undos: StackUndo[],
+  id: string,
+  terminal: Terminal,
+  accounts: StackAccounts,
+  joint: JointHost,
+): Promise<void> {
+  accounts.endReading();
+  joint.begin();
+  const written = new Set<CollectionId>();
+  const incomplete: WorkspaceStack[] = [];
+  const codes: number[] = [];
+  for (const { stack, member, undoing, planned } of undos) {
+    const dependents = incomplete.filter(({ needs }) => needs.includes(stack.id));
+    if (dependents.length > 0 || joint.isEnding()) {
+      member.err(
+        joint.isEnding()
+          ? 'Not started: the run was stopped by a signal.'
+          : `Not undone: first undo it in ${dependents.map((dependent) => dependent.id).join(', ')}, which needs it and failed.`,
+      );
+      member.run.exitCode = joint.isEnding() ? exitCodes.interrupted : exitCodes.failed;
+    } else if (planned) member.run.exitCode = await applyUndo(undoing!, planned, member, written);
+    codes.push(member.run.exitCode);
+    if (member.run.exitCode !== exitCodes.done) incomplete.push(stack);
+    else if (planned) for (const list of listsOf({ session: undoing!.session, planned })) written.add(list);
+  }
+  terminal.run.exitCode = worstOf(codes);
+  const verified = undos.filter(({ planned }, at) => planned && codes[at] === exitCodes.done).length;
+  terminal.err(`Verified in ${verified} of ${count(undos.length, 'stack')}.`);
+  if (terminal.run.exitCode === exitCodes.done)
+    await sayReverts(inOrder(undos), `commit ${id.slice(0, 12)}`, undos[0]!.undoing!.session, terminal);
+}
+
+/** Applies the undo of one stack under its lease. Returns its exit code. */
+async function applyUndo(
+  undoing: Undoing,
+  planned: Planned,
+  member: Terminal,
+  written: ReadonlySet<CollectionId>,
+): Promise<number> {
+  try {
+    const isVerified = await undoing.apply(planned, written);
+    return isVerified ? member.run.exitCode : worstOf([member.run.exitCode, exitCodes.failed]);
+  } catch (error) {
+    member.err(diagnosticsText(problemsOf(error), { style: member.errStyle }));
+    return errorCode(error);
+  } finally {
+    await unlockSession(undoing.session);
+  }
+}
+
+/** Returns the commits to revert of all stacks, each once, newest first. */
+function inOrder(undos: StackUndo[]): MainlineCommit[] {
+  const commits = new Map(
+    undos.flatMap(({ undoing }) => (undoing?.reverts ?? []).map((commit) => [commit.id, commit] as const)),
+  );
+  return [...commits.values()].sort((a, b) => a.distance - b.distance);
+}
