@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { fold } from '../report/cut.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
@@ -50,8 +50,9 @@ export function exitCode({ failed, left, skipped, interrupted, actions = [] }: O
 
 /** The exit code of a command that ends with an error: it says to try again later if a rate limit is all that is wrong. */
 export function errorCode(error: unknown): number {
-  if (error instanceof Problems && hasErrors(error.diagnostics)) return problemsCode(error.diagnostics);
-  return (error as { isForLater?: boolean }).isForLater ? exitCodes.tryAgainLater : exitCodes.failed;
+  if ((error as { isForLater?: boolean }).isForLater) return exitCodes.tryAgainLater;
+  const code = error instanceof Problems ? problemsCode(error.diagnostics) : exitCodes.done;
+  return code === exitCodes.done ? exitCodes.failed : code;
 }
 
 /** The exit code for problems: it says to try again later if a rate limit is the cause of all errors. */
