@@ -53,34 +53,23 @@ export function targetOfCommit(commit: UndoneCommit, history: OpenHistory): Undo
     ({ head }) =>
       !appliesNothing(head) && head.command !== 'undo' && head.commit && containing.has(head.commit.id),
   );
-  const first = applied[0];
-  if (!first)
+  if (applied.length === 0)
     throw new Problems([
       problem(noRunCode, `no recorded run of this stack applied the commit ${short}`, {
         hint: 'it planned to nothing, or was never applied; `trueup log` lists the runs',
       }),
     ]);
+  // The commit is applied completely once a run finishes that was about the whole stack.
+  const last = applied.findIndex(({ head }) => !head.partial && head.outcome === 'done');
+  const runs = last < 0 ? applied : applied.slice(0, last + 1);
+  const changesOf = ({ details }: RunRecord) =>
+    details?.changes.filter((change) => isAttempted(change, history)) ?? [];
+  const isBrought = broughtBy(configurations, runs.flatMap(changesOf));
+  const first = runs.find((run) => !run.details || changesOf(run).some(isBrought)) ?? runs[0]!;
   const number = first.head.run;
   const [record, previous] = undoable(number, history);
-  const [after, before] = configurations;
-  const isEdited = (change: RecordedChange) => declaredAt([change], after) !== declaredAt([change], before);
-  const runs = history.records.filter(
-    ({ head, proof }) =>
-      head.run >= number && head.command !== 'undo' && !appliesNothing(head) && isVerified(proof),
-  );
-  const ofCommit = runs.filter(({ head }) => head.commit?.id === record.head.commit!.id);
-  const changes = ofCommit.flatMap(({ details }) => details?.changes ?? []);
-  const edited = new Set(changes.filter(isEdited).map(({ address }) => address));
-  // The contents of an object that was made or removed come and go with it.
-  const wholes = changes.filter(
-    ({ address, action }) => edited.has(address) && ['create', 'replace', 'delete'].includes(action),
-  );
-  const isBrought = ({ address }: RecordedChange) =>
-    edited.has(address) || wholes.some((whole) => isWithin(address, whole.address));
-  const addresses = new Set(changes.filter(isBrought).map(({ address }) => address));
-  const attempts = runs
-    .flatMap(({ details }) => details?.changes ?? [])
-    .filter((change) => isAttempted(change, history));
+  const attempts = runs.filter(({ proof }) => isVerified(proof)).flatMap(changesOf);
+  const addresses = new Set(attempts.filter(isBrought).map(({ address }) => address));
   const found = [...addresses].flatMap(
     (address) => attempts.find((change) => change.address === address) ?? [],
   );
@@ -91,6 +80,20 @@ export function targetOfCommit(commit: UndoneCommit, history: OpenHistory): Undo
       }),
     ]);
   return { name: `commit ${short} (run ${number})`, record, previous, changes: found };
+}
+
+/** Returns a test for changes of addresses whose declared values a commit changed. */
+function broughtBy(
+  [after, before]: UndoneCommit['configurations'],
+  changes: readonly RecordedChange[],
+): (change: RecordedChange) => boolean {
+  const isEdited = (change: RecordedChange) => declaredAt([change], after) !== declaredAt([change], before);
+  const edited = new Set(changes.filter(isEdited).map(({ address }) => address));
+  // The contents of an object that was made or removed come and go with it.
+  const wholes = changes.filter(
+    ({ address, action }) => edited.has(address) && ['create', 'replace', 'delete'].includes(action),
+  );
+  return ({ address }) => edited.has(address) || wholes.some((whole) => isWithin(address, whole.address));
 }
 
 /** The code of the problem that a commit has nothing to undo in a stack. */

@@ -29,8 +29,8 @@ interface PerformOptions {
   atOnce: number;
   stop: AbortSignal;
   say(text: string): void;
-  /** Stores the ledger: before each request, and after it. */
-  save(ledger: Ledger): Promise<void>;
+  /** Stores the ledger: in the journal, or with `everywhere` wherever it is kept, as around each request that cannot be repeated. */
+  save(ledger: Ledger, how?: { everywhere: boolean }): Promise<void>;
   onAction(event: ActionEvent): void;
 }
 
@@ -159,7 +159,7 @@ class ActionPerformer {
         if (error instanceof Refused) await this.#noteMark(id, undefined);
         throw error;
       });
-      await this.#settle(id);
+      await this.#settle(id, { everywhere: !action.repeatable });
       return { id, result: 'done', input, answer: { ...answer } };
     } catch (error) {
       return notDone(id, error);
@@ -192,14 +192,14 @@ class ActionPerformer {
       return { id, result: 'owed', why: notShownYet(planned, sent), hint: unknownHint(planned) };
     // What was made before these changes does not have them.
     if (planned.after.length > 0) return undefined;
-    await this.#settle(id);
+    await this.#settle(id, { everywhere: true });
     return { id, result: 'done', answer: { ...found } };
   }
 
   /** Removes a debt. */
-  #settle(id: string): Promise<void> {
+  #settle(id: string, how = { everywhere: false }): Promise<void> {
     const { [id]: _, ...others } = this.ledger.owed ?? {};
-    return this.#keep(others);
+    return this.#keep(others, how);
   }
 
   /** Notes the mark before the request is sent; removes it if the request was refused, and had no effect. */
@@ -208,13 +208,14 @@ class ActionPerformer {
     if (!debt || debt.mark === mark) return;
     const { mark: _, sent: __, ...unmarked } = debt;
     const sent = new Date(this.#options.clock.now()).toISOString();
-    await this.#keep({ ...others, [id]: mark === undefined ? unmarked : { ...unmarked, mark, sent } });
+    const owed = { ...others, [id]: mark === undefined ? unmarked : { ...unmarked, mark, sent } };
+    await this.#keep(owed, { everywhere: true });
   }
 
-  async #keep(owed: NonNullable<Ledger['owed']>): Promise<void> {
+  async #keep(owed: NonNullable<Ledger['owed']>, how: { everywhere: boolean }): Promise<void> {
     const { owed: _, ...rest } = this.ledger;
     this.ledger = Object.keys(owed).length > 0 ? { ...rest, owed } : rest;
-    await this.#options.save(this.ledger);
+    await this.#options.save(this.ledger, how);
   }
 }
 

@@ -74,7 +74,7 @@ it.each<[string, (site: RecordedSite) => string[]]>([
     },
   ],
   [
-    'in several merges that one run applied',
+    'in several merges of a queue that one run applied',
     (site) => {
       const first = merge(site, body('2'), '--no-ff');
       merge(site, body('2', '1', comment), '--no-ff');
