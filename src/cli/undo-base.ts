@@ -42,11 +42,11 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const isBefore = from === undefined || (await isAncestor(from, to, host.cwd, host.env));
   const line = isBefore ? await firstParents(from, to, host.cwd, host.env) : { commits: [] };
   reader.know(line.commits);
-  const known = from === undefined ? undefined : await reader.read(from);
+  const previousConfiguration = from === undefined ? undefined : await reader.read(from);
   const input = {
     changes,
     own: own.desired,
-    previous: known?.desired,
+    previous: previousConfiguration?.desired,
     kinds: options.kinds,
   };
   const candidates = [
@@ -71,7 +71,7 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   return { commit: base!, configuration: await reader.read(base!), own, reverts, notes };
 }
 
-/** Lists the commits after the base that changed what is declared at the addresses; none if HEAD declares the same as the base. */
+/** Lists the commits after the base that changed the declared values at the addresses; none if HEAD declares the same as the base. */
 async function findReverts(
   base: string | undefined,
   own: Configuration,

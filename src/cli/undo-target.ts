@@ -73,17 +73,17 @@ export function targetOfCommit(commit: UndoneCommit, history: OpenHistory): Undo
   const [record, previous] = undoable(number, history);
   const attempts = runs.filter(({ proof }) => isVerified(proof)).flatMap(changesOf);
   const addresses = new Set(attempts.filter(isBrought).map(({ address }) => address));
-  const found = [...addresses].flatMap(
+  const brought = [...addresses].flatMap(
     (address) => attempts.find((change) => change.address === address) ?? [],
   );
-  if (found.length === 0)
+  if (brought.length === 0)
     throw new Problems([
       problem(noRunCode, `run ${number} applied the commit ${short}, but changed nothing for it`, {
         hint: `to undo all of that run: \`trueup undo ${number}\``,
       }),
     ]);
   const lastWhole = wholeRunBefore(record, previous, history);
-  return { name: `commit ${short} (run ${number})`, record, previous, lastWhole, changes: found };
+  return { name: `commit ${short} (run ${number})`, record, previous, lastWhole, changes: brought };
 }
 
 /** Returns a test for changes of addresses whose declared values a commit changed. */
