@@ -174,7 +174,7 @@ export class Undoing {
   async #end(): Promise<void> {
     const { session, terminal, target } = this.#given;
     if (terminal.run.exitCode === exitCodes.done)
-      await sayReverts(this.reverts, `run ${target.record.head.run}`, session, terminal);
+      await sayReverts(this.reverts, target.name, session, terminal);
   }
 }
 

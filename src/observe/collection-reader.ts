@@ -214,11 +214,25 @@ function unreadFor(error: unknown, { name }: Kind): Unread {
     return { why, cause: why };
   }
   if (error instanceof UnreadReference)
-    return { why: error.message, cause: `what it refers to could not be read: ${error.unread.cause}` };
+    return {
+      ...error.unread,
+      why: error.message,
+      cause: `what it refers to could not be read: ${error.unread.cause}`,
+    };
   const why = error instanceof Error ? error.message : String(error);
-  const { method, path, status } = (error ?? {}) as { method?: string; path?: string; status?: number };
+  const { method, path, status, isForLater } = (error ?? {}) as {
+    method?: string;
+    path?: string;
+    status?: number;
+    isForLater?: boolean;
+  };
   const cause = path ? why.replaceAll(`${method} ${path} `, '').replaceAll(path, '...') : why;
-  return { why, cause, ...(refusals.includes(status ?? 0) ? { isRefused: true as const } : {}) };
+  return {
+    why,
+    cause,
+    ...(refusals.includes(status ?? 0) ? { isRefused: true as const } : {}),
+    ...(isForLater ? { isForLater: true as const } : {}),
+  };
 }
 
 /** The account or the token has no such collection. */
