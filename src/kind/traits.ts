@@ -26,6 +26,8 @@ export interface FieldTraits {
    * found names it.
    */
   mayTell?: (members: Fields) => Value | undefined;
+  /** Members that everybody can look up, such as the value of a DNS record: they are shown even if they look like a credential. */
+  published?: readonly string[];
   /** Several spellings mean the same: returns the one in which declared and live texts are compared, and in which they are sent. */
   normalText?: (text: string) => string;
   /** A list whose order means nothing. */
