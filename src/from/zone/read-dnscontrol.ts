@@ -73,7 +73,7 @@ const isDomain = (value: unknown): value is Json =>
 function readView(domain: Json): View {
   const unique = [domain.uniquename, domain.name].find((name) => String(name ?? '').includes('!'));
   const [name = '', inName = ''] = String(unique ?? domain.name).split('!');
-  const zone = name.toLowerCase();
+  const zone = name.toLowerCase().replace(/\.$/, '');
   const records = (domain.records ?? []) as unknown[];
   return {
     zone,
