@@ -19,6 +19,7 @@
  * | live     | the ledger or the configuration has a secret in its field                               | secret   |
  * | live     | it holds a secret of this run                                                           | secret   |
  * | live     | the ledger proves that it was applied from clear text, or the configuration declares it | open     |
+ * | live     | everybody can look it up, such as the value of a DNS record                             | open     |
  * | live     | its name or its form is that of a credential (`src/model/credentials.ts`)               | doubtful |
  * | live     | any other                                                                               | open     |
  * | stored   | a record has `(secret)` for it, or the live value of its field is not open              | secret   |

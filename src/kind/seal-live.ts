@@ -16,7 +16,7 @@ import {
 } from './disclosure.ts';
 import { mapFreeText, type TextContext } from './free-text.ts';
 import type { Kinds } from './kind.ts';
-import { comparedFields, leavesOf, schemaAt } from './leaves.ts';
+import { comparedFields, type Leaf, leavesOf, schemaAt } from './leaves.ts';
 
 /** All that tells whether a live value may be shown. */
 export interface SealInput {
@@ -93,7 +93,7 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: Set<strin
       contextOf(leaf.path, fields),
       (text, context) => {
         if (isSecretOfRun(text)) return seal(text);
-        if (!mayBeCredential(text, context)) return text;
+        if (isPublished(leaf, context) || !mayBeCredential(text, context)) return text;
         isOpen ??= isKnownOpen(leaf, knowledge);
         return isOpen ? text : seal(text);
       },
@@ -102,6 +102,9 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: Set<strin
   }
   return sealed;
 }
+
+const isPublished = ({ traits }: Leaf, { name }: TextContext): boolean =>
+  name !== undefined && traits.published?.includes(name) === true;
 
 /** A copy of fields with another value at a path. */
 function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fields {

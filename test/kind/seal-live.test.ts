@@ -58,6 +58,18 @@ const project = (text: string, known?: Known) =>
   seen('project', { installCommand: text }, known).installCommand;
 const [doubtful, plain] = ['npm i --token=hunter2', 'npm ci'];
 
+it('content of a DNS record is shown although it looks like a credential, unless it is a secret', () => {
+  const value = 'v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GN';
+  const shown = (record: Fields, known?: Known) =>
+    JSON.stringify(seen('dnsRecord', { name: 'k1', type: 'TXT', records: [record] }, known)).includes(
+      JSON.stringify(Object.values(record)[0]),
+    );
+  expect(shown({ value })).toBe(true);
+  expect(shown({ value }, { secrets: ['MIGfMA0GCSqGSIb3DQEBAQUAA4GN'] })).toBe(false);
+  expect(shown({ value }, { entry: { secrets: { records: 'a keyed digest' } } })).toBe(false);
+  expect(shown({ comment: doubtful })).toBe(false);
+});
+
 describe('a live text', () => {
   it.each<[string, string, Known | undefined, boolean]>([
     ['that is ordinary is shown', plain, undefined, true],

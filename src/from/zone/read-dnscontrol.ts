@@ -100,11 +100,13 @@ function selectView(views: readonly View[], chosen: readonly string[]): Selectio
   if (isAlone) return { others: [...views] };
   const names = views.map(viewName);
   const { zone } = views[0]!;
-  const message =
-    new Set(names).size < names.length
-      ? `${zone} appears more than once with the same tag: ${names.join(', ')}`
-      : `${zone} has ${views.length} views, and a zone of the platform can have only one: ${names.join(', ')}`;
-  const hint = `choose one with --view '${names[0]}'; the others are left out`;
+  const isRepeated = new Set(names).size < names.length;
+  const message = isRepeated
+    ? `${zone} appears more than once with the same tag: ${names.join(', ')}`
+    : `${zone} has ${views.length} views, and a zone of the platform can have only one: ${names.join(', ')}`;
+  const hint = isRepeated
+    ? 'combine them into one `D(...)`, or remove one'
+    : `choose one with --view '${names[0]}'; the others are left out`;
   return { others: [], problem: problem('from/view', message, { hint }) };
 }
 

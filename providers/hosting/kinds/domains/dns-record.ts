@@ -87,7 +87,10 @@ domains:
       fields: () => ({
         name: z.string(),
         type: openEnum(types),
-        records: setOf(z.record(z.string(), z.any()), { whereDeclared: ['ttl', 'comment'] }),
+        records: setOf(z.record(z.string(), z.any()), {
+          whereDeclared: ['ttl', 'comment'],
+          published: ['value', 'target', 'params'],
+        }),
       }),
       toUnits: ({ name, type, ...record }, zone) => [
         {
