@@ -87,7 +87,7 @@ function refusal({ name }: Action, error: SendingError): Refused {
  * Looks for a minute for the object that the request with this mark made. Undefined if the account does not show it, a read fails or somebody
  * stops the search: then nobody knows whether the request did anything. `because`: the reason for the search, for people.
  */
-export async function foundAgain(
+async function foundAgain(
   { lost }: Action,
   ground: SendingGround,
   because: string,
@@ -115,6 +115,32 @@ export async function foundAgain(
   await Promise.race([following, stopped]);
   if (found) say('It went through.');
   return found && { ...found, id: found.id ?? found.uid };
+}
+
+/**
+ * Looks once for the object that the request with this mark made. `absent`: the account was read completely and does not show it;
+ * `unread`: it could not be read, or the action leaves nothing that can be looked for.
+ */
+export async function lookForSent(
+  { lost }: Action,
+  {
+    lookups,
+    ids,
+    mark,
+    since,
+    ...ground
+  }: Pick<SendingGround, 'lookups' | 'ids' | 'mark' | 'since' | 'send' | 'queryOf'>,
+): Promise<ApiObject | 'absent' | 'unread'> {
+  if (!lost) return 'unread';
+  const read = lookupAt(lookups.get(lost.lookup)!, lost.input({ since }), ids, ground);
+  try {
+    const [found] = (await read((object) => lost.is(object, mark))).objects;
+    return found ? { ...found, id: found.id ?? found.uid } : 'absent';
+  } catch (error) {
+    // Only what the platform says is a reading that failed.
+    if ((error as SendingError).sent === undefined) throw error;
+    return 'unread';
+  }
 }
 
 /** Nobody knows what became of an action. */

@@ -13,7 +13,7 @@ import { askedIn, awaitAsked, lookerOf } from '../run/await-ready.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { type Verified, verify } from '../run/verify.ts';
 import { annotate } from './actions-run.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, problemsCode } from './exit-codes.ts';
 import { type LiveText, liveText } from './live-text.ts';
 import { planningOf, type WritingOptions } from './planning.ts';
 import { type Session, unlockSession } from './session.ts';
@@ -146,7 +146,8 @@ export async function verifyApplied(
     );
     terminal.out(fold(proven, style.prose).map(style.strong).join('\n'));
   } else {
-    terminal.run.exitCode = stop.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+    const unverified = isEmpty(plan) ? problemsCode(plan.diagnostics) : exitCodes.failed;
+    terminal.run.exitCode = stop.signal.aborted ? exitCodes.interrupted : unverified;
     terminal.err(
       remaining.length > 0
         ? cleanLine(`Applied, but not verified: the account still shows ${remaining.join(', ')}.`)

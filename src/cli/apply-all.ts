@@ -14,7 +14,7 @@ import { refuseMissingSecrets } from '../run/fill.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
 import { type StackAccounts, stackAccounts } from './common-accounts.ts';
-import { errorCode, exitCodes, worstOf } from './exit-codes.ts';
+import { errorCode, exitCodes, stacksCode, worstOf } from './exit-codes.ts';
 import type { Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
 import { type JointHost, jointHost } from './leased-ledgers.ts';
@@ -52,17 +52,13 @@ export async function applyAll(
       host: joint.member,
     });
     await sayLedgers(planned, terminal, chosen.folder);
-    const fine = showStacks(
-      planned.map(({ report }) => report),
-      given,
-      terminal,
-      await accounts.paceNow(provider.pace),
-    );
+    const reports = planned.map(({ report }) => report);
+    const fine = showStacks(reports, given, terminal, await accounts.paceNow(provider.pace));
     const able = planned.filter(({ report }) => !isFailed(report));
     if (able.length === 0) {
       terminal.err('Nothing was changed: no stack could be planned.');
       noteUnbegun(run, planned);
-      run.exitCode = exitCodes.failed;
+      run.exitCode = stacksCode(reports);
       return;
     }
     for (const text of leftOut(planned)) terminal.err(cleanLine(text));
@@ -79,7 +75,7 @@ export async function applyAll(
     }
     const around = { terminal, chosen: narrowed(chosen, able), accounts, joint, mode };
     await applyStacks(able, options, around, ({ planned: one }) => ({ shown: one!.plan }));
-    if (!fine && run.exitCode === exitCodes.done) run.exitCode = exitCodes.failed;
+    if (!fine && run.exitCode === exitCodes.done) run.exitCode = stacksCode(reports);
   });
 }
 

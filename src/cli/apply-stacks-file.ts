@@ -5,7 +5,7 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { applyStacks, noteUnbegun, withStacks } from './apply-all.ts';
-import { exitCodes } from './exit-codes.ts';
+import { stacksCode } from './exit-codes.ts';
 import { pathOn, type Run } from './host.ts';
 import { refuseEphemeral } from './ledger-choice.ts';
 import { keyOf } from './ledger-place.ts';
@@ -56,7 +56,7 @@ export async function applyStacksFile(
     if (!fine) {
       terminal.err('Nothing was changed: not every stack could be planned.');
       noteUnbegun(run, planned);
-      run.exitCode = exitCodes.failed;
+      run.exitCode = stacksCode(reports);
       return;
     }
     refuseOtherPlans(planned, parts, file);

@@ -14,6 +14,7 @@ import { openSettledPlan } from '../run/open-plan.ts';
 import { placesOn } from './actions-run.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
+import { problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
@@ -75,7 +76,7 @@ async function applyGiven(
     if (run.deed) run.deed.plan = planned.plan;
     const pace = await session.connection.paceNow(provider.pace);
     const fine = await showPlan(planned.plan, options, terminal, pace);
-    if (!fine) run.exitCode = 1;
+    if (!fine) run.exitCode = problemsCode(planned.plan.diagnostics);
     else if (!isEmpty(planned.plan)) {
       refuseMissingSecrets(planned.plan.operations, session.secrets);
       const isToAgree = !approved && !asksForNothing(planned.plan);

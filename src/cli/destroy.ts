@@ -5,6 +5,7 @@ import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
+import { problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { refuseEphemeral } from './ledger-choice.ts';
@@ -34,7 +35,7 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
         terminal.err(await ledgerLineOf(session));
         const pace = await session.connection.paceNow(provider.pace);
         const fine = await showPlan(planned.plan, options, terminal, pace);
-        if (!fine) run.exitCode = 1;
+        if (!fine) run.exitCode = problemsCode(planned.plan.diagnostics);
         if (!fine) return;
         if (isEmpty(planned.plan)) return terminal.stream?.(nothingLines(planned.plan));
         if (options.confirm === undefined && !terminal.canAsk)

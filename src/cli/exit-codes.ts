@@ -1,5 +1,7 @@
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { fold } from '../report/cut.ts';
+import type { StackReport } from '../report/stacks/stack-report.ts';
 
 /** Every exit code that a shell can get. */
 export const exitCodes = {
@@ -46,9 +48,24 @@ export function exitCode({ failed, left, skipped, interrupted, actions = [] }: O
   return left.length > 0 || some('owed') ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
-/** The exit code of a command that ends with an error: it says so if only the time is not right. */
-export const errorCode = (error: unknown): number =>
-  (error as { isForLater?: boolean }).isForLater ? exitCodes.tryAgainLater : exitCodes.failed;
+/** The exit code of a command that ends with an error: it says to try again later if a rate limit is all that is wrong. */
+export function errorCode(error: unknown): number {
+  if ((error as { isForLater?: boolean }).isForLater) return exitCodes.tryAgainLater;
+  const code = error instanceof Problems ? problemsCode(error.diagnostics) : exitCodes.done;
+  return code === exitCodes.done ? exitCodes.failed : code;
+}
+
+/** The exit code for problems: it says to try again later if a rate limit is the cause of all errors. */
+export function problemsCode(diagnostics: readonly Diagnostic[]): number {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return exitCodes.done;
+  return errors.every(({ isForLater }) => isForLater) ? exitCodes.tryAgainLater : exitCodes.failed;
+}
+
+/** The exit code for stacks of which not all can be applied: that of the worst problem. */
+export const stacksCode = (reports: readonly Pick<StackReport, 'plan' | 'failed'>[]): number =>
+  worstOf(reports.map(({ plan, failed }) => problemsCode(failed ?? plan?.diagnostics ?? []))) ||
+  exitCodes.failed;
 
 /** Picks the exit code that matters most of several. */
 export const worstOf = (codes: readonly number[]): number =>

@@ -23,6 +23,7 @@ import { shellWord } from '../model/shell-word.ts';
 import { observe } from '../observe/observe.ts';
 import { unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { exitCodes } from './exit-codes.ts';
 import { exportedEnv, readValuesPlace, requireValuesPlace, secretsIn, writeValues } from './export-values.ts';
 import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
@@ -147,7 +148,11 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
       terminal.err(diagnosticsText(errors, { style: terminal.errStyle }));
       run.exitCode = 1;
     }
-    if ([...live.frozen.values()].some(({ isRefused }) => !isRefused)) run.exitCode = 1;
+    const unreadLists = [...live.frozen.values()].filter(({ isRefused }) => !isRefused);
+    if (unreadLists.length > 0)
+      run.exitCode = unreadLists.every(({ isForLater }) => isForLater)
+        ? exitCodes.tryAgainLater
+        : exitCodes.failed;
   } finally {
     await account.close();
   }

@@ -19,7 +19,7 @@ import { Undoing } from './undoing.ts';
 export type UndoSubject = { run: number } | { commit: string };
 
 /**
- * Finds what is to be undone in one stack and the configuration from before it, and opens a session on that configuration. `accounts`: if
+ * Finds the changes to undo in one stack and the configuration from before it, and opens a session on that configuration. `accounts`: if
  * the session is one of several. Throws `Problems`.
  */
 export async function openUndo(

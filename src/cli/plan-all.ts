@@ -6,7 +6,7 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { stackAccounts } from './common-accounts.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, stacksCode } from './exit-codes.ts';
 import { type Format, isOfOne } from './formats.ts';
 import { pathOn, type Run } from './host.ts';
 import { chosenLedger, isForOne } from './ledger-choice.ts';
@@ -57,7 +57,7 @@ export async function planAll(provider: Provider, given: PlanOptions, run: Run):
     const isNews =
       (given.detailedExitcode && plans.some((plan) => !asksForNothing(plan))) ||
       (given.driftExitcode && plans.some(hasDrift));
-    run.exitCode = !fine ? exitCodes.failed : isNews ? exitCodes.changes : exitCodes.done;
+    run.exitCode = !fine ? stacksCode(reports) : isNews ? exitCodes.changes : exitCodes.done;
   } finally {
     await accounts.close();
   }

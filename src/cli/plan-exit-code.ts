@@ -1,5 +1,5 @@
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, problemsCode } from './exit-codes.ts';
 
 /** The exit code of a plan that is only shown. `fine`: nothing is wrong with it. */
 export function planExitCode(
@@ -10,7 +10,7 @@ export function planExitCode(
     drift = false,
   }: { fine: boolean; detailed?: boolean | undefined; drift?: boolean | undefined },
 ): number {
-  if (!fine) return exitCodes.failed;
+  if (!fine) return problemsCode(plan.diagnostics) || exitCodes.failed;
   const isNews = (detailed && !asksForNothing(plan)) || (drift && hasDrift(plan));
   return isNews ? exitCodes.changes : exitCodes.done;
 }

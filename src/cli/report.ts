@@ -8,7 +8,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { systemText } from '../model/system-error.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, stacksCode } from './exit-codes.ts';
 import { formatOption, jsonOption } from './formats.ts';
 import { pathOn, type Run } from './host.ts';
 import { withColor } from './options.ts';
@@ -46,7 +46,7 @@ async function mergeReports(
   const fine = showStacks(reports, options, terminal, pace);
   const isChanged = reports.some(({ plan }) => plan && !asksForNothing(plan));
   run.exitCode = !fine
-    ? exitCodes.failed
+    ? stacksCode(reports)
     : options.detailedExitcode && isChanged
       ? exitCodes.changes
       : exitCodes.done;

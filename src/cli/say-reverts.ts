@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 /** The number of commits that are named; further ones are only counted. */
 const mostNamed = 10;
 
-/** Says which commits to revert by hand after an undo, because the files still declare what was undone. `subject`: `run 12`. */
+/** Says which commits to revert by hand after an undo, because the files still declare the undone values. `subject`: `run 12`. */
 export async function sayReverts(
   reverts: readonly MainlineCommit[],
   subject: string,
@@ -26,7 +26,7 @@ export async function sayReverts(
   );
 }
 
-/** Returns the commands that revert commits; the ledger stays as it is now, whatever was committed with it. */
+/** Returns the commands that revert commits; they keep the current ledger even if it was committed with the configuration. */
 async function revertCommands(
   reverts: readonly MainlineCommit[],
   { documents, host }: Pick<Session, 'documents' | 'host'>,

@@ -37,11 +37,11 @@ import {
 
 type Options = ApplyCommandOptions & StacksOptions;
 
-/** The undo in one of the stacks. Without `undoing`, it could not be planned; without `planned`, the stack owns nothing to undo. */
+/** The undo in one of the stacks. Without `undoing`, it could not be planned. If the stack owns nothing to undo, it has no plan and no report. */
 interface StackUndo {
   stack: WorkspaceStack;
   member: Terminal;
-  report: StackReport;
+  report?: StackReport;
   undoing?: Undoing;
   planned?: Planned;
 }
@@ -62,18 +62,14 @@ export async function undoAll(commit: string, provider: Provider, given: Options
       joint,
     });
     const pace = await accounts.paceNow(provider.pace);
-    const areFine = showStacks(
-      undos.map(({ report }) => report),
-      options,
-      terminal,
-      pace,
-    );
-    const able = undos.filter(({ report }) => !isFailed(report));
-    const question = `Undo commit ${id.slice(0, 12)} in ${count(able.length, 'stack')}?`;
-    const isNews = able.some(({ planned }) => planned && !isEmpty(planned.plan));
+    const reports = undos.flatMap(({ report }) => report ?? []);
+    const areFine = reports.length === 0 || showStacks(reports, options, terminal, pace);
+    const able = undos.filter(({ report }) => !report || !isFailed(report));
+    const changed = able.filter(({ planned }) => planned && !isEmpty(planned.plan));
+    const question = `Undo commit ${id.slice(0, 12)} in ${count(changed.length, 'stack')}?`;
     if (able.length === 0) terminal.err('Nothing was changed: no stack could be planned.');
-    else if (!isNews || options.autoApprove || (await isYes(terminal, { question, unattended })))
-      await applyUndos(able, id, terminal, accounts, joint);
+    else if (changed.length === 0 || options.autoApprove || (await isYes(terminal, { question, unattended })))
+      await applyUndos(undos, id, terminal, accounts, joint);
     else return;
     if (!areFine) run.exitCode = worstOf([run.exitCode, exitCodes.failed]);
   });
@@ -102,8 +98,8 @@ async function planUndos(
       const planned = await undoing.plan();
       const { session } = undoing;
       member.err(ledgerLine(session.store, session.ledger, session.host.clock.now()));
-      const report = planned ? { ...head, plan: undoing.presentation(planned).plan } : head;
-      undos.push({ stack, member, undoing, report, ...(planned ? { planned } : {}) });
+      const plan = planned && { planned, report: { ...head, plan: undoing.presentation(planned).plan } };
+      undos.push({ stack, member, undoing, ...plan });
     } catch (error) {
       const failed = problemsOf(error);
       if (failed.every(({ code }) => code === noRunCode))
@@ -147,9 +143,11 @@ async function applyUndos(
   accounts.endReading();
   joint.begin();
   const written = new Set<CollectionId>();
-  const incomplete: WorkspaceStack[] = [];
+  const isUnplanned = ({ report }: StackUndo) => report !== undefined && isFailed(report);
+  const able = undos.filter((undo) => !isUnplanned(undo));
+  const incomplete = undos.filter(isUnplanned).map(({ stack }) => stack);
   const codes: number[] = [];
-  for (const { stack, member, undoing, planned } of undos) {
+  for (const { stack, member, undoing, planned } of able) {
     const dependents = incomplete.filter(({ needs }) => needs.includes(stack.id));
     if (dependents.length > 0 || joint.isEnding()) {
       member.err(
@@ -164,10 +162,11 @@ async function applyUndos(
     else if (planned) for (const list of listsOf({ session: undoing!.session, planned })) written.add(list);
   }
   terminal.run.exitCode = worstOf(codes);
-  const verified = undos.filter(({ planned }, at) => planned && codes[at] === exitCodes.done).length;
-  terminal.err(`Verified in ${verified} of ${count(undos.length, 'stack')}.`);
+  const verified = able.filter(({ planned }, at) => planned && codes[at] === exitCodes.done).length;
+  const total = undos.filter(({ planned, undoing }) => planned || !undoing).length;
+  terminal.err(`Verified in ${verified} of ${count(total, 'stack')}.`);
   if (terminal.run.exitCode === exitCodes.done)
-    await sayReverts(inOrder(undos), `commit ${id.slice(0, 12)}`, undos[0]!.undoing!.session, terminal);
+    await sayReverts(inOrder(able), `commit ${id.slice(0, 12)}`, able[0]!.undoing!.session, terminal);
 }
 
 /** Applies the undo of one stack under its lease. Returns its exit code. */

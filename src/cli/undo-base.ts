@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import { firstParents, isAncestor, type MainlineCommit, missingCommit } from '../git/first-parents.ts';
-import type { RunRecord } from '../history/record.ts';
+import type { RecordedChange, RunRecord } from '../history/record.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 import { declaredAt, declaresBefore, hasValuesBefore } from '../plan/undo-base.ts';
@@ -9,7 +9,7 @@ import type { Host } from './host.ts';
 import type { UndoTarget } from './undo-target.ts';
 
 interface BaseOptions {
-  target: Pick<UndoTarget, 'record' | 'previous' | 'changes'>;
+  target: Pick<UndoTarget, 'record' | 'previous' | 'lastWhole' | 'changes'>;
   kinds: Kinds;
   host: Pick<Host, 'cwd' | 'env'>;
   reader: ConfigurationReader;
@@ -31,21 +31,22 @@ export interface UndoBase {
 /** Finds the newest commit before a run that declares what the run changed as it was. Throws `Problems`. */
 export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const { target, reader, host } = options;
-  const { record, previous, changes } = target;
+  const { record, previous, lastWhole, changes } = target;
   const { run, commit } = record.head;
   const to = commit!.id;
-  const from = previous?.head.commit?.id;
-  const missingId = await missingCommit([to, ...(from === undefined ? [] : [from])], host.cwd, host.env);
+  const from = lastWhole?.head.commit?.id;
+  const needed = [record, previous, lastWhole].flatMap((needing) => needing?.head.commit?.id ?? []);
+  const missingId = await missingCommit([...new Set(needed)], host.cwd, host.env);
   if (missingId !== undefined) throw missing(missingId, run);
   const own = await reader.read(to);
   const isBefore = from === undefined || (await isAncestor(from, to, host.cwd, host.env));
   const line = isBefore ? await firstParents(from, to, host.cwd, host.env) : { commits: [] };
   reader.know(line.commits);
-  const known = from === undefined ? undefined : await reader.read(from);
+  const previousConfiguration = from === undefined ? undefined : await reader.read(from);
   const input = {
     changes,
     own: own.desired,
-    previous: known?.desired,
+    previous: previousConfiguration?.desired,
     kinds: options.kinds,
   };
   const candidates = [
@@ -62,14 +63,15 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
       break;
     }
   if (exact === undefined && line.cutAt !== undefined) throw missing(line.cutAt, run);
-  const base = exact ?? from;
+  const base = exact ?? previous?.head.commit?.id;
+  if (exact === undefined && base !== undefined) refuseSame(await reader.read(base), own, changes, run);
   const reverts = await findReverts(base, own, options);
   if (from === undefined) return { configuration: withoutResources(own), own, reverts, notes: [] };
   const notes = exact === undefined ? [notExact(run, previous!, hasValues)] : [];
   return { commit: base!, configuration: await reader.read(base!), own, reverts, notes };
 }
 
-/** Lists the commits after the base that changed what is declared at the addresses; none if HEAD declares the same as the base. */
+/** Lists the commits after the base that changed the declared values at the addresses; none if HEAD declares the same as the base. */
 async function findReverts(
   base: string | undefined,
   own: Configuration,
@@ -100,6 +102,29 @@ async function findReverts(
     text = next;
   }
   return reverts.reverse();
+}
+
+/** Throws `Problems` if a configuration declares what the run itself declared: going back to it would undo nothing. */
+function refuseSame(
+  base: Configuration,
+  own: Configuration,
+  changes: readonly RecordedChange[],
+  run: number,
+): void {
+  const edited = changes.filter(
+    ({ action, fields }) =>
+      ['create', 'delete', 'move'].includes(action) || fields.some(({ cause }) => cause === 'edit'),
+  );
+  if (edited.length === 0 || declaredAt(edited, base.desired) !== declaredAt(edited, own.desired)) return;
+  throw new Problems([
+    problem(
+      'undo/impossible',
+      `run ${run} cannot be undone: no commit before it declares the earlier values`,
+      {
+        hint: 'edit the files and apply; `trueup log --run N` shows the earlier values as far as they were recorded',
+      },
+    ),
+  ]);
 }
 
 const missing = (id: string, run: number): Problems =>

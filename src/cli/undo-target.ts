@@ -22,6 +22,8 @@ export interface UndoTarget {
   record: RunRecord;
   /** The run before it; absent for the first one. */
   previous: RunRecord | undefined;
+  /** The newest run before it that applied a whole configuration completely; the search for older commits ends there. */
+  lastWhole: RunRecord | undefined;
   /** The changes to undo, from its record. */
   changes: RecordedChange[];
 }
@@ -30,7 +32,8 @@ export interface UndoTarget {
 export function targetOfRun(number: number, history: OpenHistory): UndoTarget {
   const [record, previous] = undoable(number, history);
   const changes = record.details!.changes.filter((change) => isAttempted(change, history));
-  return { name: `run ${number}`, record, previous, changes };
+  const lastWhole = wholeRunBefore(record, previous, history);
+  return { name: `run ${number}`, record, previous, lastWhole, changes };
 }
 
 /** A commit, and what it changed. */
@@ -53,48 +56,72 @@ export function targetOfCommit(commit: UndoneCommit, history: OpenHistory): Undo
     ({ head }) =>
       !appliesNothing(head) && head.command !== 'undo' && head.commit && containing.has(head.commit.id),
   );
-  const first = applied[0];
-  if (!first)
+  if (applied.length === 0)
     throw new Problems([
       problem(noRunCode, `no recorded run of this stack applied the commit ${short}`, {
         hint: 'it planned to nothing, or was never applied; `trueup log` lists the runs',
       }),
     ]);
+  // The commit is applied completely once a run finishes that was about the whole stack.
+  const last = applied.findIndex(({ head }) => !head.partial && head.outcome === 'done');
+  const runs = last < 0 ? applied : applied.slice(0, last + 1);
+  const changesOf = ({ details }: RunRecord) =>
+    details?.changes.filter((change) => isAttempted(change, history)) ?? [];
+  const isBrought = broughtBy(configurations, runs.flatMap(changesOf));
+  const first = runs.find((run) => !run.details || changesOf(run).some(isBrought)) ?? runs[0]!;
   const number = first.head.run;
   const [record, previous] = undoable(number, history);
-  const [after, before] = configurations;
-  const isEdited = (change: RecordedChange) => declaredAt([change], after) !== declaredAt([change], before);
-  const runs = history.records.filter(
-    ({ head, proof }) =>
-      head.run >= number && head.command !== 'undo' && !appliesNothing(head) && isVerified(proof),
-  );
-  const ofCommit = runs.filter(({ head }) => head.commit?.id === record.head.commit!.id);
-  const changes = ofCommit.flatMap(({ details }) => details?.changes ?? []);
-  const edited = new Set(changes.filter(isEdited).map(({ address }) => address));
-  // The contents of an object that was made or removed come and go with it.
-  const wholes = changes.filter(
-    ({ address, action }) => edited.has(address) && ['create', 'replace', 'delete'].includes(action),
-  );
-  const isBrought = ({ address }: RecordedChange) =>
-    edited.has(address) || wholes.some((whole) => isWithin(address, whole.address));
-  const addresses = new Set(changes.filter(isBrought).map(({ address }) => address));
-  const attempts = runs
-    .flatMap(({ details }) => details?.changes ?? [])
-    .filter((change) => isAttempted(change, history));
-  const found = [...addresses].flatMap(
+  const attempts = runs.filter(({ proof }) => isVerified(proof)).flatMap(changesOf);
+  const addresses = new Set(attempts.filter(isBrought).map(({ address }) => address));
+  const brought = [...addresses].flatMap(
     (address) => attempts.find((change) => change.address === address) ?? [],
   );
-  if (found.length === 0)
+  if (brought.length === 0)
     throw new Problems([
       problem(noRunCode, `run ${number} applied the commit ${short}, but changed nothing for it`, {
         hint: `to undo all of that run: \`trueup undo ${number}\``,
       }),
     ]);
-  return { name: `commit ${short} (run ${number})`, record, previous, changes: found };
+  const lastWhole = wholeRunBefore(record, previous, history);
+  return { name: `commit ${short} (run ${number})`, record, previous, lastWhole, changes: brought };
+}
+
+/** Returns a test for changes of addresses whose declared values a commit changed. */
+function broughtBy(
+  [after, before]: UndoneCommit['configurations'],
+  changes: readonly RecordedChange[],
+): (change: RecordedChange) => boolean {
+  const isEdited = (change: RecordedChange) => declaredAt([change], after) !== declaredAt([change], before);
+  const edited = new Set(changes.filter(isEdited).map(({ address }) => address));
+  // The contents of an object that was made or removed come and go with it.
+  const wholes = changes.filter(
+    ({ address, action }) => edited.has(address) && ['create', 'replace', 'delete'].includes(action),
+  );
+  return ({ address }) => edited.has(address) || wholes.some((whole) => isWithin(address, whole.address));
 }
 
 /** The code of the problem that a commit has nothing to undo in a stack. */
 export const noRunCode = 'undo/commit';
+
+/**
+ * Returns the newest earlier run that applied a whole configuration completely. A run that failed, or was about a part, left the account
+ * with values of older commits. Stops at a record that cannot be trusted or has no commit, and returns the run after it.
+ */
+function wholeRunBefore(
+  { head: { run } }: RunRecord,
+  previous: RunRecord | undefined,
+  { records }: OpenHistory,
+): RunRecord | undefined {
+  let lastWhole = previous;
+  const earlier = records.filter(({ head }) => head.run < run && !appliesNothing(head)).reverse();
+  for (const record of earlier) {
+    const { commit, outcome, partial, command } = record.head;
+    if (!isVerified(record.proof) || !commit || commit.dirty) return lastWhole;
+    lastWhole = record;
+    if (outcome === 'done' && (!partial || command === 'undo')) return lastWhole;
+  }
+  return lastWhole;
+}
 
 /** True if a change may have reached the account: a stopped operation may have sent the first of its requests. */
 const isAttempted = ({ result, address }: RecordedChange, { ledger }: OpenHistory): boolean =>

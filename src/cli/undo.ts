@@ -19,10 +19,10 @@ export function undoCommand(command: Command, provider: Provider, run: Run): voi
     .option('--commit <sha>', 'undo what this commit or merge changed, instead of a whole run')
     .option('--all', 'with --commit: in all stacks of trueup.workspace.yaml that applied it')
     .option('--auto-approve', 'skip the confirmation')
-    .action(async (given: string | undefined, options: Options) => {
+    .action(async (runText: string | undefined, options: Options) => {
       refuseTargets(options);
-      if (options.all) return undoEverywhere(given, options, provider, run);
-      const subject = await subjectOf(given, options, run.host);
+      if (options.all) return undoEverywhere(runText, options, provider, run);
+      const subject = await subjectOf(runText, options, run.host);
       refuseEphemeral(options, run.host);
       const undoing = await openUndo(subject, provider, options, terminalFor(run, options));
       try {
@@ -35,13 +35,13 @@ export function undoCommand(command: Command, provider: Provider, run: Run): voi
 
 /** Undoes a commit in all stacks. Throws `Problems`. */
 async function undoEverywhere(
-  given: string | undefined,
+  runText: string | undefined,
   options: Options,
   provider: Provider,
   run: Run,
 ): Promise<void> {
   const { commit } = options;
-  if (given !== undefined || commit === undefined)
+  if (runText !== undefined || commit === undefined)
     throw new Problems([
       problem('cli/options', 'undo --all needs --commit, and takes no run number', {
         hint: 'each stack counts its own runs: `trueup undo --commit SHA --all`',
@@ -51,14 +51,14 @@ async function undoEverywhere(
 }
 
 /** Returns what the words of the command name. Throws `Problems`. */
-async function subjectOf(given: string | undefined, { commit }: Options, host: Host): Promise<UndoSubject> {
-  if ((given === undefined) === (commit === undefined))
+async function subjectOf(runText: string | undefined, { commit }: Options, host: Host): Promise<UndoSubject> {
+  if ((runText === undefined) === (commit === undefined))
     throw new Problems([
       problem('cli/options', 'undo takes either the number of a run or --commit', {
         hint: '`trueup undo 12` undoes a run (see `trueup log`), `trueup undo --commit SHA` what one commit or merge changed',
       }),
     ]);
-  return given === undefined ? { commit: await requireCommit(commit!, host) } : { run: runNumber(given) };
+  return runText === undefined ? { commit: await requireCommit(commit!, host) } : { run: runNumber(runText) };
 }
 
 function refuseTargets({ target, exclude }: ApplyCommandOptions): void {

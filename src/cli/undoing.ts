@@ -59,7 +59,7 @@ export class Undoing {
     return this.#given.base.reverts;
   }
 
-  /** Plans, asks, applies and says what is left to do by hand. */
+  /** Plans, asks, applies and names the commits to revert by hand. */
   async carryOut(): Promise<void> {
     const { session, options, terminal, target, provider } = this.#given;
     if (options.autoApprove) await lockSession(session, options, terminal);
@@ -170,11 +170,11 @@ export class Undoing {
     };
   }
 
-  /** Says what is left to do by hand: the files still say what the run applied. */
+  /** Names the commits to revert by hand, because the files still declare the undone values. */
   async #end(): Promise<void> {
     const { session, terminal, target } = this.#given;
     if (terminal.run.exitCode === exitCodes.done)
-      await sayReverts(this.reverts, `run ${target.record.head.run}`, session, terminal);
+      await sayReverts(this.reverts, target.name, session, terminal);
   }
 }
 

@@ -43,8 +43,8 @@ export async function commitsSince(id: string, cwd: string, env: Env): Promise<S
 /** Returns the full id of a commit; undefined if there is none of that name here. */
 export async function commitId(name: string, cwd: string, env: Env): Promise<string | undefined> {
   const { git } = await openRepository(cwd, env);
-  const found = git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
-  return found.then(
+  const resolving = git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
+  return resolving.then(
     (text) => text.trim(),
     () => undefined,
   );

@@ -23,20 +23,46 @@ interface Progress {
   outcome?: Outcome;
 }
 
-/** The changes of a plan for a record: as the plan showed them, and what became of each. */
-export function detailsOf(plan: Plan, progress: Progress, { values }: { values: boolean }): RecordDetails {
-  const resultOf = resultsOf(progress);
+/** The part of a run's record that the plan decides. Each write of the record only adds the results so far. */
+export interface PlannedRecord {
+  details(progress: Progress): RecordDetails;
+  counts(progress: Progress): Pick<RecordHead, 'done' | 'failed' | 'notDone'>;
+}
+
+/** Composes the changes of a plan for a record, as the plan showed them. */
+export function openPlannedRecord(plan: Plan, { values }: { values: boolean }): PlannedRecord {
+  const real = plan.changes.filter(({ action }) => action !== 'noop');
+  const { changes, more } = recordedChanges(real, values);
+  const wholes = wholesOf(real);
+  return {
+    details: (progress) => {
+      const resultOf = resultsOf(progress);
+      const acted = actedIn(plan, progress)?.map(({ id, result }) => ({ id: id.slice(0, 2000), result }));
+      return {
+        changes: changes.map((change) => ({ ...change, result: resultOf(change.address) })),
+        ...(more > 0 ? { more } : {}),
+        ...(acted ? { actions: acted } : {}),
+      };
+    },
+    counts: (progress) => countsOf(wholes, progress),
+  };
+}
+
+/** The changes without their results yet, and the number of those for which there is no room. */
+function recordedChanges(
+  real: readonly Change[],
+  values: boolean,
+): { changes: RecordedChange[]; more: number } {
   const changes: RecordedChange[] = [];
   let size = 0;
   let more = 0;
-  for (const change of plan.changes) {
-    if (change.action === 'noop') continue;
+  for (const change of real) {
     const { address, kind, action } = change;
     const recorded: RecordedChange = {
       address,
       kind,
       action,
-      result: resultOf(address),
+      result: 'planned',
       fields: fieldsOf(change).map((field) => recordedField(fieldJson(field), values)),
     };
     const { length } = JSON.stringify(recorded);
@@ -46,8 +72,7 @@ export function detailsOf(plan: Plan, progress: Progress, { values }: { values: 
     if (size > 10 * mostOfRecord) more++;
     else changes.push(kept);
   }
-  const acted = actedIn(plan, progress)?.map(({ id, result }) => ({ id: id.slice(0, 2000), result }));
-  return { changes, ...(more > 0 ? { more } : {}), ...(acted ? { actions: acted } : {}) };
+  return { changes, more };
 }
 
 /** The outcomes of the actions that follow; until a run is over, it owes them. */
@@ -88,13 +113,12 @@ function resultsOf({ done, failed, outcome }: Progress): (address: string) => Re
 }
 
 /** Counts what was created, updated and so on, what failed and what is left, as people count. */
-export function countsOf(plan: Plan, progress: Progress): Pick<RecordHead, 'done' | 'failed' | 'notDone'> {
+function countsOf(wholes: readonly Change[][], progress: Progress): ReturnType<PlannedRecord['counts']> {
   const resultOf = resultsOf(progress);
   const done: Record<string, number> = {};
   let failed = 0;
   let notDone = 0;
-  const isReal = ({ action }: Change) => action !== 'noop';
-  for (const units of wholesOf(plan.changes.filter(isReal))) {
+  for (const units of wholes) {
     const results = new Set(units.map(({ address }) => resultOf(address)));
     const verb = deedOf(units[0]!);
     if (results.has('failed')) failed++;

@@ -8,7 +8,7 @@ import type { Plan } from '../model/plan.ts';
 import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
 import { planJson } from '../report/plan-json.ts';
-import { countsOf, countsText, detailsOf } from './compose-record.ts';
+import { countsText, openPlannedRecord } from './compose-record.ts';
 import { mostRecords, wholeRecords } from './read-history.ts';
 import { isOfAction, isOfLedger, parseRecord, type RecordHead, recordText, summarised } from './record.ts';
 
@@ -52,6 +52,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   const start = new Date(now()).toISOString();
   let ended: { outcome: Outcome; end: string } | undefined;
   const plannedAs = options.digest ?? planDigest(plan);
+  const planned = openPlannedRecord(plan, { values });
 
   const beside = (): Beside => {
     const progress = { done, failed, ...(ended ? { outcome: ended.outcome } : {}) };
@@ -65,10 +66,10 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
       start,
       ...(ended ? { end: ended.end } : {}),
       outcome: ended ? outcomeOf(ended.outcome) : 'begun',
-      ...countsOf(plan, progress),
+      ...planned.counts(progress),
       ...(values ? {} : { values: false }),
     };
-    const text = recordText(head, detailsOf(plan, progress, { values }), key);
+    const text = recordText(head, planned.details(progress), key);
     return { history: new Map([...old, [recordName(run), text]]), message: messageOf(head) };
   };
   return {

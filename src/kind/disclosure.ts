@@ -19,7 +19,7 @@
  * | live     | the ledger or the configuration has a secret in its field                               | secret   |
  * | live     | it holds a secret of this run                                                           | secret   |
  * | live     | the ledger proves that it was applied from clear text, or the configuration declares it | open     |
- * | live     | everybody can look it up, such as the value of a DNS record                             | open     |
+ * | live     | everybody can look it up: a DNS record                                                  | open     |
  * | live     | its name or its form is that of a credential (`src/model/credentials.ts`)               | doubtful |
  * | live     | any other                                                                               | open     |
  * | stored   | a record has `(secret)` for it, or the live value of its field is not open              | secret   |
@@ -28,7 +28,7 @@
  * `export` cannot show it. Without a ledger, nothing tells whether an old value came from a secret: then its name and form decide alone.
  * Where a reference may copy a value to is decided by the levels of the two fields, at the end of this file.
  */
-import { holdsCredential, isCredentialName } from '../model/credentials.ts';
+import { holdsCredential, isCredentialName, isPublicName } from '../model/credentials.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -90,10 +90,12 @@ export const isName = (path: string, { key, shape }: Kind): boolean =>
 export function mayBeCredential(text: string, { name, siblings, isTelling }: TextContext): boolean {
   if (text.length < shortestCredential || (name !== undefined && /(?:^i|I|[-_]i)ds?$/.test(name)))
     return false;
-  if (isTelling || holdsCredential(text)) return true;
   const label =
     name === 'value' ? [siblings.key, siblings.name].find((text) => typeof text === 'string') : name;
-  return typeof label === 'string' && isCredentialName(label) && !/\s/.test(text);
+  const hasCredentialName = typeof label === 'string' && isCredentialName(label);
+  if (isTelling || (hasCredentialName && !/\s/.test(text))) return true;
+  const isPublic = typeof label === 'string' && !hasCredentialName && isPublicName(label);
+  return !isPublic && holdsCredential(text);
 }
 
 /** Shorter texts are settings such as `on`. */

@@ -5,7 +5,7 @@ import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { type Fields, isHole, isPlainObject, namesIn, sealAt, type Value } from '../model/value.ts';
-import { inside, mapTree, put } from '../model/walk.ts';
+import { inside, mapMembers, mapTree, put } from '../model/walk.ts';
 import {
   finderOf,
   isKnownOpen,
@@ -16,7 +16,8 @@ import {
 } from './disclosure.ts';
 import { mapFreeText, type TextContext } from './free-text.ts';
 import type { Kinds } from './kind.ts';
-import { comparedFields, type Leaf, leavesOf, schemaAt } from './leaves.ts';
+import { comparedFields, leavesOf, schemaAt } from './leaves.ts';
+import { traitsOf } from './traits.ts';
 
 /** All that tells whether a live value may be shown. */
 export interface SealInput {
@@ -59,10 +60,14 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
   const byOrigin = secretPaths(knowledge);
   const atOrigin = (fields: Fields): Fields =>
     byOrigin.reduce((sealed, path) => sealAt(sealed, path) as Fields, fields);
-  const hidden = new Set<string>();
+  const hidden: HiddenTexts = { texts: new Set(), fields: new Set() };
   const fields = sealTexts(atOrigin(resource.fields), knowledge, hidden);
-  // A row holds the texts of its units under other names.
-  const inRow = (row: Fields): Fields => (hidden.size > 0 ? sealAlike(row, hidden) : row);
+  // A row may hold a text of its unit under another name. The same text in an open field of the unit, such as `target`, stays.
+  const isOpen = (name: string) => Object.hasOwn(fields, name) && !hidden.fields.has(name);
+  const inRow = (row: Fields): Fields =>
+    hidden.texts.size === 0
+      ? row
+      : mapMembers(row, (member, name) => (isOpen(name) ? member : sealAlike(member, hidden.texts)));
   const { rows, alternatives } = resource;
   if (fields === resource.fields && !rows && !alternatives) return resource;
   return {
@@ -73,38 +78,39 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
   };
 }
 
+/** The texts of an object that were sealed, and the names of the fields that hold them. */
+interface HiddenTexts {
+  texts: Set<string>;
+  fields: Set<string>;
+}
+
 /** Seals the texts that are not open, judging by what they hold; adds them to `hidden`. */
-function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: Set<string>): Fields {
+function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTexts): Fields {
   const { kind, isSecretOfRun } = knowledge;
   const schemas = comparedFields(kind);
   let sealed = fields;
   for (const leaf of leavesOf(schemas, fields)) {
     if (isName(leaf.path, kind)) continue;
+    const schema = schemaAt(schemas, leaf.path);
+    const published = schema && traitsOf(schema).published;
     let isOpen: boolean | undefined;
     let isSealed = false;
     const seal = (text: string): Sealed => {
       isSealed = true;
-      hidden.add(text);
+      hidden.texts.add(text);
+      hidden.fields.add(namesIn(leaf.path)[0]!);
       return new Sealed(text);
     };
-    const mapped = mapFreeText(
-      schemaAt(schemas, leaf.path),
-      leaf.value,
-      contextOf(leaf.path, fields),
-      (text, context) => {
-        if (isSecretOfRun(text)) return seal(text);
-        if (isPublished(leaf, context) || !mayBeCredential(text, context)) return text;
-        isOpen ??= isKnownOpen(leaf, knowledge);
-        return isOpen ? text : seal(text);
-      },
-    );
+    const mapped = mapFreeText(schema, leaf.value, contextOf(leaf.path, fields), (text, context) => {
+      if (isSecretOfRun(text)) return seal(text);
+      if (published?.includes(context.name ?? '') || !mayBeCredential(text, context)) return text;
+      isOpen ??= isKnownOpen(leaf, knowledge);
+      return isOpen ? text : seal(text);
+    });
     if (isSealed) sealed = replaceAt(sealed, namesIn(leaf.path), mapped);
   }
   return sealed;
 }
-
-const isPublished = ({ traits }: Leaf, { name }: TextContext): boolean =>
-  name !== undefined && traits.published?.includes(name) === true;
 
 /** A copy of fields with another value at a path. */
 function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fields {
@@ -125,8 +131,8 @@ function contextOf(path: string, fields: Fields): TextContext {
 }
 
 /** Seals all texts of a value that are among `hidden`. */
-const sealAlike = (value: Fields, hidden: ReadonlySet<string>): Fields =>
+const sealAlike = (value: Value, hidden: ReadonlySet<string>): Value =>
   mapTree(value, (part) => {
     if (typeof part === 'string' && hidden.has(part)) return new Sealed(part);
     return part instanceof Sealed || isHole(part) ? part : inside;
-  }) as Fields;
+  }) as Value;

@@ -59,6 +59,8 @@ export interface Shape {
   rowOf?(units: Fields[]): Fields;
   /** Finds the live objects that wanted ones mean if no name tells. */
   pair?(collection: Unpaired): Paired;
+  /** True if a live object without a name can be the one that these desired fields describe. Absent if objects have names. */
+  canMean?(kind: Kind, desired: Fields, live: Fields): boolean;
   /** The labels that an export gives to objects without names, and which of them need their id to tell them apart. */
   labels?(kind: Kind, objects: LiveResource[]): Map<LiveResource, Label>;
   /** The words of the manual for what identifies a live object; `around` names what the collection is in. */

@@ -26,10 +26,7 @@ export interface FieldTraits {
    * found names it.
    */
   mayTell?: (members: Fields) => Value | undefined;
-  /**
-   * Members whose text everybody can look up, such as the value of a DNS record. Text there that looks like a credential (a DKIM key, a
-   * site verification) is still shown and exported, unless it is known to come from a secret.
-   */
+  /** Members that everybody can look up, such as the value of a DNS record: they are shown even if they look like a credential. */
   published?: readonly string[];
   /** Several spellings mean the same: returns the one in which declared and live texts are compared, and in which they are sent. */
   normalText?: (text: string) => string;
@@ -175,10 +172,8 @@ export const picture = () =>
     { file: 'picture' },
   );
 /** A list without order or doubles; `whereDeclared` names members of its items that need not be declared. */
-export const setOf = <T extends z.ZodType>(
-  item: T,
-  traits: Pick<FieldTraits, 'whereDeclared' | 'published'> = {},
-) => withTraits(z.array(item), { unordered: true, ...traits });
+export const setOf = <T extends z.ZodType>(item: T, traits: Pick<FieldTraits, 'whereDeclared'> = {}) =>
+  withTraits(z.array(item), { unordered: true, ...traits });
 /** A field that holds the name of a sibling resource (one under the same ancestor). */
 export const refTo = (kind: string) => withTraits(z.string().min(1), { ref: kind });
 /** A field that may hold the name of a declared sibling, which then comes first. */

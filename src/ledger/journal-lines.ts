@@ -2,13 +2,16 @@ import * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonIn } from '../model/json-in.ts';
-import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { Intent, Ledger, LedgerEntry, StagedEntry } from '../model/ledger.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
-import { begunSchema, entrySchema, stagedSchema } from './parse-ledger.ts';
+import type { OwedAction } from '../model/planned-action.ts';
+import type { CollectionId } from '../model/resource.ts';
+import { begunSchema, entrySchema, owedSchema, stagedSchema } from './parse-ledger.ts';
 import { judged, type Proof } from './proof.ts';
 
 const head = z.object({
-  journal: z.literal(1),
+  /** Version 1 had what is staged in each line, of all lists. */
+  journal: z.union([z.literal(1), z.literal(2)]),
   baseUrl: z.string(),
   owner: z.string(),
   stack: z.string(),
@@ -19,9 +22,15 @@ const head = z.object({
 
 const line = z.object({
   set: z.record(z.string(), z.object({ entry: entrySchema.nullable(), begun: begunSchema.nullable() })),
+  staged: z.record(z.string(), stagedSchema.valueType.nullable()).optional(),
+  owed: z.record(z.string(), owedSchema.nullable()).optional(),
   lastWrite: z.iso.datetime().optional(),
   rest: z
-    .object({ inputs: z.array(z.string()), plan: z.string().nullable(), staged: stagedSchema.nullable() })
+    .object({
+      inputs: z.array(z.string()),
+      plan: z.string().nullable(),
+      staged: stagedSchema.nullable().optional(),
+    })
     .optional(),
 });
 
@@ -29,13 +38,15 @@ const line = z.object({
 export type JournalHead = z.infer<typeof head>;
 /**
  * One line of a journal. `set`: entry and intent of each touched address; null where none is kept any more. A collection in it, both null,
- * is an ordered list whose recorded order has ended. `lastWrite`: the time
- * at which the last write was sent. `rest`: the small parts of the ledger, which change as a whole.
+ * is an ordered list whose recorded order has ended. `staged` and `owed`: the lists and debts that have changed; null where none is kept any
+ * more. `lastWrite`: the time at which the last write was sent. `rest`: the small parts of the ledger, which change as a whole.
  */
 export interface JournalLine {
   set: Record<Address, { entry: LedgerEntry | null; begun: Intent | null }>;
+  staged?: Record<CollectionId, StagedEntry | null>;
+  owed?: Record<string, OwedAction | null>;
   lastWrite?: string;
-  rest?: { inputs: string[]; plan: string | null; staged: NonNullable<Ledger['staged']> | null };
+  rest?: { inputs: string[]; plan: string | null; staged?: NonNullable<Ledger['staged']> | null };
 }
 
 interface ParsedJournal {
@@ -76,7 +87,7 @@ function linesProof(lines: string[], head: JournalHead, key: LedgerKey | undefin
 }
 
 export const headOf = ({ baseUrl, owner, stack, generation }: Ledger, key: SigningKey): JournalHead => ({
-  journal: 1,
+  journal: 2,
   baseUrl,
   owner,
   stack,
@@ -99,7 +110,7 @@ export function parseJournal(
   whole.forEach((text, index) => {
     const json = jsonIn(text);
     const version = (json as { journal?: unknown } | undefined)?.journal;
-    if (index === 0 && typeof version === 'number' && version > 1)
+    if (index === 0 && typeof version === 'number' && version > 2)
       throw refuse(
         'journal/newer',
         `${place}: it was written by a newer version of trueup`,
@@ -130,7 +141,9 @@ export function applyLines(
   const next = { ...ledger, entries: { ...ledger.entries } };
   const begun = { ...ledger.begun };
   const orders = { ...ledger.orders };
-  for (const { set, lastWrite, rest } of lines) {
+  const staged = { ...ledger.staged };
+  const owed = { ...ledger.owed };
+  for (const { set, lastWrite, rest, ...parts } of lines) {
     for (const [address, now] of Object.entries(set)) {
       if (now.entry) next.entries[address] = now.entry;
       else delete next.entries[address];
@@ -138,18 +151,32 @@ export function applyLines(
       else delete begun[address];
       delete orders[address];
     }
+    replace(staged, parts.staged);
+    replace(owed, parts.owed);
     if (lastWrite !== undefined) next.lastWrite = lastWrite;
     if (!rest) continue;
     next.inputs = rest.inputs;
     next.plan = rest.plan ?? undefined;
-    if (rest.staged) next.staged = rest.staged;
-    else delete next.staged;
+    if (rest.staged === undefined) continue;
+    for (const list of Object.keys(staged)) delete staged[list];
+    Object.assign(staged, rest.staged);
   }
-  if (Object.keys(begun).length > 0) next.begun = begun;
-  else delete next.begun;
-  if (Object.keys(orders).length > 0) next.orders = orders;
-  else delete next.orders;
-  return { ledger: next, lines: lines.length };
+  return { ledger: withParts(next, { begun, orders, staged, owed }), lines: lines.length };
+}
+
+/** Replaces the members of a part of the ledger that a line names. */
+function replace<T>(part: Record<string, T>, changed: Record<string, T | null> = {}): void {
+  for (const [name, now] of Object.entries(changed)) {
+    if (now === null) delete part[name];
+    else part[name] = now;
+  }
+}
+
+/** The ledger with these parts; without those that are empty. */
+function withParts(ledger: Ledger, parts: Pick<Ledger, 'begun' | 'orders' | 'staged' | 'owed'>): Ledger {
+  const { begun: _, orders: __, staged: ___, owed: ____, ...others } = ledger;
+  const kept = Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0);
+  return { ...others, ...Object.fromEntries(kept) };
 }
 
 const refuse = (code: string, message: string, hint: string) =>

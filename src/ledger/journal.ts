@@ -1,9 +1,11 @@
 import { type FileHandle, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Address } from '../model/address.ts';
+import { canonical } from '../model/canonical.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import type { CollectionId } from '../model/resource.ts';
 import { systemText } from '../model/system-error.ts';
 import {
   applyLines,
@@ -40,7 +42,8 @@ export interface Journal {
 /** Only with a key can it be written. */
 export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   let file: FileHandle | undefined;
-  let rest: string | undefined;
+  /** The parts that the file has already, on top of the ledger. */
+  let noted: Noted = { lists: new Set() };
   let sign: ReturnType<typeof lineSigner> | undefined;
   // Lines follow each other: one at a time.
   let ready: Promise<unknown> = Promise.resolve();
@@ -80,27 +83,17 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
         await close();
         await mkdir(dirname(path), { recursive: true });
         file = await open(path, 'w', 0o600);
-        rest = restOf(ledger);
+        noted = notedIn(ledger, new Set(Object.keys(ledger.staged ?? {})));
         sign = lineSigner(key);
         await write(headOf(ledger, key));
       }),
     add: (ledger, touched) =>
       next(async () => {
-        const now = restOf(ledger);
-        const { lastWrite } = ledger;
-        if (touched.length === 0 && now === rest && lastWrite === undefined) return;
-        const set = Object.fromEntries(
-          touched.map((address) => [
-            address,
-            { entry: ledger.entries[address] ?? null, begun: ledger.begun?.[address] ?? null },
-          ]),
-        );
-        await write({
-          set,
-          ...(lastWrite === undefined ? {} : { lastWrite }),
-          ...(now === rest ? {} : { rest: JSON.parse(now) }),
-        });
-        rest = now;
+        const line = lineOf(ledger, touched, noted);
+        if (!line) return;
+        await write(line);
+        for (const list of Object.keys(line.staged ?? {})) noted.lists.add(list);
+        noted = notedIn(ledger, noted.lists);
       }),
     close: () => next(close),
     end: () =>
@@ -113,9 +106,45 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   };
 }
 
-/** The small parts of a ledger, which the journal keeps as a whole. */
-const restOf = ({ inputs, plan, staged }: Ledger): string =>
-  JSON.stringify({ inputs, plan: plan ?? null, staged: staged ?? null });
+/** What the journal's file says, on top of the ledger, apart from addresses. */
+interface Noted extends Partial<Pick<Ledger, 'inputs' | 'plan' | 'owed'>> {
+  /** The lists that have a staged version in the ledger or in some line. */
+  lists: Set<CollectionId>;
+}
+
+const notedIn = ({ inputs, plan, owed }: Ledger, lists: Noted['lists']): Noted => ({
+  ...{ inputs, plan, owed, lists },
+});
+
+/** The line that tells what has changed since the last one; undefined if nothing has. */
+function lineOf(ledger: Ledger, touched: string[], noted: Noted): JournalLine | undefined {
+  const { entries, begun = {}, staged = {}, orders = {}, inputs, plan, lastWrite } = ledger;
+  const owed = changedDebts(noted.owed, ledger.owed);
+  const isRestSame = inputs === noted.inputs && plan === noted.plan;
+  if (touched.length === 0 && !owed && isRestSame && lastWrite === undefined) return undefined;
+  // A list that still has its order is named for its staged version alone.
+  const named = touched.filter((name) => !orders[name]);
+  const lists = touched.filter((name) => staged[name] || noted.lists.has(name));
+  return {
+    set: Object.fromEntries(
+      named.map((name) => [name, { entry: entries[name] ?? null, begun: begun[name] ?? null }]),
+    ),
+    ...(lists.length > 0
+      ? { staged: Object.fromEntries(lists.map((list) => [list, staged[list] ?? null])) }
+      : {}),
+    ...(owed ? { owed } : {}),
+    ...(lastWrite === undefined ? {} : { lastWrite }),
+    ...(isRestSame ? {} : { rest: { inputs, plan: plan ?? null } }),
+  };
+}
+
+/** The debts that have changed, by id; undefined if none has. */
+function changedDebts(before: Ledger['owed'] = {}, now: Ledger['owed'] = {}): JournalLine['owed'] {
+  if (before === now) return undefined;
+  const isSame = (id: string) => before[id] === now[id] || canonical(before[id]) === canonical(now[id]);
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((id) => !isSame(id));
+  return changed.length > 0 ? Object.fromEntries(changed.map((id) => [id, now[id] ?? null])) : undefined;
+}
 
 async function readText(path: string): Promise<string | undefined> {
   try {

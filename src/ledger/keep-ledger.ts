@@ -41,6 +41,7 @@ export function keepLedger(options: KeeperOptions): Keeper {
   let lastWrite = now();
   let took = 0;
   let timer: NodeJS.Timeout | undefined;
+  let isJournalOpen = false;
   const write = async () => {
     const next = latest;
     if (!next) return;
@@ -65,7 +66,13 @@ export function keepLedger(options: KeeperOptions): Keeper {
   return {
     keep: async (ledger, { touched, everywhere = false }) => {
       latest = ledger;
-      if (everywhere) return flush();
+      if (everywhere) {
+        await flush();
+        // The first write comes before the first request: a journal that cannot be written has to fail now, not after some requests.
+        if (!isJournalOpen) await store.note(ledger, []);
+        isJournalOpen = true;
+        return;
+      }
       // A write that is under way has what was before, and ends the journal that has it too.
       const early = lastWrite + Math.max(pace, took / mostOfTime) - now();
       if (early <= 0) return flush();

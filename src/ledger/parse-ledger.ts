@@ -95,7 +95,7 @@ export const stagedSchema = z.record(
   }),
 );
 
-const owedSchema = z.looseObject({
+export const owedSchema = z.looseObject({
   action: z.string(),
   about: z.string().optional(),
   input: z.record(z.string(), z.unknown()),

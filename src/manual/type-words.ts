@@ -146,6 +146,7 @@ const words: Words = {
   local: () => 'a label in this configuration; the platform does not know it',
   insteadOf: () => undefined,
   known: () => undefined,
+  published: () => undefined,
 };
 
 /** Explains a field's traits to people who write it. */

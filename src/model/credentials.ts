@@ -21,6 +21,10 @@ export const isCredentialName = (name: string): boolean => credentialName.test(s
 
 const credentialName = new RegExp(`(?:^|[-_. ])(?:${credentialWords})s?$|[-_. ]key$`, 'i');
 
+/** True if a framework puts variables with this name into pages that every visitor gets: `NEXT_PUBLIC_SITE_ID`. */
+export const isPublicName = (name: string): boolean =>
+  /^(?:(?:NEXT_|NUXT_|EXPO_)?PUBLIC|VITE|REACT_APP|GATSBY)_/.test(name);
+
 /** `clientSecret` as `client-Secret`. */
 const separated = (name: string): string => name.replace(/([a-z\d])(?=[A-Z])/g, '$1-');
 

@@ -25,6 +25,8 @@ export interface Diagnostic {
   at?: Position;
   /** Other places that belong to the problem, for example the first of two declarations. */
   related?: { message: string; at: Position }[];
+  /** Nothing has to be fixed: the same command succeeds later, when a rate limit allows it. */
+  isForLater?: true;
   /** The text as one of several equal problems; see `foldDiagnostics`. */
   alike?: Alike;
   /** The equal problems that this one stands for; absent if it stands for itself. */

@@ -92,12 +92,16 @@ export class Automaton {
   }
 
   /** Adds to `reached` the states that can consume a character or accept, from this one on. Each becomes active once in a step. */
-  #activate(index: number, step: number, reached: number[]): void {
-    if (this.#activeAt[index] === step) return;
-    this.#activeAt[index] = step;
-    const { consumes, next } = this.#states[index]!;
-    if (consumes !== undefined || index === 0) reached.push(index);
-    else for (const after of next) this.#activate(after, step, reached);
+  #activate(first: number, step: number, reached: number[]): void {
+    const pending = [first];
+    // A loop, because the states of a long glob would exhaust the stack.
+    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+      if (this.#activeAt[index] === step) continue;
+      this.#activeAt[index] = step;
+      const { consumes, next } = this.#states[index]!;
+      if (consumes !== undefined || index === 0) reached.push(index);
+      else pending.push(...next);
+    }
   }
 
   #add(state: State): number {

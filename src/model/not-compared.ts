@@ -14,6 +14,7 @@ import { wholeAddress } from './wholes.ts';
  * | unidentified | object | nobody can tell which live object is meant                                       | no (an error)      |
  * | unavailable  | secret | its value is not available here                                                  | no                 |
  * | no-key       | secret | the account does not show it, and the key of its last applied digest is missing  | no                 |
+ * | before-apply | secret | nothing was applied yet, and only a run that has a ledger key reads live secrets  | no                 |
  * | unreadable   | secret | the account does not show it, and its last applied value is unknown or outdated  | no                 |
  */
 export const notComparedCauses = [
@@ -22,6 +23,7 @@ export const notComparedCauses = [
   'unidentified',
   'unavailable',
   'no-key',
+  'before-apply',
   'unreadable',
 ] as const;
 
@@ -79,13 +81,11 @@ export const namesOfItems = (items: readonly NotComparedItem[]): string[] => [
   ),
 ];
 
-/** The numbers of objects and of secrets that were not compared, as people count them. */
+/** The numbers of objects and of secrets that were not compared, as people count them. The number of all groups is the sum of theirs. */
 export function countNotCompared(groups: readonly NotCompared[] = []): { objects: number; secrets: number } {
-  const names = (isSecret: boolean) =>
-    new Set(
-      namesOfItems(
-        groups.flatMap(({ items }) => items.filter(({ path }) => (path !== undefined) === isSecret)),
-      ),
-    ).size;
-  return { objects: names(false), secrets: names(true) };
+  const total = (isSecret: boolean) =>
+    groups
+      .map(({ items }) => namesOfItems(items.filter(({ path }) => (path !== undefined) === isSecret)).length)
+      .reduce((sum, number) => sum + number, 0);
+  return { objects: total(false), secrets: total(true) };
 }

@@ -198,6 +198,8 @@ export interface Unread {
   cause: string;
   /** The account or the token has no such thing: the answer was 402, 403, 404 or 410. */
   isRefused?: true;
+  /** A rate limit asks for a longer wait than is allowed: the same read succeeds later. */
+  isForLater?: true;
   /** It was not asked for, since this collection around it could not be read. */
   below?: CollectionId;
 }

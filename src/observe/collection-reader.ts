@@ -22,6 +22,8 @@ export interface ReaderOptions extends Omit<ObjectsOptions, 'isAllMeant'>, Pick<
   whole: ReadonlySet<CollectionId>;
   /** Collections that are known already: they are not read. */
   known?: Iterable<[CollectionId, LiveResource[]]>;
+  /** The addresses of objects in known collections, by kind and id: `project prj_1`. */
+  addressBefore?(name: string): Address | undefined;
 }
 
 /** The ids that a configuration names, to say which of several objects is meant. */
@@ -48,7 +50,7 @@ class CollectionReader {
   readonly #wholes: Set<CollectionId>;
 
   constructor(options: ReaderOptions) {
-    const { live, whole, known = [] } = options;
+    const { whole, known = [] } = options;
     this.#options = options;
     this.#objects = new CollectionObjects({
       ...options,
@@ -56,7 +58,6 @@ class CollectionReader {
     });
     this.#collections = new Map([...known].map(([id, found]) => [id, Promise.resolve(found)]));
     this.#wholes = new Set(whole);
-    for (const one of live.resources.values()) this.#remember(one);
   }
 
   read(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
@@ -83,6 +84,11 @@ class CollectionReader {
   #remember({ kind, ids, address }: LiveResource): void {
     for (const id of ids)
       if (!this.#addresses.has(`${kind} ${id}`)) this.#addresses.set(`${kind} ${id}`, address);
+  }
+
+  #addressOf(kind: string, id: string): Address | undefined {
+    const name = `${kind} ${id}`;
+    return this.#options.addressBefore?.(name) ?? this.#addresses.get(name);
   }
 
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
@@ -116,7 +122,7 @@ class CollectionReader {
   #namesUnread(kind: Kind, objects: ApiObject[], target: string): boolean {
     let isUnread = false;
     const to = (name: string, id: string) => {
-      isUnread ||= name === target && !this.#addresses.has(`${name} ${id}`);
+      isUnread ||= name === target && this.#addressOf(name, id) === undefined;
       return undefined;
     };
     for (const object of objects) decodeFields(kind, object, { to });
@@ -168,7 +174,7 @@ class CollectionReader {
       chosen,
       key,
       mentioned: places.get(collectionId(kind.name, parent?.address)) ?? [],
-      addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
+      addressOf: (name, id) => this.#addressOf(name, id),
     });
     return namesSiblings ? namingSiblings(kind, found) : found;
   }
@@ -208,11 +214,25 @@ function unreadFor(error: unknown, { name }: Kind): Unread {
     return { why, cause: why };
   }
   if (error instanceof UnreadReference)
-    return { why: error.message, cause: `what it refers to could not be read: ${error.unread.cause}` };
+    return {
+      ...error.unread,
+      why: error.message,
+      cause: `what it refers to could not be read: ${error.unread.cause}`,
+    };
   const why = error instanceof Error ? error.message : String(error);
-  const { method, path, status } = (error ?? {}) as { method?: string; path?: string; status?: number };
+  const { method, path, status, isForLater } = (error ?? {}) as {
+    method?: string;
+    path?: string;
+    status?: number;
+    isForLater?: boolean;
+  };
   const cause = path ? why.replaceAll(`${method} ${path} `, '').replaceAll(path, '...') : why;
-  return { why, cause, ...(refusals.includes(status ?? 0) ? { isRefused: true as const } : {}) };
+  return {
+    why,
+    cause,
+    ...(refusals.includes(status ?? 0) ? { isRefused: true as const } : {}),
+    ...(isForLater ? { isForLater: true as const } : {}),
+  };
 }
 
 /** The account or the token has no such collection. */

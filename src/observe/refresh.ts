@@ -1,9 +1,11 @@
 import type { AccountFacts, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
+import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Send } from '../model/request.ts';
 import {
+  byCollection,
   type CollectionId,
   collectionId,
   collectionParts,
@@ -47,6 +49,7 @@ export function refresher(
   }
   const chosen = chosenIn(desired);
   const whole = neededWhole(desired, ledger, kinds);
+  const byId = objectsById(options.before);
   return (collections, staged = ledger.staged) =>
     refresh(new Set(collections), {
       ...options,
@@ -54,13 +57,25 @@ export function refresher(
       mentioned,
       chosen,
       whole,
+      byId,
     });
 }
 
-type Refresh = RefreshOptions & Pick<ReaderOptions, 'mentioned' | 'chosen' | 'whole'>;
+interface Refresh extends RefreshOptions, Pick<ReaderOptions, 'mentioned' | 'chosen' | 'whole'> {
+  /** The objects of the former reading by kind and id, in its order. */
+  byId: ReadonlyMap<string, readonly LiveResource[]>;
+}
+
+function objectsById({ resources }: Live): Map<string, LiveResource[]> {
+  const byId = new Map<string, LiveResource[]>();
+  for (const object of resources.values())
+    for (const id of object.ids) addTo(byId, `${object.kind} ${id}`, object);
+  return byId;
+}
 
 async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
-  const { desired, ledger, kinds, send, facts, key, aliases, before, mentioned, chosen, whole } = options;
+  const { desired, ledger, kinds, send, facts, key, aliases, before, mentioned, chosen, whole, byId } =
+    options;
   // What is in something that was made since: that has to be found first.
   const again = new Set(asked);
   for (const id of again) {
@@ -68,18 +83,18 @@ async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Prom
     const above = before.resources.has(parent) ? undefined : desired.resources.get(parent);
     if (above) again.add(collectionId(above.kind, above.parent));
   }
+  const collections = byCollection(before.resources);
   const known = new Map<CollectionId, LiveResource[]>(
-    [...before.complete, ...before.unlisted].map((id) => [id, []]),
+    [...before.complete, ...before.unlisted].map((id) => [id, [...(collections.get(id) ?? [])]]),
   );
-  const live = emptyLive();
+  // The whole account is copied for each refresh of a run: a copy of the map is the cheapest way.
+  const live: Live = { ...emptyLive(), resources: new Map(before.resources) };
   for (const id of before.unlisted) if (!again.has(id)) live.unlisted.add(id);
-  for (const one of before.resources.values()) {
-    const id = collectionId(one.kind, one.parent);
-    if (again.has(id)) continue;
-    live.resources.set(one.address, one);
-    known.get(id)?.push(one);
+  for (const id of again) {
+    for (const { address } of collections.get(id) ?? []) live.resources.delete(address);
+    known.delete(id);
   }
-  for (const id of again) known.delete(id);
+  const isAgain = ({ kind, parent }: LiveResource) => again.has(collectionId(kind, parent));
   const read = collectionReader({
     kinds,
     ledger,
@@ -94,6 +109,7 @@ async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Prom
     whole,
     also: () => false,
     known,
+    addressBefore: (name) => byId.get(name)?.find((object) => !isAgain(object))?.address,
   });
   const readOne = async (id: CollectionId): Promise<void> => {
     const [parent, kind] = collectionParts(id);

@@ -158,20 +158,24 @@ function caseOf(
 
 /** Reports each collection that could not be read. Those below it were not asked for, so they are not reported. */
 function reportUnread({ live, desired, kinds }: PlanInput, report: Report): void {
-  for (const [id, { why, cause, below }] of live.frozen) {
+  for (const [id, { why, cause, below, isForLater }] of live.frozen) {
     if (below !== undefined) continue;
     const [parent, kind] = collectionParts(id);
     const around = desired.resources.get(parent ?? '');
     const place = addressOf(parent, kinds.get(kind)!.section, []);
+    const next = isForLater
+      ? 'run again later, or go on with the rest: --allow-incomplete (without it, the exit code is 75 and nothing is applied)'
+      : 'run again, or go on with the rest: --allow-incomplete (without it, the exit code is 1 and nothing is applied)';
     report(
       problem('observe/incomplete', `${place} could not be read: ${why}`, {
         address: place,
         ...(around ? { at: around.at } : {}),
-        hint: 'it, its contents and its dependents are not planned; run again, or go on with the rest: --allow-incomplete (without it, the exit code is 1 and nothing is applied)',
+        ...(isForLater ? { isForLater } : {}),
+        hint: `it, its contents and its dependents are not planned; ${next}`,
         alike: {
           cause: `${kind} ${cause}`,
           are: `lists could not be read (${cause})`,
-          hint: 'they, their contents and their dependents are not planned; run again, or go on with the rest: --allow-incomplete (without it, the exit code is 1 and nothing is applied)',
+          hint: `they, their contents and their dependents are not planned; ${next}`,
           upTo: 1,
         },
       }),

@@ -3,6 +3,7 @@ import { foundDigest, keptAt } from '../kind/digests.ts';
 import { holdsSecretOfRun, isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { FieldChange } from '../model/change.ts';
 import { hasUnknown } from '../model/digest.ts';
@@ -10,7 +11,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import { atPath, type Fields, holdsSecret, holesIn, isRef, type Value } from '../model/value.ts';
+import { atPath, type Fields, holdsSecret, holesIn, isRef, namesIn, type Value } from '../model/value.ts';
 import { isGuess, outcomeOfGuess, related } from './guesses.ts';
 
 /** A wanted resource and the found one, in normal form. */
@@ -85,7 +86,7 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   // Its digest may be keyed, and it may be kept back where it is read, though it stands in clear in the configuration.
   const secret = traits.secret !== undefined || holdsSecret(value) || pair.entry?.secrets[path] !== undefined;
   const readable =
-    !traits.writeOnly && !(found === undefined && (traits.readMayLack || isSealedByTrait(leaf)));
+    !traits.writeOnly && !(found === undefined && (traits.readMayLack || mayBeKeptBack(leaf, pair)));
   const unknown = hasUnknown(value);
   // Another object's attribute is known once that object is made: until then it differs from everything.
   const isUnavailable = unknown && secret && holesIn(value).some((hole) => !isRef(hole));
@@ -162,7 +163,14 @@ function isNotKept({ path, traits }: Leaf, { entry, key, idOf }: Pair, found: Va
 const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: Pair) =>
   entry?.form === form && (key !== undefined || !(isSecret || entry.secrets[path] !== undefined));
 
-const isSealedByTrait = ({ traits }: Leaf): boolean => traits.secret !== undefined;
+/**
+ * True if the platform may keep back the live value of a field because it is secret. The live object decides as well as the desired one: a
+ * `sensitive` variable that becomes `plain` cannot be read until it was replaced.
+ */
+function mayBeKeptBack({ path, traits }: Leaf, { schemas, live }: Pair): boolean {
+  const { secret } = traitsOf(schemas[namesIn(path)[0]!]!);
+  return traits.secret !== undefined || (typeof secret === 'function' && secret(live));
+}
 
 /** Fields that were applied once and are no longer declared: they are not ours any more. */
 function released(wanted: Leaf[], { entry, ignore, live }: Pair): FieldChange[] {

@@ -38,11 +38,12 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
   // The key is missing: sending the secret again would not bring it back.
   const isKeyless = (path: string) =>
     !input.key && (entry?.secrets[path] !== undefined || atPath(found?.fields ?? {}, path) !== undefined);
+  const wasApplied = input.ledger.generation > 0;
+  const keylessCause = wasApplied ? 'no-key' : 'before-apply';
   for (const path of new Set([...unverified, ...touched]))
-    if (!unavailable.includes(path)) addFinding(path, isKeyless(path) ? 'no-key' : 'unreadable');
+    if (!unavailable.includes(path)) addFinding(path, isKeyless(path) ? keylessCause : 'unreadable');
   for (const path of unverified)
-    if (isKeyless(path))
-      report(input.ledger.generation > 0 ? withoutKey(address, path, at) : beforeApply(address, path, at));
+    if (isKeyless(path)) report(wasApplied ? withoutKey(address, path, at) : beforeApply(address, path, at));
     // That it was written since is worth more than that nobody knows what it was.
     else if (!touched.includes(path))
       report(

@@ -70,9 +70,8 @@ function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedA
   ];
   const because = why === undefined ? [] : [cleanLine(why)];
   if (state === 'over') return [...asked, ...because, 'nothing is sent'];
-  if (state === 'left') return [...asked, ...because];
+  if (state === 'left' || state === 'unknown') return [...asked, ...because];
   if (state === 'busy') return [...asked, `not sent now: ${because.join()}`, 'the next apply looks again'];
-  if (state === 'unknown') return [...asked, ...because, 'it is not sent again automatically'];
   return [
     ...asked,
     ...(gradeReason === undefined ? [] : [`${grade}: ${cleanLine(gradeReason)}`]),

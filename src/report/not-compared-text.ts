@@ -19,6 +19,7 @@ const reasons: Record<NotComparedCause, string> = {
   unidentified: 'cannot be identified in the account',
   unavailable: 'have no value here',
   'no-key': 'need the ledger key that they were applied with',
+  'before-apply': 'are compared by the first apply',
   unreadable: 'cannot be read back, and what was last applied is unknown or was changed since',
 };
 
@@ -69,6 +70,7 @@ const singular: Partial<Record<NotComparedCause, string>> = {
   dependency: 'needs an object that was not compared',
   unavailable: 'has no value here',
   'no-key': 'needs the ledger key that it was applied with',
+  'before-apply': 'is compared by the first apply',
 };
 
 /** A group in one line: its text, three names and the number of the others. */

@@ -183,6 +183,30 @@ function named(same: { address: Address }[], style: Style): string[] {
   ];
 }
 
+/**
+ * Says what the ledger holds after a run that did not finish. A request without a usable answer may have had its effect: what it may have
+ * created is in the ledger, so it must not be called unrecorded.
+ */
+export function recordedText({
+  failed,
+  skipped,
+  interrupted,
+}: Pick<Outcome, 'failed' | 'skipped' | 'interrupted'>): string {
+  const unknown = failed.filter(({ error }) => isOutcomeUnknown(error)).length;
+  if (unknown === 0) return 'What was applied is recorded; what failed or was not tried is not.';
+  const others =
+    failed.length > unknown || skipped.length > 0 || interrupted
+      ? ' Other changes that failed or were not tried are not recorded.'
+      : '';
+  return `What was applied is recorded. The outcome of ${count(unknown, 'change')} is unknown: the ledger notes what may have been created, and the next plan looks for it.${others}`;
+}
+
+/** True if a request may have had its effect although it ended with this error. */
+const isOutcomeUnknown = (error: unknown): boolean => {
+  const { sent, isUnknown } = (error ?? {}) as { sent?: boolean; isUnknown?: boolean };
+  return sent === true || isUnknown === true;
+};
+
 function nextLines(
   { failed, left, skipped, interrupted, actions = [] }: Outcome,
   { prose }: Style,
@@ -191,7 +215,7 @@ function nextLines(
   const next =
     failed.length > 0 || skipped.length > 0 || interrupted
       ? [
-          'What was applied is recorded; what failed or was not tried is not.',
+          recordedText({ failed, skipped, interrupted }),
           'Run `trueup plan` to see what is left; the next apply continues from there.',
         ]
       : left.length > 0

@@ -258,7 +258,7 @@ const notCompared = z
     cause: z
       .enum(notComparedCauses)
       .describe(
-        'unread: the account could not be read there. dependency: it needs an object that was not compared. unidentified: nobody can tell which object is meant. unavailable: the secret has no value here. no-key: the ledger key of the secret is missing. unreadable: the secret cannot be read back, and what was last applied is unknown or was changed since.',
+        'unread: the account could not be read there. dependency: it needs an object that was not compared. unidentified: nobody can tell which object is meant. unavailable: the secret has no value here. no-key: the ledger key of the secret is missing. before-apply: nothing was applied yet, and the first apply compares the secret. unreadable: the secret cannot be read back, and what was last applied is unknown or was changed since.',
       ),
     reason: z.string().optional().describe('What happened, such as the answer of the platform.'),
     objects: count,

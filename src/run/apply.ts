@@ -115,7 +115,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
     const outcome = await followed(session, planned, options, {
       ...{ changed, ledger: after, run, recording, stop: stopping.signal },
       send: whileHeld(lease, send),
-      save: (next) => keeper.keep(next, { touched: [], everywhere: true }),
+      save: (next, { everywhere } = { everywhere: true }) => keeper.keep(next, { touched: [], everywhere }),
     });
     await keeper.close();
     options.onEnd?.(outcome);
@@ -142,7 +142,7 @@ interface Following {
   recording: Recording | undefined;
   stop: AbortSignal;
   send: Send;
-  save(ledger: Ledger): Promise<void>;
+  save: Parameters<typeof performActions>[0]['save'];
 }
 
 /** Runs the actions that follow the changes; returns the outcome of both. */

@@ -41,9 +41,12 @@ export function changedIn(changes: Change[], compared: Compared): string | undef
   return kind.shape.byIndex ? otherOrder(compared) : undefined;
 }
 
-/** Describes somebody else's object in the place of a creation. For objects without a name of their own, that may be any in the collection. */
+/**
+ * Describes somebody else's object in the place of a creation. An object without a name of its own is in that place if it is equal in the
+ * identifying fields: other new objects, such as those of another stack that is applied at the same time, are not.
+ */
 function newObject(
-  { address }: Change,
+  { address, after: desired }: Change,
   { id, kind, before, after, made, knownAs }: Compared,
 ): string | undefined {
   // A list may have left out once what was ours: by another name it would be made a second time.
@@ -56,8 +59,12 @@ function newObject(
   if (kind.shape.outcome && kind.shape.isNamed && !kind.shape.merged) return undefined;
   if (!kind.shape.isNamed) {
     const known = idsIn(id, before);
-    const isNew = (one: string) => !known.has(one) && !made.has(one);
-    return [...idsIn(id, after)].some(isNew) ? `what is at ${address}` : undefined;
+    const isNew = (object: LiveResource) => object.ids.every((one) => !known.has(one) && !made.has(one));
+    const canMean = (object: LiveResource) =>
+      !desired || (kind.shape.canMean?.(kind, desired.fields, object.fields) ?? true);
+    return allOf(objectsIn(id, after)).some((object) => isNew(object) && canMean(object))
+      ? `what is at ${address}`
+      : undefined;
   }
   const [was, is] = [before, after].map((live) => live.resources.get(address));
   const known = new Set(was ? allOf([was]).flatMap(({ ids }) => ids) : []);

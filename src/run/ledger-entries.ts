@@ -62,7 +62,7 @@ export class LedgerEntries {
     this.#touched.add(unmoved(address, this.#moves));
   }
 
-  /** Notes that the recorded order of a list has ended. The journal names a list as it names an address. */
+  /** Notes that the recorded order of a list has ended, or what is staged of it has changed. The journal names it as it names an address. */
   touchList(id: CollectionId): void {
     const [parent, kind] = collectionParts(id);
     this.#touched.add(collectionId(kind, parent && unmoved(parent, this.#moves)));

@@ -1,6 +1,6 @@
 import type { LookupGround } from '../action/read-lookup.ts';
 import { isSoAlready, requestOf } from '../action/request-of.ts';
-import { foundAgain, Refused, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
+import { lookForSent, Refused, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
 import type { Action, DayTwo } from '../kind/action.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { ActionEvent, Outcome } from '../model/event.ts';
@@ -29,8 +29,8 @@ interface PerformOptions {
   atOnce: number;
   stop: AbortSignal;
   say(text: string): void;
-  /** Stores the ledger: before each request, and after it. */
-  save(ledger: Ledger): Promise<void>;
+  /** Stores the ledger: in the journal, or with `everywhere` wherever it is kept, as around each request that cannot be repeated. */
+  save(ledger: Ledger, how?: { everywhere: boolean }): Promise<void>;
   onAction(event: ActionEvent): void;
 }
 
@@ -87,6 +87,12 @@ export async function performActions(
   if (broken) throw broken.reason;
   return { outcomes: outcomes.sort((a, b) => (a.id < b.id ? -1 : 1)), ledger: performer.ledger };
 }
+
+/** So long after an unanswered request its effect has to be visible, in milliseconds: then it can be sent again. */
+const resentAfter = 10 * 60_000;
+
+/** Milliseconds between the two reads that have to agree. */
+const betweenReads = 5000;
 
 class ActionPerformer {
   ledger: Ledger;
@@ -153,14 +159,17 @@ class ActionPerformer {
         if (error instanceof Refused) await this.#noteMark(id, undefined);
         throw error;
       });
-      await this.#settle(id);
+      await this.#settle(id, { everywhere: !action.repeatable });
       return { id, result: 'done', input, answer: { ...answer } };
     } catch (error) {
       return notDone(id, error);
     }
   }
 
-  /** The result of an earlier run's unanswered request; undefined if there was none, or it may be repeated. */
+  /**
+   * The result of an earlier run's unanswered request; undefined if the action may be sent: there was no such request, it is safe to
+   * repeat, or two complete reads show, long enough after it, that it did nothing.
+   */
   async #sentBefore(
     planned: PlannedAction,
     action: Action,
@@ -168,22 +177,29 @@ class ActionPerformer {
   ): Promise<ActionOutcome | undefined> {
     const { id, owed } = planned;
     if (owed?.mark === undefined || action.repeatable) return undefined;
-    const found = await foundAgain(
-      action,
-      ground(owed.mark, Date.parse(owed.sent ?? owed.since)),
-      `${owed.run ?? 'An earlier run'} got no response to ${id}.`,
-    );
-    if (!found) return { id, result: 'unknown', why: unknownWhy(planned), hint: unknownHint(planned) };
+    if (!action.lost)
+      return { id, result: 'unknown', why: unknownWhy(planned, action), hint: unknownHint(planned) };
+    const { clock, stop } = this.#options;
+    const sent = Date.parse(owed.sent ?? owed.since);
+    const look = () => lookForSent(action, ground(owed.mark!, sent));
+    let found = await look();
+    if (found === 'absent' && clock.now() >= sent + resentAfter) {
+      await clock.sleep(betweenReads, stop).catch(() => {});
+      found = await look();
+      if (found === 'absent') return undefined;
+    }
+    if (found === 'absent' || found === 'unread')
+      return { id, result: 'owed', why: notShownYet(planned, sent), hint: unknownHint(planned) };
     // What was made before these changes does not have them.
     if (planned.after.length > 0) return undefined;
-    await this.#settle(id);
+    await this.#settle(id, { everywhere: true });
     return { id, result: 'done', answer: { ...found } };
   }
 
   /** Removes a debt. */
-  #settle(id: string): Promise<void> {
+  #settle(id: string, how = { everywhere: false }): Promise<void> {
     const { [id]: _, ...others } = this.ledger.owed ?? {};
-    return this.#keep(others);
+    return this.#keep(others, how);
   }
 
   /** Notes the mark before the request is sent; removes it if the request was refused, and had no effect. */
@@ -192,13 +208,14 @@ class ActionPerformer {
     if (!debt || debt.mark === mark) return;
     const { mark: _, sent: __, ...unmarked } = debt;
     const sent = new Date(this.#options.clock.now()).toISOString();
-    await this.#keep({ ...others, [id]: mark === undefined ? unmarked : { ...unmarked, mark, sent } });
+    const owed = { ...others, [id]: mark === undefined ? unmarked : { ...unmarked, mark, sent } };
+    await this.#keep(owed, { everywhere: true });
   }
 
-  async #keep(owed: NonNullable<Ledger['owed']>): Promise<void> {
+  async #keep(owed: NonNullable<Ledger['owed']>, how: { everywhere: boolean }): Promise<void> {
     const { owed: _, ...rest } = this.ledger;
     this.ledger = Object.keys(owed).length > 0 ? { ...rest, owed } : rest;
-    await this.#options.save(this.ledger);
+    await this.#options.save(this.ledger, how);
   }
 }
 
@@ -221,6 +238,12 @@ function heldBackBy(planned: PlannedAction, { failed, left, skipped }: Outcome):
 const isUntouched = ({ after, owed }: PlannedAction, { skipped, left }: Outcome): boolean => {
   const untouched = new Set([...skipped, ...left].map(({ address }) => address));
   return owed === undefined && after.length > 0 && after.every((address) => untouched.has(address));
+};
+
+/** Why an action that was sent without an answer is not sent again yet. */
+const notShownYet = ({ owed }: PlannedAction, sent: number): string => {
+  const time = new Date(sent + resentAfter).toISOString().slice(11, 16);
+  return `${owed?.run ?? 'an earlier run'} sent it and got no response, and the account does not show it: from ${time} UTC on, an apply sends it again if that is still so`;
 };
 
 const unknownHint = ({ action, about }: PlannedAction): string => {

@@ -271,7 +271,8 @@ export class Performer {
 
   /**
    * Delivers a secret that is shown only once. Until it has arrived, the ledger marks the object as tainted: for a variable until that is
-   * written, which another operation does.
+   * written, which another operation does. The journal has the delivery at once. If it is lost together with the machine, the next run
+   * recreates the object.
    */
   async #handOver({ address, path }: NonNullable<Request['shows']>, answer: unknown): Promise<void> {
     const { masking, deliver } = this.#options;
@@ -285,7 +286,7 @@ export class Performer {
       await deliver?.(to, members.get(path.join('.'))!, address);
     }
     recorder.delivered(address);
-    await save(true);
+    await save();
   }
 
   /** The secret in an answer, and the other members that contain it. Throws if the secret is missing. */

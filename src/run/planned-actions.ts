@@ -62,7 +62,7 @@ async function seen(
   const { owed, state, about } = planned;
   if (state !== 'due' || !action) return planned;
   if (owed?.mark !== undefined && !action.repeatable)
-    return { ...planned, state: 'unknown', why: unknownWhy(planned) };
+    return { ...planned, state: 'unknown', why: unknownWhy(planned, action) };
   const ids = about === undefined ? new Map<string, string>() : idsOf(about, known);
   if (!ids) return planned;
   const since = owed && planned.after.length === 0 ? Date.parse(owed.since) : now;
@@ -89,9 +89,13 @@ async function seen(
 /** The reason for not sending an action whose end is reached. */
 export const alreadySo = 'already in that state';
 
-/** The reason why the outcome of an action is unknown. */
-export const unknownWhy = ({ owed }: Pick<PlannedAction, 'owed'>): string =>
-  `${owed?.run ?? 'an earlier run'} sent it and got no response, so it may have been done`;
+/** The reason why the outcome of an action is unknown, and what the next apply does about that. */
+export const unknownWhy = ({ owed }: Pick<PlannedAction, 'owed'>, { lost }: Pick<Action, 'lost'>): string => {
+  const next = lost
+    ? 'the next apply looks for it, and sends it again once the account has not shown it for ten minutes'
+    : 'it is not sent again automatically';
+  return `${owed?.run ?? 'an earlier run'} sent it and got no response, so it may have been done; ${next}`;
+};
 
 export interface IdSource {
   desired: Pick<Desired, 'resources' | 'lookups'>;

@@ -10,7 +10,7 @@ import type { Operation, Plan, PlanSource } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { lookUp } from '../model/value.ts';
+import { holesIn, lookUp } from '../model/value.ts';
 import { entryOf, unfinishedEntry } from './entry.ts';
 import { Intents } from './intents.ts';
 import { KnownObjects } from './known-objects.ts';
@@ -52,6 +52,7 @@ export class Recorder {
   readonly known: KnownObjects;
   readonly #options: RecorderOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
+  readonly #parentKinds: ReadonlySet<string>;
   readonly #entries: LedgerEntries;
   readonly #updatedAt: UpdatedAt;
   readonly #staging: Staging;
@@ -65,6 +66,7 @@ export class Recorder {
     const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
     this.#options = options;
     this.#changeOf = changeOf;
+    this.#parentKinds = new Set([...options.kinds.values()].flatMap(({ parent }) => parent ?? []));
     this.known = new KnownObjects(options);
     this.#entries = new LedgerEntries(plan, before.entries, moves);
     const entries = this.#entries.of;
@@ -82,7 +84,11 @@ export class Recorder {
     if (plan.operations.length > 0) this.ledger.lastWrite = new Date(now()).toISOString();
     this.#updatedAt = new UpdatedAt(plan, this.#entries);
     const expected = (change: Change) => this.expected(change);
-    this.#staging = new Staging(this.ledger, { live, changeOf, expected });
+    this.#staging = new Staging(this.ledger, {
+      ...{ plan, live, changeOf, expected },
+      hasHoles: (change) => holesIn(this.known.filled(change).after?.fields).length > 0,
+      touch: (collection) => this.#entries.touchList(collection),
+    });
     this.#intents = new Intents(this.ledger, { ...options, known: (change) => this.known.filled(change) });
     this.#orders = new ListOrders(this.ledger, options);
     this.#touchIntents();
@@ -136,8 +142,9 @@ export class Recorder {
     this.#done.add(address);
     this.#noteWritten(change);
     this.#entries.renameDone(address, () => Object.keys(this.ledger.begun ?? {}));
-    // What was in a deleted container went with it.
-    if (action === 'delete') for (const other of this.#entries.below(address)) this.#entries.remove(other);
+    // A deleted container took its contents with it. Most kinds hold nothing, so there is nothing to search for.
+    if (action === 'delete' && this.#parentKinds.has(change.kind))
+      for (const other of this.#entries.below(address)) this.#entries.remove(other);
   }
 
   /**
@@ -219,6 +226,7 @@ export class Recorder {
   close(): void {
     this.#touchIntents();
     this.#intents.close();
+    this.#staging.close();
     this.#orders.close((address) => this.#done.has(address), this.#entries.of);
     this.#recordTargets();
   }

@@ -12,17 +12,22 @@ import { revealed, sealedIn } from '../model/sealed.ts';
 import { isPlainObject, lookUp, type Path } from '../model/value.ts';
 import { createdBy } from './intents.ts';
 
+/** The error of a request that may have had its effect. Reports must not call its change unrecorded. */
+class UnknownOutcome extends Error {
+  readonly isUnknown = true;
+}
+
 /** The error of a request whose outcome is unknown. `unread`: the error in place of a readable answer; `unseen`: what the account never shows. */
 export const notKnown = (unread: Error | undefined, said: string | undefined, unseen?: string[]): Error => {
   const cause = unread ? { cause: unread } : {};
   if (isNotFound(unread))
-    return new Error(
+    return new UnknownOutcome(
       `${unread!.message}; but the account still shows it, or cannot be read: run again to check once more`,
       cause,
     );
   const answer = unread ? `${unread.message}; it` : "the platform's answer";
   const also = said === undefined ? '' : ` (it says: ${said})`;
-  return new Error(
+  return new UnknownOutcome(
     unseen
       ? `${answer} does not show the outcome, and ${unseen.map((path) => `\`${path}\``).join(', ')} cannot be read back${also}: run again to send it once more`
       : `${answer} does not show the outcome, and neither does the account${also}: run again to check once more`,
@@ -41,7 +46,7 @@ export const unexpectedAnswer = (
   cause: unknown,
 ): Error => {
   const words = refusal ? ` (${refusal.message})` : '';
-  return new Error(
+  return new UnknownOutcome(
     `the answer to ${endpoint} for ${someOf(changes)} was not as expected, so its outcome is unknown${words}: run again to check it`,
     { cause },
   );

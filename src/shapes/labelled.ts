@@ -9,7 +9,7 @@ import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import { hasUnknown } from '../model/digest.ts';
-import { groupBy } from '../model/graph.ts';
+import { addTo, groupBy } from '../model/graph.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
@@ -31,6 +31,11 @@ export const labelled = (identity: Identity, inner: Shape = besideEachOther): Sh
   ...inner,
   isNamed: false,
   pair: (collection) => pairBy(identity, collection),
+  canMean(kind, desired, live) {
+    const [known] = identity.map((names) => telling(desired, names)).filter((tells) => tells !== undefined);
+    // An identifying value that is not known yet could be any.
+    return known === undefined || fits(known, live, kind);
+  },
   labels: (kind, objects) => labelsFor(identity, kind, objects),
   keyWords: () => {
     const sets = identity.map((fields) => fields.map((name) => `\`${name}\``).join(' and '));
@@ -47,6 +52,7 @@ function pairBy(identity: Identity, { kind, wanted, found: all, fieldsOf, isKnow
   const paired: Paired = { gone: [], put: [], claims: [] };
   const isWanted = new Set(wanted.map(({ address }) => address));
   const pool = new Set([...all.values()].filter(({ address }) => !isWanted.has(address)));
+  const candidates = openCandidates([...pool]);
   const put = (one: LiveResource) => {
     resources.set(one.address, one);
     paired.put.push(one);
@@ -95,7 +101,10 @@ function pairBy(identity: Identity, { kind, wanted, found: all, fieldsOf, isKnow
       ({ tells }) => canonical(revealed(tells)),
     );
     for (const equal of twins.values()) {
-      const found = [...pool].filter((one) => fits(equal[0]!.tells!, one.fields, kind));
+      const tells = equal[0]!.tells!;
+      const found = candidates(tells).filter(
+        (object) => pool.has(object) && fits(tells, object.fields, kind),
+      );
       // The secrets would tell them apart, and are not available.
       if (equal.some(({ isUntold }) => isUntold) && found.length + equal.length > 2) continue;
       if (found.length > equal.length) assign(equal[0]!.want, found);
@@ -153,13 +162,17 @@ const fits = (tells: Fields, found: Fields, kind: Kind) =>
 function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map<LiveResource, Label> {
   const labels = new Map<LiveResource, Label>();
   const used = new Set<string>();
+  const counts = new Map<string, number>();
+  const candidates = openCandidates(objects);
   for (const one of [...objects].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const words = identity.flatMap((names) => names.map((name) => wordOf(one.fields[name]))).filter(Boolean);
     const base = words.slice(0, 2).join('-').slice(0, 60) || firstWord(identity, one) || kind.section;
     let label = base;
-    for (let count = 2; used.has(label); count++) label = `${base}-${count}`;
+    let count = counts.get(base) ?? 2;
+    for (; used.has(label); count++) label = `${base}-${count}`;
+    counts.set(base, count);
     used.add(label);
-    labels.set(one, { text: label, needsId: hasTwin(identity, kind, one, objects) });
+    labels.set(one, { text: label, needsId: hasTwin(identity, kind, one, candidates) });
   }
   return labels;
 }
@@ -187,17 +200,39 @@ function wordOf(value: Value | undefined): string {
     .replace(/^[-.]+|[-.]+$/g, '');
 }
 
-/** True if the same block could mean another object. */
-const hasTwin = (identity: Identity, kind: Kind, one: LiveResource, all: LiveResource[]): boolean =>
-  secretIdOf(kind) === undefined && all.some((other) => other !== one && isTwin(identity, kind, one, other));
+/** Returns the objects that may have these values: those with the same text in one field, or all if no value is a text. */
+type Candidates = (values: Fields) => readonly LiveResource[];
 
-const isTwin = (identity: Identity, kind: Kind, one: LiveResource, other: LiveResource): boolean =>
+/** Indexes objects by their texts, so that not every object is compared with every other one. */
+function openCandidates(objects: readonly LiveResource[]): Candidates {
+  const byText = new Map<string, LiveResource[]>();
+  for (const object of objects)
+    for (const [name, value] of Object.entries(object.fields)) {
+      const text = revealed(value);
+      if (typeof text === 'string') addTo(byText, `${name} ${text}`, object);
+    }
+  return (values) => {
+    const text = Object.entries(values).find(([, value]) => typeof value === 'string');
+    return text ? (byText.get(text.join(' ')) ?? []) : objects;
+  };
+}
+
+/** True if the same block could mean another object. */
+const hasTwin = (identity: Identity, kind: Kind, object: LiveResource, candidates: Candidates): boolean =>
+  secretIdOf(kind) === undefined &&
   identity.some((names) => {
-    const told = names.filter((name) => one.fields[name] != null);
-    const [a, b] = [told.map((name) => one.fields[name]!), told.map((name) => other.fields[name] ?? null)];
+    const values = Object.fromEntries(
+      names.flatMap((name) => (object.fields[name] == null ? [] : [[name, object.fields[name]]])),
+    );
     return (
-      told.length > 0 &&
-      (canonical(a) === canonical(b) ||
-        told.every((name, index) => same(a[index], b[index], traitsOf(comparedFields(kind)[name]!))))
+      Object.keys(values).length > 0 &&
+      candidates(values).some((other) => other !== object && hasValues(other, values, kind))
     );
   });
+
+/** True if an object has these values, or texts of the same form where they are sealed. */
+function hasValues({ fields }: LiveResource, values: Fields, kind: Kind): boolean {
+  const names = Object.keys(values);
+  const others = Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+  return canonical(values) === canonical(others) || fits(values, fields, kind);
+}

@@ -202,7 +202,7 @@ test.each([
     '[config/lookup]',
   ],
   ['in a name', yaml(live, '[]', 'one', ', "${lookup.live.id}": two'), 'a name can only contain variables'],
-  ['a kind', yaml('{ web: { project: {} } }', '[]'), 'declare the project with `$existing: true`'],
+  ['a kind', yaml('{ web: { project: {} } }', '[]'), 'there is no lookup `project`'],
   ['no map', yaml('[deployment]', '[]'), '`lookups` must be a map of names'],
 ])('wrong: %s', async (_, text, said) => {
   await shell.write({ 'trueup.yaml': text });

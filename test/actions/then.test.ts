@@ -230,7 +230,42 @@ test('a request whose answer is lost is found by its mark, and is not owed', asy
   expect((await plan()).status).toBe(0);
 });
 
-test('one that nobody can tell of is never sent again by itself, but by --again, or dropped by --skip', async () => {
+test('an unanswered redeploy is sent again after ten minutes in which the account does not show it', async () => {
+  await stand.inQuickTime();
+  stand.loses('before');
+  expect((await apply()).status).toBe(1);
+  const early = await apply();
+  expect([early.status, made().length], early.all).toEqual([75, 1]);
+  expect(early.all).not.toContain('Checking whether it went through');
+  expect(early.stdout).toMatch(/the account does not show it: from 12:\d\d UTC on, an apply sends it again/);
+  stand.pass(10 * 60_000);
+  const late = await apply();
+  expect([late.status, made().length], late.all).toEqual([0, 2]);
+  expect((await plan()).status).toBe(0);
+});
+
+test('an unanswered redeploy that the account shows later is not sent again', async () => {
+  await stand.inQuickTime();
+  stand.loses('after');
+  // Nothing can be read while the first run looks for it.
+  const refused = { type: 'status', status: 403 } as const;
+  stand.twin.setFaults({
+    faults: [
+      { at: { operation: 'createDeployment', nth: 1 }, do: { type: 'connectionReset', when: 'after' } },
+      { at: { operation: 'getDeployments' }, do: refused },
+    ],
+  });
+  expect((await apply()).status).toBe(1);
+  stand.pass(10 * 60_000);
+  const unread = await apply();
+  expect([unread.status, made().length], unread.all).toEqual([75, 1]);
+  stand.twin.setFaults({ faults: [] });
+  const found = await apply();
+  expect([found.status, made().length], found.all).toEqual([0, 1]);
+  expect((await plan()).status).toBe(0);
+});
+
+test('an unanswered redeploy can be sent at once by --again, or dropped by --skip', async () => {
   await stand.inQuickTime();
   stand.loses('before');
   const lost = await apply();
@@ -239,10 +274,10 @@ test('one that nobody can tell of is never sent again by itself, but by --again,
   const shown = await plan();
   expect(shown.status).toBe(2);
   expect(shown.stdout).toContain(
-    'run 1 sent it and got no response, so it may have been done; it is not sent again automatically',
+    'run 1 sent it and got no response, so it may have been done; the next apply looks for it, and sends it again once the account has not shown it for ten minutes',
   );
   const again = await apply();
-  expect([again.status, made().length]).toEqual([1, 1]);
+  expect([again.status, made().length]).toEqual([75, 1]);
   expect(again.stdout).toContain('send it with `trueup run redeploy projects/web --again`');
   const sent = await stand.shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
   expect([sent.status, made().length], sent.all).toEqual([0, 2]);

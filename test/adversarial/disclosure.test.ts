@@ -219,4 +219,5 @@ it('A plan without a key shows the same whether or not a declared value equals t
   );
   expect(outputs[0]).toEqual(outputs[1]);
   expect(String(outputs[0])).toContain('not compared before the first apply');
+  expect(String(outputs[0])).toContain('2 secrets are compared by the first apply');
 });

@@ -8,6 +8,7 @@ import { companyOf, instancesOf } from '../support/company.ts';
 import type { Comparison, Line } from './comparison.ts';
 import { fleet } from './fleet.ts';
 import { limits } from './limits.ts';
+import { linear } from './linear.ts';
 import { inTurn, measured, type Sample, spread } from './measure.ts';
 import { mixedStack, stackOf } from './stacks.ts';
 import { streams } from './streams.ts';
@@ -286,6 +287,7 @@ export const comparisons: Comparison[] = [
   batches,
   applies,
   growth,
+  linear,
   streams,
   limits,
   fleet,

@@ -4,6 +4,8 @@ export interface Shape {
   variables?: number;
   rules?: number;
   records?: number;
+  redirects?: number;
+  routes?: number;
   /** Records are spread over so many domains in place of one for each project. */
   domains?: number;
 }
@@ -19,6 +21,8 @@ export function stackOf({
   variables = 0,
   rules = 0,
   records = 0,
+  redirects = 0,
+  routes = 0,
   domains = projects,
 }: Shape): string {
   const lines = ['stack: bench', 'platform: { team: acme }', 'projects:'];
@@ -34,6 +38,14 @@ export function stackOf({
       );
     if (rules > 0) lines.push('    firewall:', '      rules:');
     for (let number = 0; number < rules; number++) lines.push(rule(number));
+    if (redirects > 0) lines.push('    bulkRedirects:');
+    for (let number = 0; number < redirects; number++)
+      lines.push(`      /old/${number}: { destination: /new/${number}, statusCode: 308 }`);
+    if (routes > 0) lines.push('    routes:');
+    for (let number = 0; number < routes; number++)
+      lines.push(
+        `      - { name: route ${number}, srcSyntax: path-to-regexp, route: { src: /from/${number}, dest: "https://to.example/${number}" } }`,
+      );
   }
   if (records > 0) lines.push('domains:');
   for (let domain = 0; records > 0 && domain < domains; domain++) {
@@ -47,3 +59,20 @@ export function stackOf({
 /** About so many resources, a hundred for each project: a project with its firewall, 68 variables, 9 rules, a domain, 20 records. */
 export const mixedStack = (resources: number): string =>
   stackOf({ projects: Math.max(1, Math.round(resources / 100)), variables: 68, rules: 9, records: 20 });
+
+/** About so many resources, a hundred for each project, with all kinds of lists: also 15 redirects and 7 routes, which are staged. */
+export const stackOfLists = (resources: number): string =>
+  stackOf({
+    ...{ projects: Math.max(1, Math.round(resources / 100)), variables: 46, rules: 9, records: 20 },
+    ...{ redirects: 15, routes: 7 },
+  });
+
+/** So many webhooks, whose secrets are delivered to files. */
+export function stackOfSecrets(webhooks: number): string {
+  const blocks = Array.from(
+    { length: webhooks },
+    (_, number) =>
+      `  hook-${number}: { url: "https://hooks.example.com/${number}", events: [deployment.error], $secretTo: { file: secrets/hook-${number} } }`,
+  );
+  return `stack: bench\nplatform: { team: acme }\nwebhooks:\n${blocks.join('\n')}\n`;
+}

@@ -28,3 +28,49 @@ left (1), because the rate limit of POST /v2/domains/{domain}/records is used up
   expect(rest.status).toBe(0);
   expect(rest.stdout).toContain('1 created');
 });
+
+const web = `stack: test
+platform: { team: acme }
+projects: { web: { env: { A: { value: a, target: [production] } } } }
+`;
+
+it('a rate limit of a list: every command that reads it can be run again later', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': web,
+    'trueup.workspace.yaml': 'stacks: [.]\n',
+  });
+  const twin = await shell.withTwin({ projects: [{ name: 'web' }] });
+  const limit = { type: 'rateLimit', retryAfter: 2580 } as const;
+  twin.setFaults({ faults: [{ at: { operation: 'filterProjectEnvs' }, do: limit }] });
+  for (const args of [
+    ['plan'],
+    ['plan', '--drift-exitcode'],
+    ['plan', '--all'],
+    ['apply', '--auto-approve'],
+    ['apply', '--all', '--auto-approve'],
+    ['export', '--team', 'acme', '--out', 'account.yaml'],
+  ]) {
+    const ran = await shell.run(args);
+    expect([args.join(' '), ran.status], ran.all).toEqual([args.join(' '), 75]);
+  }
+  // With another problem there is something to fix.
+  const denied = { at: { operation: 'getProjects' }, do: { type: 'status', status: 403 } } as const;
+  twin.setFaults({ faults: [{ at: { operation: 'filterProjectEnvs' }, do: limit }, denied] });
+  expect((await shell.run(['plan'])).status).toBe(1);
+});
+
+it('a rate limit of the verification after the writes: all is applied, and can be verified later', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': web });
+  const twin = await shell.withTwin();
+  twin.setFaults({
+    faults: [
+      {
+        at: { operation: 'filterProjectEnvs' },
+        do: { type: 'rateLimit', retryAfter: 2580 },
+      },
+    ],
+  });
+  const ran = await shell.run(['apply', '--auto-approve']);
+  expect([ran.status, ran.stdout.includes('created (2)')], ran.all).toEqual([75, true]);
+  expect(ran.stderr).toContain('Applied, but not verified: the account could not be read again.');
+});

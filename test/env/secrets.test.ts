@@ -45,6 +45,21 @@ describe('a value that cannot be read', () => {
     },
   );
 
+  it.each([
+    ['value and type', 'A: { value: two, type: plain, target: [production], $replace: allow }'],
+    ['type alone', 'A: { value: one, type: plain, target: [production], $replace: allow }'],
+    [
+      'value, from a secret',
+      'A: { value: "${secret.database}", type: encrypted, target: [production], $replace: allow }',
+    ],
+  ])('is no conflict when %s change at once, since nobody else touched it', async (_, next) => {
+    await start();
+    await account.converge('A: { value: one, type: sensitive, target: [production] }');
+    expect(await account.codes(next)).toEqual([]);
+    await account.converge(next);
+    expect(await account.codes(next)).toEqual([]);
+  });
+
   it('is not sent again after the ledger was lost, and one that can be read is verified in memory', async () => {
     await start();
     const yaml = `${secret}\nB: "\${secret.database}"`;

@@ -74,7 +74,7 @@ it.each<[string, (site: RecordedSite) => string[]]>([
     },
   ],
   [
-    'in several merges that one run applied',
+    'in several merges of a queue that one run applied',
     (site) => {
       const first = merge(site, body('2'), '--no-ff');
       merge(site, body('2', '1', comment), '--no-ff');
@@ -207,4 +207,24 @@ it('says which words name a run or a commit', async () => {
   expect((await undo(site, '--commit', 'HEAD~5')).stderr).toContain('there is no commit "HEAD~5"');
   commitReadme(site);
   expect((await undo(site, '--commit', 'HEAD')).stderr).toContain('no recorded run of this stack applied');
+});
+
+it.each([
+  ['failed', []],
+  ['was about another part', ['--target', 'projects/web/env/B*']],
+])('looks behind an earlier run of the same commit that %s', async (_, flags) => {
+  const site = await applied();
+  const bad = site.commit(body('2', '2'));
+  if (flags.length === 0)
+    site.twin.setFaults({
+      faults: [{ at: { operation: 'editProjectEnv' }, do: { type: 'status', status: 403 } }],
+    });
+  const ran = await site.run(['apply', '--auto-approve', '--settle', '0', ...flags]);
+  expect(ran.status, ran.all).toBe(flags.length === 0 ? 1 : 0);
+  site.twin.setFaults({ faults: [] });
+  await site.apply();
+  const { status, stdout, all } = await undo(site, '3');
+  expect(status, all).toBe(0);
+  expect(envValue(site, 'A')).toBe('1');
+  expect(revertsIn(stdout)).toEqual([`revert --no-edit ${bad}`]);
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,7 @@ const key = ledgerKey('a key for tests, long enough');
 const base: Ledger = { ...tinyLedger({ 'boxes/a': { colour: 'red' }, 'boxes/b': {} }), generation: 4 };
 const entry: LedgerEntry = base.entries['boxes/a']!;
 
+const debt = { action: 'purge', input: {}, from: [], since: '2026-01-01T00:00:00.000Z' };
 const addresses = ['boxes/a', 'boxes/b', 'boxes/c', 'boxes/d'];
 /** One change of a ledger: what becomes of some addresses, and of the rest. */
 const change = fc.record({
@@ -36,10 +37,17 @@ const change = fc.record({
   staged: fc.option(
     fc.constant<NonNullable<Ledger['staged']>>({ '#box': { base: 'v1', of: { 'boxes/a': { ids: ['a'] } } } }),
   ),
+  owed: fc.constantFrom<Ledger['owed']>(
+    undefined,
+    { a: debt },
+    { a: debt, b: debt },
+    { a: { ...debt, mark: 'm' } },
+  ),
 });
-type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+type Drawn = typeof change extends fc.Arbitrary<infer T> ? T : never;
+type Change = Omit<Drawn, 'owed'> & Partial<Pick<Drawn, 'owed'>>;
 
-function changed(ledger: Ledger, { set, lastWrite, staged }: Change): Ledger {
+function changed(ledger: Ledger, { set, lastWrite, staged, owed }: Change): Ledger {
   const next = { ...ledger, entries: { ...ledger.entries } };
   const begun = { ...ledger.begun };
   for (const [address, now] of Object.entries(set)) {
@@ -53,6 +61,8 @@ function changed(ledger: Ledger, { set, lastWrite, staged }: Change): Ledger {
   if (lastWrite) next.lastWrite = lastWrite;
   delete next.staged;
   if (staged) next.staged = staged;
+  delete next.owed;
+  if (owed) next.owed = owed;
   return next;
 }
 
@@ -66,7 +76,7 @@ it('gives back what was noted on top of the ledger, wherever its last line ends'
       const sizes = [statSync(path).size];
       for (const one of changes) {
         states.push(changed(states.at(-1)!, one));
-        await journal.add(states.at(-1)!, Object.keys(one.set));
+        await journal.add(states.at(-1)!, [...Object.keys(one.set), '#box']);
         sizes.push(statSync(path).size);
       }
       await journal.close();
@@ -119,7 +129,7 @@ it.each([
   ['zeros where a line was', (lines: string[]) => [...lines.slice(0, 2), '\0\0\0'], 'journal/corrupt', ':3:'],
   [
     'a newer format',
-    (lines: string[]) => [lines[0]!.replace('"journal":1', '"journal":2')],
+    (lines: string[]) => [lines[0]!.replace('"journal":2', '"journal":3')],
     'journal/newer',
     '',
   ],
@@ -253,4 +263,17 @@ it('without a journal of it, everything that a run had begun may have been sent'
   expect(
     (await ledgerStore(documents, { key, journal: openJournal(path, key) }).read())!.begun!['boxes/c']!.sent,
   ).toBeUndefined();
+});
+
+it('a journal that cannot be written fails with the first write of the ledger, before any request', async () => {
+  const place = await folder();
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
+  const path = join(place, 'journal');
+  const store = ledgerStore(documents, { key, journal: openJournal(path, key) });
+  const first = await store.write({ ...base, generation: 0 });
+  mkdirSync(path);
+  const keeper = keepLedger({ store, generation: first.generation });
+  await expect(keeper.keep(first, { touched: [], everywhere: true })).rejects.toMatchObject({
+    diagnostics: [{ code: 'journal/unwritable' }],
+  });
 });

@@ -146,6 +146,8 @@ test.each([
   [`${'**/'.repeat(200)}z`, 'a/'.repeat(2_000)],
   ['{a,aa}'.repeat(500), 'a'.repeat(400)],
   [`${`${'{a,'.repeat(20)}*${'}'.repeat(20)}`.repeat(20)}b`, 'a'.repeat(1_000)],
+  [`a${'/**'.repeat(30_000)}`, 'b'],
+  ['{a,}'.repeat(30_000), 'a'],
   [`{${Array.from({ length: 5_000 }, (_, i) => `site-${i}`).join(',')}}b`, 'site-4999'],
 ])('matching ends whatever the glob is: %.30s', (glob, text) => {
   expect(matches(glob, `${text}!`)).toBe(false);

@@ -86,3 +86,15 @@ it('groups 10,000 objects by cause, in the order of their addresses', () => {
   ]);
   expect(groups[0]!.items[0]!.address).toBe('projects/p1');
 });
+
+it('counts an item once in each group, so that the numbers of the groups add up', () => {
+  const groups = groupNotCompared(
+    (['before-apply', 'unreadable'] as const).map((cause, index) => ({
+      cause,
+      address: `projects/web/env/URL@${['preview', 'production'][index]}`,
+      kind: 'projectEnvVar',
+      path: 'value',
+    })),
+  );
+  expect(countNotCompared(groups)).toEqual({ objects: 0, secrets: 2 });
+});

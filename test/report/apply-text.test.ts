@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApplyEvent } from '../../src/model/event.ts';
+import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { eventWriter, reduceProgress, renderProgress, startProgress } from '../../src/report/events-text.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { change, operation, plainStyle, planOf } from './builders.ts';
@@ -160,6 +160,18 @@ describe('outcomeText', () => {
 
       Apply failed after 4.1s: 2 done, 3 failed, 1 not tried."
     `);
+  });
+
+  it('does not call a change unrecorded whose outcome is unknown', () => {
+    const unanswered = Object.assign(new Error('the connection ended'), { sent: true });
+    const failed = [{ address: 'projects/web/env/A', error: unanswered }];
+    const textOnOneLine = (outcome: Partial<Outcome>) => text(outcome).replaceAll('\n', ' ');
+    expect(textOnOneLine({ failed })).toContain(
+      'The outcome of 1 change is unknown: the ledger notes what may have been created, and the next plan looks for it. Run',
+    );
+    expect(textOnOneLine({ failed: [...failed, { address: 'projects/web/env/B', error }] })).toContain(
+      'Other changes that failed or were not tried are not recorded.',
+    );
   });
 
   it('says what a rate limit left over, and when to come back', () => {

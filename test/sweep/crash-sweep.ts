@@ -3,7 +3,7 @@ import { noteCounts } from '../support/cost.ts';
 import { sampled } from '../support/sweep.ts';
 import { type CrashPoint, crashed, smooth } from './crash.ts';
 import { togetherScenarios } from './renames.ts';
-import { scenarios, secretVariableScenarios } from './scenarios.ts';
+import { benchScenarios, scenarios, secretVariableScenarios } from './scenarios.ts';
 
 /** Tests that a run may be stopped anywhere: for every `of`th scenario, from this one on. */
 export function sweepCrashes(which: number, of: number): void {
@@ -12,7 +12,7 @@ export function sweepCrashes(which: number, of: number): void {
 
   // Some of them here, one point of each; all of them with `npm run sweep`.
   const mine = sampled(
-    [...scenarios, ...togetherScenarios, ...secretVariableScenarios].filter(
+    [...scenarios, ...togetherScenarios, ...secretVariableScenarios, ...benchScenarios].filter(
       (_, index) => index % of === which,
     ),
     4,

@@ -6,7 +6,7 @@ import { type Fault, type FaultPoint, faultPoints } from './fault-points.ts';
 import { openStage, type Stage, type Trouble } from './faults.ts';
 import { secretScenarios } from './marked-secrets.ts';
 import { togetherScenarios } from './renames.ts';
-import { documentScenarios, scenarios, secretVariableScenarios } from './scenarios.ts';
+import { benchScenarios, documentScenarios, scenarios, secretVariableScenarios } from './scenarios.ts';
 
 export const all: Scenario[] = [
   ...scenarios,
@@ -14,6 +14,7 @@ export const all: Scenario[] = [
   ...togetherScenarios,
   ...documentScenarios,
   ...secretVariableScenarios,
+  ...benchScenarios,
 ];
 
 /** Tests that every fault at every request of a run comes to nothing in the end: for every `of`th scenario, from this one on. */

@@ -1,6 +1,7 @@
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { bodyOf, casesOf, withoutKind } from '../support/field-cases.ts';
+import type { Block } from '../support/samples.ts';
 import type { Scenario } from './crash.ts';
 
 /** For each kind: that objects of it come, change and go. */
@@ -53,6 +54,37 @@ const tokenInVariable = (value: string) => ({
 });
 
 const [edge, other] = ['https://edge.example/${id}?token=${secret}', 'https://other.example?token=${secret}'];
+
+const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}-${at}`);
+const blocks = (all: string[], block: (name: string) => Block): Block =>
+  Object.fromEntries(all.map((name) => [name, block(name)]));
+
+/** Projects with one of each list, as the large account of the benchmark has many of. */
+const manyLists = (version: string): Block => ({
+  projects: blocks(names('site', 3), () => ({
+    env: { VERSION: { value: version, type: 'plain', target: ['production'] } },
+    firewall: { rules: [rule('admin', version === '1' ? 'deny' : 'log')] },
+    bulkRedirects: { '/old': { destination: `/new/${version}` }, [`/old/${version}`]: { destination: '/' } },
+    routes: [{ name: 'docs', route: { src: '/docs', dest: `/docs/${version}` } }],
+  })),
+  domains: { 'lists.example': { records: [{ type: 'A', name: 'www', value: `192.0.2.${version}` }] } },
+});
+
+/** Webhooks whose secrets are delivered, as the other large account of the benchmark has many of. */
+const manySecrets: Block = {
+  webhooks: blocks(names('hook', 4), (name) => ({
+    url: `https://hooks.example.com/${name}`,
+    events: ['deployment.error'],
+    $secretTo: { file: `secrets/${name}` },
+  })),
+};
+
+/** The accounts of the benchmark, small. */
+export const benchScenarios: Scenario[] = [
+  { name: 'projects with all kinds of lists come', next: manyLists('1') },
+  { name: 'projects with all kinds of lists change', first: manyLists('1'), next: manyLists('2') },
+  { name: 'webhooks come with their secrets', next: manySecrets },
+];
 
 /** Secrets that are shown once, or that the platform generates, and the variables that they are written to. */
 export const secretVariableScenarios: Scenario[] = [

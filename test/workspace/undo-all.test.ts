@@ -51,6 +51,9 @@ it('undoes one commit in five stacks, with one plan and one question', async () 
   git('revert', '--no-edit', commit);
   const after = await shell.run(['plan', '--all', '--detailed-exitcode']);
   expect(after.status, after.all).toBe(0);
+  const again = await shell.run([...words, '--auto-approve']);
+  expect(again.status, again.all).toBe(0);
+  expect(again.stdout).toContain('there is no commit to revert');
 });
 
 it('leaves a stack that another one needs as it is if the undo of that one fails', async () => {

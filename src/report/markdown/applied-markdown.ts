@@ -5,7 +5,7 @@ import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import { notComparedState } from '../not-compared-text.ts';
-import { stateText } from '../outcome-text.ts';
+import { recordedText, stateText } from '../outcome-text.ts';
 import { accountText } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
 import { appliedParts } from './applied-parts.ts';
@@ -87,10 +87,11 @@ const proofText = (proof: Deed['proof']): string[] =>
         unread: ['**Not verified:** the account could not be read again.'],
       }[proof];
 
-function nextText({ failed, left, skipped, interrupted }: Outcome, proof: Deed['proof']): string[] {
+function nextText(outcome: Outcome, proof: Deed['proof']): string[] {
+  const { failed, left, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
-      'What was applied is recorded; what failed or was not tried is not. Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.',
+      `${recordedText(outcome)} Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.`,
     ];
   if (left.length > 0)
     return [

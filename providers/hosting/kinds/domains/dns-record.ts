@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineKind, escapeName, type Fields, openEnum, setOf } from '#kind';
+import { defineKind, escapeName, type Fields, openEnum, setOf, withTraits } from '#kind';
 import { batch, rows } from '#shapes';
 import { fromApi, memberKey, normalName, normalRecord } from './dns-content.ts';
 import { problemsOf } from './dns-problems.ts';
@@ -87,8 +87,7 @@ domains:
       fields: () => ({
         name: z.string(),
         type: openEnum(types),
-        records: setOf(z.record(z.string(), z.any()), {
-          whereDeclared: ['ttl', 'comment'],
+        records: withTraits(setOf(z.record(z.string(), z.any()), { whereDeclared: ['ttl', 'comment'] }), {
           published: ['value', 'target', 'params'],
         }),
       }),
