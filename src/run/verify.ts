@@ -74,7 +74,8 @@ async function rememberUnkept(session: Session, done: Planned, planned: Planned)
   const after = { plan, live, kinds, ledger, key };
   const writes = unkeptWrites(done.plan, after);
   const next = withUnkept(ledger, done.plan, writes, after);
-  if (lease && key && canonical(next.entries) !== canonical(ledger.entries)) {
+  const isChanged = canonical([next.entries, next.orders]) !== canonical([ledger.entries, ledger.orders]);
+  if (lease && key && isChanged) {
     await lease.confirm();
     session.ledger = await store.write(next);
     await store.close();

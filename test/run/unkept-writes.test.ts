@@ -94,10 +94,12 @@ describe('a write that the platform answers and does not keep', () => {
       set: () => {},
       configurable: true,
     });
-    expect((await apply()).status).toBe(1);
-    const plan = await planned(shell);
-    expect(plan.all).toContain('moves from 3 to 1 of 3 (not kept by the platform at the last apply)');
-    expect(plan.status).toBe(0);
+    for (let time = 0; time < 2; time++) {
+      expect((await apply()).status).toBe(1);
+      const plan = await planned(shell);
+      expect(plan.all).toContain('moves from 3 to 1 of 3 (not kept by the platform at the last apply)');
+      expect(plan.status).toBe(0);
+    }
     before.splice(0, 3, before[1]!, before[0]!, before[2]!);
     expect(await planned(shell)).toMatchObject({ status: 2 });
   });
