@@ -122,7 +122,8 @@ it('views of a zone are never merged', () => {
   expect(() => targets(views(outside, inside))).toThrow(
     'example.com has 2 views, and a zone of the platform can have only one: example.com!, example.com!inside',
   );
-  expect(() => targets(views(outside, outside))).toThrow(/more than once with the same tag/);
+  for (const name of ['example.com', 'Example.COM', 'example.com.'])
+    expect(() => targets(views(outside, { ...outside, name }))).toThrow(/more than once with the same tag/);
   expect(() => targets(views(outside, inside), 'outside')).toThrow(/no view `outside`/);
   for (const name of ['inside', 'example.com!inside'])
     expect(targets(views(outside, inside), name)).toEqual({

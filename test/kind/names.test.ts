@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { domainProblems } from '../../providers/hosting/kinds/domains/host-name.ts';
 import { load } from '../../src/config/load.ts';
 import { kinds } from '../support/world.ts';
 
@@ -93,6 +94,12 @@ describe('a name of which nobody knows is a warning', () => {
       expect(await record({ name })).toEqual([]);
     },
   );
+});
+
+it.each(['https://www.a.com', 'a.com:443', 'a.com/b', 'a.com?b'])('%s is a URL, not a domain', (name) => {
+  expect(domainProblems(name)).toEqual([
+    expect.objectContaining({ message: 'a domain has no scheme, port or path' }),
+  ]);
 });
 
 it('a name that looks like another one is shown as what it is', async () => {

@@ -73,7 +73,7 @@ const isDomain = (value: unknown): value is Json =>
 function readView(domain: Json): View {
   const unique = [domain.uniquename, domain.name].find((name) => String(name ?? '').includes('!'));
   const [name = '', inName = ''] = String(unique ?? domain.name).split('!');
-  const zone = name.toLowerCase();
+  const zone = name.toLowerCase().replace(/\.$/, '');
   const records = (domain.records ?? []) as unknown[];
   return {
     zone,
@@ -100,11 +100,13 @@ function selectView(views: readonly View[], chosen: readonly string[]): Selectio
   if (isAlone) return { others: [...views] };
   const names = views.map(viewName);
   const { zone } = views[0]!;
-  const message =
-    new Set(names).size < names.length
-      ? `${zone} appears more than once with the same tag: ${names.join(', ')}`
-      : `${zone} has ${views.length} views, and a zone of the platform can have only one: ${names.join(', ')}`;
-  const hint = `choose one with --view '${names[0]}'; the others are left out`;
+  const isRepeated = new Set(names).size < names.length;
+  const message = isRepeated
+    ? `${zone} appears more than once with the same tag: ${names.join(', ')}`
+    : `${zone} has ${views.length} views, and a zone of the platform can have only one: ${names.join(', ')}`;
+  const hint = isRepeated
+    ? 'combine them into one `D(...)`, or remove one'
+    : `choose one with --view '${names[0]}'; the others are left out`;
   return { others: [], problem: problem('from/view', message, { hint }) };
 }
 

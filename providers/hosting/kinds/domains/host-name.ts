@@ -36,16 +36,24 @@ export function nameProblems(written: string): NameFinding[] {
     ? []
     : [
         {
-          message: `the platform may reject the name: \`${odd}\` is not a letter, digit, hyphen or underscore`,
+          message: `the platform may reject the name: \`${odd}\` should have only letters, digits, underscores, and hyphens between them`,
           severity: 'warning',
         },
       ];
 }
 
-/** The same for a domain that people visit: it has a dot. */
-export const domainProblems = (written: string): NameFinding[] =>
-  normalDomain(written).includes('.')
+/** The same for a domain that people visit: it has a dot, and nothing else of a URL. */
+export function domainProblems(written: string): NameFinding[] {
+  if (/[/:?#]/.test(written))
+    return [
+      {
+        message: 'a domain has no scheme, port or path',
+        hint: 'write the host alone, such as `www.example.com`',
+      },
+    ];
+  return normalDomain(written).includes('.')
     ? nameProblems(written)
     : [{ message: 'a domain must contain a dot', hint: 'such as `www.example.com`' }];
+}
 
 const isPlain = (label: string) => /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/i.test(label);
