@@ -185,7 +185,7 @@ export function addMoving(
         );
         terminal.out(
           cleanLine(
-            `Retired: ${stack} no longer owns anything. ${count(number, 'object')} stayed as they are.`,
+            `Retired: ${stack} no longer owns anything. ${count(number, 'object')} ${number === 1 ? 'stays as it is' : 'stay as they are'}.`,
           ),
         );
       });

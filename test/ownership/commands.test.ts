@@ -88,7 +88,7 @@ describe('trueup ledger retire', () => {
     expect([asked.status, asked.stderr]).toEqual([1, expect.stringContaining('--force')]);
     twin.clearRequests();
     expect((await shell.run(['ledger', 'retire', 'web', '--force'])).stdout).toBe(
-      'Retired: web no longer owns anything. 5 objects stayed as they are.\n',
+      'Retired: web no longer owns anything. 5 objects stay as they are.\n',
     );
     expect(twin.requests).toEqual([]);
     expect((await shell.run([...apply, '-f', 'growth.yaml'])).status).toBe(0);
