@@ -57,9 +57,9 @@ export async function judgeReferences(
   const { desired } = configuration;
   const allowed = await allowedLive(configuration, sources, folder);
   return secretReferences(desired)
-    .filter(({ source: { address, dependsOnAccount }, isLive }) => {
+    .filter(({ source: { address, dependsOnMissingField }, isLive }) => {
       const isExisting = desired.resources.get(address)?.meta.existing === true;
-      return isLive && isExisting && !dependsOnAccount && !allowed.has(address);
+      return isLive && isExisting && !dependsOnMissingField && !allowed.has(address);
     })
     .map((reference) => needsConsent(reference, declaredExisting));
 }

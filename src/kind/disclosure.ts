@@ -168,8 +168,11 @@ export function secrecyOf(
   return writeOnly || createOnly || neverReturned?.(fields) ? 'write-only' : 'readable';
 }
 
-/** True if the secrecy of a field depends on fields of the object that are not among `fields`: only the account can tell. */
-export function dependsOnAccount({ secret }: SecrecyTraits, fields: Fields): boolean {
+/**
+ * True if the secrecy of a field is decided by another field that `fields` does not have. The configuration then does not say how secret
+ * the value is, and the check has to wait until the live object was read.
+ */
+export function dependsOnMissingField({ secret }: SecrecyTraits, fields: Fields): boolean {
   if (typeof secret !== 'function') return false;
   let isMissing = false;
   const watched = new Proxy(fields, {

@@ -74,10 +74,12 @@ function joinUnits(instances: Diagnostic[], index: number): Group {
 }
 
 /**
- * Joins groups of one code at one line.
+ * Joins the groups with one diagnostic code that stand at one line of a file, such as a mistake in a template that 50 projects use.
  *
- * A template fills in other values each time, so the texts may differ in what they quote. They are joined only if there are more than a
- * few texts and each subject has one: two texts about one subject are two problems.
+ * Texts that are equal are always joined. Texts that differ only in the values that they quote (a template fills in other values for each
+ * project) are joined if two conditions hold:
+ *   1. there are more than a few of them, and
+ *   2. no resource has two of them: two texts about one resource are two problems.
  */
 function foldByPlace(groups: Group[]): Group[] {
   const text = once((group: Group) => {

@@ -144,8 +144,8 @@ export interface FieldPlace {
 
 /** A field that takes its value from a field of another resource. */
 export interface FieldReference {
-  /** `dependsOnAccount`: the configuration does not say all that decides how secret it is. */
-  source: FieldPlace & { dependsOnAccount: boolean };
+  /** `dependsOnMissingField`: the configuration does not say all that decides how secret it is. */
+  source: FieldPlace & { dependsOnMissingField: boolean };
   target: FieldPlace;
   /** The configuration does not state the value: it is read from the account. */
   isLive: boolean;

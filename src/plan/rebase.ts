@@ -84,8 +84,8 @@ export function rebase(
 }
 
 /**
- * Reports each `$was` that `--adopt-renamed` lets count, and whose object is not in the account: the plan would create a new object, and
- * delete the one that the author meant, if the ledger has that under another name.
+ * Reports each `$was` whose old name exists neither in the ledger nor in the account. With `--adopt-renamed` the plan would otherwise
+ * create a new object. If `$was` has a typing error, it could also delete the object that the author meant to rename.
  */
 export function unfoundRenames(
   changes: readonly Change[],

@@ -1,8 +1,11 @@
 /**
  * Rows of the platform that hold more units than this stack declares.
  *
- * A row has one value for all of its units, such as a variable in production and preview. So a target that somebody adds to a row gets our
- * value. The ledger keeps the targets of each row that we applied:
+ * Terms: a row is one object of the platform, for example one environment variable. It has one value for several targets, such as
+ * production and preview. A unit is a row in one target. Stacks declare and own units, not rows.
+ *
+ * Somebody who adds a target to a row of ours in the dashboard therefore gives our value to that target, for example a production secret
+ * to preview builds. The ledger keeps the targets that each of our rows had at the last apply:
  *
  *   a live target of our row that nothing here declares      what the plan does
  *   joined after our last apply, and no stack owns it        removes it: drift, disruptive
@@ -27,8 +30,9 @@ type RowName = string;
 const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
 
 /**
- * Finds the units that joined rows of ours after the last apply and that no stack owns. Returns our units of the same row for each. An
- * unverified ledger has none, since anybody may have written it.
+ * Finds the targets that somebody added to our rows since the last apply, so that the plan can remove them. Returns the address of the
+ * unit in each added target, with our units of the same row. A target counts as added if the ledger does not have it for that row and no
+ * other stack owns it. With an unverified ledger nothing counts, since anybody may have written it.
  */
 export function joinedUnits(input: PlanInput): ReadonlyMap<Address, Address[]> {
   const { live, ledger, desired, kinds, unverified } = input;

@@ -35,7 +35,7 @@ export function createTakeOverDecision(
   };
 }
 
-/** Says of a plan without a key that nobody has verified the consent of the former owners. */
+/** Warns, in a plan without a key, that the consent of the former owners was not verified. */
 export function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Report): void {
   const taken = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
   if (key) return;
@@ -51,7 +51,10 @@ export function reportUnverified(changes: readonly Change[], { key }: PlanInput,
   }
 }
 
-/** True if the stack with a claim has handed the object over, and has only not been applied since: this stack owns it by now, or its heir does. */
+/**
+ * True if a claim is outdated: its stack handed the object over, and this stack or the one named in `$handover` owns it by now. The claim
+ * stays in the ledger of the former owner until that is applied again.
+ */
 export function isLeftOver(
   { by, entry: { handover } }: Claim,
   { all, address, input }: { all: Claim[]; address: Address; input: OwnershipInput },

@@ -38,8 +38,8 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedE
 }
 
 /**
- * Returns the other stacks without the entries of objects that they handed over and this stack owns by now: they have only not been applied
- * since, and no longer claim anything.
+ * Returns the other stacks without their outdated entries: an object that a stack handed over and this stack owns by now stays in the old
+ * ledger until the former owner is applied again. Such an entry is no claim.
  */
 export const withoutHandedOver = (
   others: readonly OtherStack[],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { dependsOnAccount, mayCopy, secrecyOf } from '../../src/kind/disclosure.ts';
+import { dependsOnMissingField, mayCopy, secrecyOf } from '../../src/kind/disclosure.ts';
 import { secret, secretUnlessWritten, traitsOf, writeOnly } from '../../src/kind/traits.ts';
 import type { Secrecy } from '../../src/model/resource.ts';
 
@@ -31,7 +31,7 @@ test('a value goes to a field of the same or a higher level only', () => {
 });
 
 test('the secrecy of a variable depends on the account unless its type is declared', () => {
-  expect(dependsOnAccount(variable, {})).toBe(true);
-  expect(dependsOnAccount(variable, { type: 'encrypted' })).toBe(false);
-  expect(dependsOnAccount(traitsOf(secret(z.string())), {})).toBe(false);
+  expect(dependsOnMissingField(variable, {})).toBe(true);
+  expect(dependsOnMissingField(variable, { type: 'encrypted' })).toBe(false);
+  expect(dependsOnMissingField(traitsOf(secret(z.string())), {})).toBe(false);
 });

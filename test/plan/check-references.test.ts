@@ -45,7 +45,7 @@ function inputWith(field = 'password', target = 'password'): PlanInput {
   const hole: Ref = { $ref: 'sites/source', attr: field };
   const secrecyOf = (name: string) => (name === 'password' ? ('readable' as const) : ('open' as const));
   const reference: FieldReference = {
-    source: { address: 'sites/source', field, secrecy: secrecyOf(field), dependsOnAccount: false, at },
+    source: { address: 'sites/source', field, secrecy: secrecyOf(field), dependsOnMissingField: false, at },
     target: { address: 'sites/target', field: target, secrecy: secrecyOf(target), at },
     isLive: true,
   };

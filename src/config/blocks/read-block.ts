@@ -84,7 +84,7 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
 
 /** Says that a secret would go to a field that is less secret; what depends on the account is decided when that is read. */
 function refusedCopy({ from, path, node, secrecy }: CopiedValue, { address }: Block): Finding[] {
-  if (from.dependsOnAccount || mayCopy(from.secrecy, secrecy)) return [];
+  if (from.dependsOnMissingField || mayCopy(from.secrecy, secrecy)) return [];
   const { message, hint } = lessSecret(from, { address, field: path.join('.'), secrecy });
   return [
     { code: 'ref/secret', message, hint, path, node, related: [{ message: 'the secret', at: from.at }] },
@@ -104,7 +104,7 @@ const referenceBy = (
 const shownReferences = ({ address, at, fields, meta: { secretOf } }: Resource): FieldReference[] => {
   const secrecy = 'write-only';
   return Object.entries(secretOf ? shownIn(fields, secretOf.object) : {}).map(([field, member]) => ({
-    source: { address: secretOf!.object, field: member, secrecy, dependsOnAccount: false, at },
+    source: { address: secretOf!.object, field: member, secrecy, dependsOnMissingField: false, at },
     target: { address, field, secrecy, at },
     isLive: false,
   }));

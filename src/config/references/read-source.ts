@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { secretIdOf } from '../../kind/define-kind.ts';
-import { dependsOnAccount, secrecyOf } from '../../kind/disclosure.ts';
+import { dependsOnMissingField, secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields, membersOf } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
@@ -85,7 +85,7 @@ function liveField(source: ReferenceSource, field: string, schema: z.ZodType | u
     field,
     at,
     secrecy: mayBeSecret ? 'readable' : declared,
-    dependsOnAccount: mayBeSecret || dependsOnAccount(traits, fields),
+    dependsOnMissingField: mayBeSecret || dependsOnMissingField(traits, fields),
     isLive: true,
   };
 }
@@ -113,7 +113,7 @@ function markSecrets(node: Node, source: ReferenceSource, path: string[]): Node 
   if (secrecy === 'open') return node;
   const { address, at } = source;
   const field = path.join('.');
-  return { ...node, from: { address, field, at, secrecy, dependsOnAccount: false, isLive: false } };
+  return { ...node, from: { address, field, at, secrecy, dependsOnMissingField: false, isLive: false } };
 }
 
 /** Returns how secret a field, or a part of it, is. Parts that a schema does not tell apart are as secret as the most secret of them. */
