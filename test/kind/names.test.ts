@@ -102,6 +102,12 @@ it.each(['https://www.a.com', 'a.com:443', 'a.com/b', 'a.com?b'])('%s is a URL, 
   ]);
 });
 
+it('a redirect to a URL is a mistake at its place', async () => {
+  expect(await told('projects: { web: { domains: { a.com: { redirect: "https://b.com" } } } }')).toEqual([
+    expect.stringMatching(/^error 1:\d+ a domain has no scheme, port or path$/),
+  ]);
+});
+
 it('a name that looks like another one is shown as what it is', async () => {
   const yaml = 'projects: { web: { domains: { "ехample.com": {} } } }';
   const cwd = await mkdtemp(path.join(os.tmpdir(), 'trueup-names-'));

@@ -49,6 +49,10 @@ export const projectDomain = defineKind({
   rules: {
     check: ({ name, redirect, redirectStatusCode }) => [
       ...domainProblems(String(name)).map((finding) => ({ path: ['name'], ...finding })),
+      ...(typeof redirect === 'string' ? domainProblems(redirect) : []).map((finding) => ({
+        path: ['redirect'],
+        ...finding,
+      })),
       ...(redirectStatusCode && !redirect
         ? [{ path: ['redirectStatusCode'], message: 'a status code needs `redirect`' }]
         : []),
