@@ -146,7 +146,7 @@ export async function verifyApplied(
     );
     terminal.out(fold(proven, style.prose).map(style.strong).join('\n'));
   } else {
-    const unverified = isEmpty(plan) ? problemsCode(plan.diagnostics) : exitCodes.failed;
+    const unverified = (isEmpty(plan) && problemsCode(plan.diagnostics)) || exitCodes.failed;
     terminal.run.exitCode = stop.signal.aborted ? exitCodes.interrupted : unverified;
     terminal.err(
       remaining.length > 0
