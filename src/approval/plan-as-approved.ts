@@ -30,7 +30,8 @@ export async function planAsApproved(
   refuseOthers(approved, session, file);
   // What is missing is said in the same words as where it was made.
   const review = approved.diagnostics.some(({ code }) => code === 'secret/left-out');
-  const planned = await openSettledPlan(session, { ...options, review });
+  const canary = { agreed: approved.firstContact };
+  const planned = await openSettledPlan(session, { ...options, canary, review });
   refuseChanged(approved, planned, session, file);
   return { ...planned, digest: approved.checksum };
 }
@@ -152,7 +153,8 @@ export async function planAsShown(
   shown: Planned,
   options: OpenPlanOptions,
 ): Promise<Planned> {
-  const current = await openPlan(session, options);
+  const canary = { agreed: shown.plan.firstContact };
+  const current = await openPlan(session, { ...options, canary });
   refuseUnlikeShown(shown.plan, current.plan);
   return current;
 }

@@ -19,6 +19,7 @@ import type { PlanContext } from './plan-context.ts';
 import {
   conflictText,
   fieldsWith,
+  firstContactTexts,
   guardsTexts,
   handoverTexts,
   renewedTexts,
@@ -34,6 +35,7 @@ export function planEnd(plan: Plan, context: PlanContext): string[][] {
     waitingLines(plan, context),
     unmanaged(plan, context),
     renewed(plan, context),
+    firstContact(plan, context),
     remarks(plan, context),
     undoLines(plan, context),
     guardsTexts(plan).flatMap((text) => wrap(text, context.style.width).map(context.style.quiet)),
@@ -71,6 +73,10 @@ function renewed(plan: Plan, { style, verbose }: PlanContext): string[] {
   const lines = [...renewedTexts(plan), ...handoverTexts(plan)].flatMap((text) => wrap(text, style.width));
   const names = wholesOf(plan.changes.filter(({ renews }) => verbose && renews)).map(nameOf);
   return [...lines, ...names.map((name) => `  ${cleanLine(name)}`).sort()].map(style.quiet);
+}
+
+function firstContact(plan: Plan, { style }: PlanContext): string[] {
+  return firstContactTexts(plan, (text) => `\`${text}\``).flatMap((text) => wrap(text, style.width));
 }
 
 /** Remarks that no single line can tell: doubts about fields. */

@@ -13,6 +13,7 @@ import { notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
 import {
   conflictText,
   fieldsWith,
+  firstContactTexts,
   guardsTexts,
   handoverTexts,
   permissionTexts,
@@ -37,6 +38,7 @@ export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
     ...remarks(plan, changes),
     ...renewedTexts(plan),
     ...handoverTexts(plan),
+    ...firstContactTexts(plan, (text) => text),
     ...guardsTexts(plan),
   ].map(
     (text) => html`

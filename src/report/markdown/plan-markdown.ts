@@ -13,6 +13,7 @@ import { summaryWords } from '../plan-end.ts';
 import {
   accountText,
   conflictText,
+  firstContactTexts,
   guardsTexts,
   handoverTexts,
   newSources,
@@ -218,6 +219,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     ...unmanagedLines(plan),
     ...renewedTexts(plan),
     ...handoverTexts(plan),
+    ...firstContactTexts(plan, code),
     ...guardsTexts(plan),
   ];
 }

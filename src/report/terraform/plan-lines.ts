@@ -3,7 +3,7 @@ import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { notComparedDiagnostics, reportedDiagnostics } from '../not-compared-text.ts';
-import { waitingTexts, waitingTitle } from '../plan-notes.ts';
+import { firstContactTexts, waitingTexts, waitingTitle } from '../plan-notes.ts';
 import {
   actionsOf,
   countsOf,
@@ -35,6 +35,7 @@ export function planLines(given: Plan): UiLine[] {
     }),
     ...plan.changes.flatMap((change) => plannedLine(change, sending(change))),
     uiLine('change_summary', countsText(counts), { changes: { ...counts, operation: 'plan' } }),
+    ...firstContactTexts(given, (text) => text).map(logLine),
     ...waitingTexts(plan).map(({ name, text }) => logLine(`${waitingTitle}: ${name}: ${text}`)),
     ...notComparedDiagnostics(plan).map(diagnosticLine),
     ...reportedDiagnostics(plan).map(diagnosticLine),
