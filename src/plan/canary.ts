@@ -5,14 +5,18 @@
  * Terms: a candidate is a change that can be sent alone. It is an operation of one change, or one item of a batch, which is then split
  * from its request. A change is counted as people count: a variable in two targets is one.
  *
- * Rank of candidates, most harmless first:
- *   1. creation that no other change needs     3. update that no other change needs
- *   2. creation that other changes need        4. update that other changes need
- * Among equals, one whose fields can all be read back comes first, then one that is not in a batch, then the order of the plan.
+ * Each of these makes a candidate less harmless than all without it; the first one weighs most:
+ *   1. it updates an object: something may use the object already
+ *   2. everybody can look it up, as a DNS record
+ *   3. other changes of the plan need it
+ *   4. a read does not show all of its values
+ *   5. it has to be split from a batch, which takes one more request
+ * Among equals, the order of the plan decides.
  */
 import { isReadable, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, isHiddenSide } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -197,6 +201,10 @@ function readBack({ action, fields, after }: Change, kind: Kind): boolean[] {
     .map(({ traits }) => !traits.writeOnly && !traits.createOnly && !traits.readMayLack);
 }
 
+/** True if everybody can look up some values of a kind. */
+const holdsPublished = (kind: Kind): boolean =>
+  Object.values(comparedFields(kind)).some((schema) => traitsOf(schema).published !== undefined);
+
 /** Ranks a candidate: the lower, the more harmless. */
 function rankOf(
   { operation, item, changes }: Candidate,
@@ -205,8 +213,9 @@ function rankOf(
 ): number {
   const isCreation = changes.every(({ action }) => action === 'create');
   const isNeeded = operations.some(({ dependsOn }) => dependsOn.includes(operation.id));
+  const isPublished = changes.some((change) => holdsPublished(kinds.get(change.kind)!));
   const isUnread = changes.some((change) => readBack(change, kinds.get(change.kind)!).includes(false));
-  return [!isCreation, isNeeded, isUnread, item !== undefined].reduce(
+  return [!isCreation, isPublished, isNeeded, isUnread, item !== undefined].reduce(
     (rank, isWorse) => 2 * rank + Number(isWorse),
     0,
   );
