@@ -153,7 +153,9 @@ it.each<[string, unknown, unknown, boolean, ReturnType<typeof pair>?]>([
 });
 
 it('what is shown keeps the values', () => {
-  const failing = [1, 2, 3, 4].map((index) => withFields(index, 'k', { fields: { url: `u${index}` } }));
+  const failing = [1, 2, 3, 4].map((index) =>
+    withFields(index, 'k', { fields: { url: `u${index}` } } as Partial<Change['after']> as Change['after']),
+  );
   const failed = failing.map(({ address, after }) => ({
     address,
     error: new Error(`${after!.fields.url} is wrong`),
