@@ -7,6 +7,7 @@ import { cleanLine } from '../report/clean.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { Deed } from '../report/markdown/applied-markdown.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
+import { comparedPart, noChangesText, notComparedState } from '../report/not-compared-text.ts';
 import { isFailed } from '../report/stacks/stack-report.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
@@ -192,7 +193,8 @@ export async function applyStacks(
   const codes = [...ends.values()].map(({ code }) => code);
   terminal.run.exitCode = worstOf(codes);
   const done = codes.filter((code) => code === exitCodes.done).length;
-  terminal.err(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} up to date.`);
+  const limit = planned.map(({ planned: its }) => comparedPart(its!.plan)).find((text) => text !== '') ?? '';
+  terminal.err(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} up to date${limit}.`);
 }
 
 /** The outcome of one stack. `isWhole`: others may build on it; what only follows its changes may still be owed. */
@@ -220,7 +222,7 @@ async function applyOne(
     if (member.run.deed) member.run.deed.plan = current.plan;
     if (isEmpty(current.plan)) {
       if (member.stream) member.stream(nothingLines(current.plan));
-      else member.out('No changes.');
+      else member.out([noChangesText(current.plan), ...notComparedState(current.plan)].join(' '));
       await keepLedgerCurrent(own, current, options, member);
       await waitUntilReady(own, current, member);
       return { code: member.run.exitCode, isWhole: member.run.exitCode === exitCodes.done };
