@@ -178,11 +178,11 @@ const smallestPage = 20;
 
 /** True if one request reads the object of a change. */
 function isReadAtOnce({ kind: name, parent }: Change, kind: Kind, { resources }: Live): boolean {
-  const { one, endpoint, detail, items } = kind.read;
+  const { one, endpoint, byId, items } = kind.read;
   if (!isReadable(kind)) return false;
   if (one) return true;
   const isWholeAnswer = items === undefined || typeof items === 'function';
-  if (detail || typeof endpoint !== 'string') return false;
+  if (byId?.isNeededFor || typeof endpoint !== 'string') return false;
   return isWholeAnswer || rowsIn(collectionId(name, parent), resources) < smallestPage;
 }
 
