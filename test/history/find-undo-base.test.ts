@@ -118,6 +118,11 @@ const stories: Record<string, Story> = {
     ],
     expected: { problem: /the commit [0-9a-f]{40} is not in the history of HEAD/ },
   },
+  'of the first run, in a shallow clone': {
+    commits: [{ name: 'read me' }, { name: 'run', configuration: values('1') }],
+    isShallowAt: 'run',
+    expected: { problem: /the commit [0-9a-f]{40} is not in the history of HEAD/ },
+  },
   'whose earlier commits a shallow clone lacks': {
     commits: [previous, { name: 'run', configuration: values('2') }],
     isShallowAt: 'run',
