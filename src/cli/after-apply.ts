@@ -125,8 +125,7 @@ export async function verifyApplied(
   const { planned, beside, remaining } = await lookAgain(session, done, options, terminal, { destroy, stop });
   const { plan } = planned;
   const isDone = isEmpty(plan) && !hasErrors(plan.diagnostics) && remaining.length === 0;
-  if (terminal.run.deed)
-    terminal.run.deed.proof = isDone ? 'settled' : isEmpty(plan) ? 'unread' : 'unsettled';
+  if (terminal.run.deed) terminal.run.deed.proof = isEmpty(plan) ? 'unread' : 'unsettled';
   const { outStyle: style } = terminal;
   const news = beside.filter(({ address }) => !session.changedBeside?.has(address));
   const effects = sideEffectsText(news, { style });
@@ -144,6 +143,7 @@ export async function verifyApplied(
         unrestored: done.after?.unrestored ?? 0,
       },
     );
+    if (terminal.run.deed) terminal.run.deed.proof = { verified: proven };
     terminal.out(fold(proven, style.prose).map(style.strong).join('\n'));
   } else {
     const unverified = (isEmpty(plan) && problemsCode(plan.diagnostics)) || exitCodes.failed;

@@ -5,8 +5,9 @@ import type { Plan } from '../model/plan.ts';
 import type { PageAbout } from '../report/html/summary.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
 import type { Places } from '../report/markdown/forms.ts';
-import { notComparedDiagnostics, reportedDiagnostics } from '../report/not-compared-text.ts';
+import { reportedDiagnostics } from '../report/not-compared-text.ts';
 import { planJson } from '../report/plan-json.ts';
+import { planDiagnostics } from '../report/plan-notes.ts';
 import { planReport } from '../report/plan-text.ts';
 import { gitlabReport } from '../report/summary-of.ts';
 import { configurationCommit, startedBy } from './about-run.ts';
@@ -98,13 +99,7 @@ export async function printPlan(
   if (terminal.stream) terminal.stream((await loadLines()).planLines(plan));
   else if (format === 'sarif') {
     const { sarifLog } = await import('./sarif-log.ts');
-    terminal.out(
-      sarifLog(
-        [...notComparedDiagnostics(plan), ...reportedDiagnostics(plan)],
-        terminal.run.host,
-        'trueup.yaml',
-      ),
-    );
+    terminal.out(sarifLog(planDiagnostics(plan), terminal.run.host, 'trueup.yaml'));
   } else if (format !== 'text' && format !== 'terraform-text')
     terminal.out(
       await formats[format](plan, pace, { about: options.about, places: placesOn(terminal.run.host) }),

@@ -1,9 +1,11 @@
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { cleanLine } from '../report/clean.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
 import { jsonText } from '../report/json-value.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
+import { planDiagnostics } from '../report/plan-notes.ts';
 import {
   awaitsTexts,
   diagnosticsOf,
@@ -41,7 +43,8 @@ export function printStacks(
     json: () => jsonText(stacksJson(reports, pace)),
     html: () => stacksHtml(reports, pace, options.about),
     markdown: () => stacksMarkdown(reports, pace, commentLimit, placesOn(terminal.run.host)),
-    sarif: () => sarifLog(diagnostics, terminal.run.host, 'trueup.workspace.yaml'),
+    sarif: () =>
+      sarifLog(diagnosticsOf(reports, planDiagnostics), terminal.run.host, 'trueup.workspace.yaml'),
     gitlab: () => jsonText(summed(reports)),
     text: () =>
       stacksText(reports, {
@@ -84,7 +87,10 @@ function linesOf(report: StackReport): UiLine[] {
 }
 
 function summed(reports: StackReport[]) {
-  const all = reports.flatMap(({ plan }) => (plan ? [gitlabReport(plan)] : []));
-  const sum = (name: 'create' | 'update' | 'delete') => all.reduce((total, one) => total + one[name], 0);
-  return { create: sum('create'), update: sum('update'), delete: sum('delete') };
+  const all = reports.map(({ id, plan }) => ({ id, ...(plan ? gitlabReport(plan) : {}) }));
+  const sum = (name: 'create' | 'update' | 'delete') =>
+    all.reduce((total, counts) => total + (counts[name] ?? 0), 0);
+  const notes = all.flatMap(({ id, notes = [] }) => notes.map((note) => `${cleanLine(id)}: ${note}`));
+  const counts = { create: sum('create'), update: sum('update'), delete: sum('delete') };
+  return notes.length > 0 ? { ...counts, notes } : counts;
 }

@@ -24,6 +24,7 @@ const outcome = z.strictObject({
       replace: count,
       delete: count,
       takeOver: count.optional(),
+      takenFrom: z.array(z.string().max(300)).max(20).optional(),
       notCompared: count.optional(),
       secretsNotCompared: count.optional(),
     })

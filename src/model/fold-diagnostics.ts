@@ -156,7 +156,7 @@ export function textWithoutNames({
 const wordCharacter = /[\p{L}\p{N}_]/u;
 
 /** Replaces a name where it is a word of its own. A regular expression for each of many names would take longer. */
-function withoutName(text: string, name: string): string {
+export function withoutName(text: string, name: string): string {
   if (name === '') return text;
   let result = '';
   let from = 0;

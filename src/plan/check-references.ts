@@ -129,7 +129,7 @@ function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, in
 
 /** Says why the stack does not own an object; undefined if it does, or if this plan creates the object. */
 function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
-  const { desired, live, ledger, kinds, claims, taken, unverified } = input;
+  const { desired, live, ledger, kinds, taken, unverified } = input;
   const resource = desired.resources.get(address);
   if (!resource) return { why: 'which this configuration does not declare' };
   const { meta, kind } = resource;
@@ -137,7 +137,7 @@ function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
   const found = live.resources.get(address);
   if (!found) return undefined;
   if (meta.forget) return { why: 'which this plan forgets' };
-  const entry = ledger.entries[claims?.get(address) ?? address];
+  const entry = ledger.entries[address];
   const instead = 'apply that first, without the reference';
   if (taken?.has(address)) return { why: 'which this plan only takes over from another stack', instead };
   if (!entry || entry.existing) return { why: 'which this plan only adopts', instead };

@@ -7,7 +7,7 @@ import { wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count, durationText } from './count.ts';
 import { cut } from './cut.ts';
-import { causeOfFailure, failureLines } from './failures.ts';
+import { failureCauses, failureLines } from './failures.ts';
 import { nameOf } from './fold-changes.ts';
 import { plainly, type Style } from './style.ts';
 
@@ -21,7 +21,7 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
   const begun = new Set<Step>();
   const ended = new Set<Step>();
   const states = new Map<string, StepState>();
-  const causes = new Map<string, string>();
+  const writeFailure = failureWriter(plan, style);
   let done = 0;
   const isNew = (seen: Set<Step>, step: Step) => !seen.has(step) && seen.add(step) !== undefined;
   return (event) => {
@@ -45,28 +45,29 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
         return `${label} ${style.warn('left because')} ${usedUpText(event.rateLimit)}`;
       case 'failed': {
         ended.add(step);
-        return `${label} ${failureText(event, { causes, style })}`;
+        return `${label} ${writeFailure(event)}`;
       }
     }
   };
 }
 
 /** Writes a failure in full the first time, and refers to the first one when the same cause fails other changes. */
-function failureText(
-  { operation, error }: Extract<ApplyEvent, { type: 'failed' }>,
-  { causes, style }: { causes: Map<string, string>; style: Style },
-): string {
-  const [address = operation.id] = operation.changes;
-  const cause = causeOfFailure(error, address, operation.kind);
-  const first = causes.get(cause);
-  if (first !== undefined) return `${style.alarm('failed')} for the same reason as ${cleanLine(first)}`;
-  causes.set(cause, address);
-  const { message, hint } = failureLines(error);
-  const hints = hint.map((line, at) => (at === 0 ? `-> ${line}` : line));
-  return [
-    `${style.alarm('failed:')} ${message[0]}`,
-    ...[...message.slice(1), ...hints].map((line) => `  ${line}`),
-  ].join('\n');
+function failureWriter(plan: Plan, style: Style): (event: Extract<ApplyEvent, { type: 'failed' }>) => string {
+  const causeOf = failureCauses(plan);
+  const firstWith = new Map<string, Address>();
+  return ({ operation, error }) => {
+    const [address = operation.id] = operation.changes;
+    const cause = causeOf(error, address);
+    const first = firstWith.get(cause);
+    if (first !== undefined) return `${style.alarm('failed')} for the same reason as ${cleanLine(first)}`;
+    firstWith.set(cause, address);
+    const { message, hint } = failureLines(error);
+    const hints = hint.map((line, at) => (at === 0 ? `-> ${line}` : line));
+    return [
+      `${style.alarm('failed:')} ${message[0]}`,
+      ...[...message.slice(1), ...hints].map((line) => `  ${line}`),
+    ].join('\n');
+  };
 }
 
 /** `the rate limit of ... is used up` */

@@ -1,8 +1,11 @@
 import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
-import { textWithoutNames } from '../model/fold-diagnostics.ts';
+import { textWithoutNames, withoutName } from '../model/fold-diagnostics.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
+import { Sealed } from '../model/sealed.ts';
+import { inside, walk } from '../model/walk.ts';
 import { errorLines } from './clean.ts';
 
 /** The members of an error that answers a request, where it has them. */
@@ -22,23 +25,57 @@ interface FailureGroup {
 }
 
 /** Groups the failures of an apply by cause, in the order of their first failures. */
-export function groupFailures({ changes }: Plan, { failed }: Pick<Outcome, 'failed'>): FailureGroup[] {
-  const kinds = new Map(changes.map(({ address, kind }) => [address, kind]));
-  const groups = groupBy(failed, ({ address, error }) => causeOfFailure(error, address, kinds.get(address)));
+export function groupFailures(plan: Plan, { failed }: Pick<Outcome, 'failed'>): FailureGroup[] {
+  const causeOf = failureCauses(plan);
+  const groups = groupBy(failed, ({ address, error }) => causeOf(error, address));
   return [...groups.values()].map((same) => ({ ...failureLines(same[0]!.error), failed: same }));
 }
 
 /**
- * Returns a text that is equal for failures with one cause: the same answer of the platform to the same request about objects of one kind.
- * The path of the request and the name of the object differ from object to object, so they are left out.
+ * Returns a function that gives failures with one cause the same text: the same answer of the platform to the same request about objects of
+ * one kind. The path of the request, the name of the object and the values of its fields differ from object to object.
+ *
+ * Two failures have one cause if their messages are equal without paths and names, or equal without field values, too. Both are compared,
+ * because a field of one object may hold a word of the platform's own message.
  */
-export function causeOfFailure(error: unknown, address: Address, kind: string | undefined): string {
+export function failureCauses({
+  changes,
+}: Pick<Plan, 'changes'>): (error: unknown, address: Address) => string {
+  const changeAt = new Map(changes.map((change) => [change.address, change]));
+  const causes = new Map<string, string>();
+  return (error, address) => {
+    const texts = generalTexts(error, address, changeAt.get(address));
+    const cause = texts.map((text) => causes.get(text)).find((text) => text !== undefined) ?? texts[0]!;
+    for (const text of texts) if (!causes.has(text)) causes.set(text, cause);
+    return cause;
+  };
+}
+
+/** Returns the message of a failure without its path and the object's name, and the same without the object's values. */
+function generalTexts(error: unknown, address: Address, change: Change | undefined): string[] {
   const { message, hint } = failureLines(error);
   const { method, path } = requestOf(error);
   const text = message.join('\n');
-  const general =
-    typeof path === 'string' && path !== '' ? text.replaceAll(`${method} ${path}`, `${method}`) : text;
-  return `${kind} ${textWithoutNames({ message: general, hint: hint.join('\n'), address })}`;
+  const isRequest = typeof path === 'string' && path !== '';
+  const unnamed = textWithoutNames({
+    message: isRequest ? text.replaceAll(`${method} ${path}`, `${method}`) : text,
+    hint: hint.join('\n'),
+    address,
+  });
+  return [unnamed, textsIn(change?.after?.fields).reduce(withoutName, unnamed)].map(
+    (general) => `${change?.kind} ${general}`,
+  );
+}
+
+/** The texts in a value, as they are and as JSON quotes them, the longest first because one may contain another. */
+function textsIn(value: unknown): string[] {
+  const texts = new Set<string>();
+  walk(value, (part) => {
+    if (part instanceof Sealed) return undefined;
+    if (typeof part === 'string') texts.add(part).add(JSON.stringify(part).slice(1, -1));
+    return inside;
+  });
+  return [...texts].sort((a, b) => b.length - a.length);
 }
 
 /** Returns the lines of a failed write: its message, and a hint that fits a token which could read the account in the same run. */

@@ -4,6 +4,7 @@ import {
   countNotCompared,
   type NotCompared,
   type NotComparedCause,
+  type NotComparedItem,
   namesOfItems,
 } from '../model/not-compared.ts';
 import type { Plan } from '../model/plan.ts';
@@ -43,6 +44,23 @@ export function notComparedState(plan: WithNotCompared): string[] {
   if (plan.complete) return counts === '' ? [] : [`${notComparedTitle}: ${counts}.`];
   return [counts === '' ? 'Incomplete.' : `Incomplete: ${counts} not compared.`];
 }
+
+/** The limit of a statement about the account: ` in what was compared`; empty if everything was compared. */
+export const comparedPart = ({ complete, notCompared }: WithNotCompared): string =>
+  complete && !notCompared ? '' : ' in what was compared';
+
+/** States that nothing is left to do, for as much as was planned and compared: `the account matches the configuration`. */
+export const matchText = (plan: WithNotCompared & Pick<Plan, 'partial'>): string =>
+  `the ${plan.partial ? 'selected part' : 'account'} matches the configuration${comparedPart(plan)}`;
+
+/** States that a plan has no changes: `No changes. The account matches the configuration.` */
+export function noChangesText(plan: WithNotCompared & Pick<Plan, 'partial'>): string {
+  const limit = comparedPart(plan);
+  if (plan.partial) return `No changes in ${limit === '' ? '' : 'what was compared of '}the selected part.`;
+  return limit === '' ? `No changes. ${capitalized(matchText(plan))}.` : `No changes${limit}.`;
+}
+
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** A group as people read it. */
 export interface NotComparedText {
@@ -87,13 +105,24 @@ export const reportedDiagnostics = ({ diagnostics }: Pick<Plan, 'diagnostics'>):
 
 /** A warning for each group, with the places of all items: for formats that have nothing but problems. */
 export const notComparedDiagnostics = ({ notCompared = [] }: Pick<Plan, 'notCompared'>): Diagnostic[] =>
-  notComparedTexts({ notCompared }).map((text, index): Diagnostic => {
-    const placed = notCompared[index]!.items.flatMap(({ address, at }) =>
-      at ? [{ message: cleanLine(address), at }] : [],
-    );
-    const [first, ...related] = placed;
-    return warning('plan/not-compared', `not compared: ${notComparedLine(text)}`, {
-      ...(first ? { at: first.at } : {}),
-      ...(related.length > 0 ? { related } : {}),
-    });
+  notComparedTexts({ notCompared }).map((text, index) =>
+    listingDiagnostic(
+      'plan/not-compared',
+      `not compared: ${notComparedLine(text)}`,
+      notCompared[index]!.items,
+    ),
+  );
+
+/** A warning about several objects, at the place of the first, with the places of the others. */
+export function listingDiagnostic(
+  code: string,
+  message: string,
+  objects: readonly Pick<NotComparedItem, 'address' | 'at'>[],
+): Diagnostic {
+  const placed = objects.flatMap(({ address, at }) => (at ? [{ message: cleanLine(address), at }] : []));
+  const [first, ...related] = placed;
+  return warning(code, message, {
+    ...(first ? { at: first.at } : {}),
+    ...(related.length > 0 ? { related } : {}),
   });
+}

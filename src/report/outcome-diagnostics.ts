@@ -5,18 +5,19 @@ import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { becauseText, usedUpFor } from './events-text.ts';
-import { causeOfFailure, failureLines } from './failures.ts';
+import { failureCauses, failureLines } from './failures.ts';
 
 /**
  * Returns a problem for each change that an apply did not make, at the line that asks for it: an error for each failure, a warning for
  * everything else. Those with one cause are folded, since a rate limit may leave thousands. `now`: milliseconds since 1970.
  */
 export function outcomeDiagnostics(
-  { changes }: Plan,
+  plan: Plan,
   { failed, left, skipped, overwritten }: Outcome,
   now: number,
 ): Diagnostic[] {
-  const planned = new Map(changes.map((change) => [change.address, change]));
+  const causeOf = failureCauses(plan);
+  const planned = new Map(plan.changes.map((change) => [change.address, change]));
   const about = (address: Address): Pick<Diagnostic, 'address' | 'at'> => {
     const at = planned.get(address)?.at;
     return { address, ...(at ? { at } : {}) };
@@ -45,7 +46,7 @@ export function outcomeDiagnostics(
       return problem('apply/failed', message.join('\n'), {
         ...about(address),
         ...(hint.length > 0 ? { hint: hint.join('\n') } : {}),
-        alike: { cause: causeOfFailure(error, address, planned.get(address)?.kind) },
+        alike: { cause: causeOf(error, address) },
       });
     }),
   ]);

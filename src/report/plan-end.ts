@@ -1,4 +1,5 @@
 import type { Change, FieldChange } from '../model/change.ts';
+import { hasErrors } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type Plan, type Summary } from '../model/plan.ts';
 import { shellQuoted } from '../model/shell-word.ts';
@@ -10,6 +11,7 @@ import { fold, sumLines, wrap } from './cut.ts';
 import { nameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import {
+  noChangesText,
   notComparedLine,
   notComparedState,
   notComparedTexts,
@@ -192,14 +194,8 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   ];
 }
 
-function nothingText({ diagnostics, partial, notCompared }: Plan): string {
-  if (diagnostics.some(({ severity }) => severity === 'error'))
-    return 'Nothing is planned until the errors are fixed.';
-  if (partial) return 'No changes in the selected part.';
-  return notCompared
-    ? 'No changes in what was compared.'
-    : 'No changes. The account matches the configuration.';
-}
+const nothingText = (plan: Plan): string =>
+  hasErrors(plan.diagnostics) ? 'Nothing is planned until the errors are fixed.' : noChangesText(plan);
 
 const byMethod = (a: string, b: string) => (a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1);
 

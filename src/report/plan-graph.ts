@@ -19,7 +19,11 @@ export function resourceGraph(plan: Plan): Graph {
   const context = planContext(plan, { style: styleFor({ color: false, width: 80 }), requests: false });
   const nodes = plan.changes.map((change) => ({
     id: change.address,
-    lines: [cleanLine(change.address), `${cleanLine(change.kind)}: ${markerOf(change, context).word}`],
+    lines: [
+      cleanLine(change.address),
+      `${cleanLine(change.kind)}: ${markerOf(change, context).word}`,
+      ...takeoverLines([change]),
+    ],
     action: change.action,
     needs: needsOf(change),
   }));
@@ -28,15 +32,24 @@ export function resourceGraph(plan: Plan): Graph {
 
 /** The operations of a plan with their requests, and which of them comes after which. */
 export function operationGraph(plan: Plan): Graph {
-  const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));
-  const nodes = plan.operations.map((operation) => ({
-    id: operation.id,
-    lines: [cleanLine(operation.id), ...requestLines(operation)],
-    action: actions.get(operation.changes[0] ?? '') ?? ('noop' as const),
-    needs: operation.dependsOn,
-  }));
+  const changeAt = new Map(plan.changes.map((change) => [change.address, change]));
+  const nodes = plan.operations.map((operation) => {
+    const changes = operation.changes.flatMap((address) => changeAt.get(address) ?? []);
+    return {
+      id: operation.id,
+      lines: [cleanLine(operation.id), ...requestLines(operation), ...takeoverLines(changes)],
+      action: changeAt.get(operation.changes[0] ?? '')?.action ?? ('noop' as const),
+      needs: operation.dependsOn,
+    };
+  });
   return connected(nodes);
 }
+
+/** Names the stacks that objects are taken over from, each once. */
+const takeoverLines = (changes: Change[]): string[] =>
+  [...new Set(changes.flatMap(({ takenFrom }) => takenFrom ?? []))].map(
+    (stack) => `taken over from stack ${cleanLine(stack)}`,
+  );
 
 /** Without what its parent is in, since the parent needs that. */
 function needsOf({ parent, needs = [] }: Change): Address[] {

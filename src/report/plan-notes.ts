@@ -1,4 +1,6 @@
 import type { Change, FieldCause } from '../model/change.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { listFew } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
 import type { Permission } from '../model/resource.ts';
@@ -7,6 +9,7 @@ import { followingCounts, heldCount } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
 import { count, listed } from './count.ts';
 import { cutCounted } from './cut.ts';
+import { listingDiagnostic, notComparedDiagnostics, reportedDiagnostics } from './not-compared-text.ts';
 import { secretNames } from './show.ts';
 
 /** Whose account it is, and where: `team acme`, `team acme at http://127.0.0.1:4000`. None where that is not known. */
@@ -74,6 +77,23 @@ export function takeoverTexts(changes: Change[]): string[] {
     return `${count(number, 'object')} ${number === 1 ? 'is' : 'are'} taken over from stack ${cleanLine(stack)}.`;
   });
 }
+
+/** A warning for each stack that objects are taken over from, with their places: for formats that have nothing but problems. */
+export function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
+  const taken = changes.filter(({ takenFrom }) => takenFrom !== undefined);
+  return [...groupBy(taken, ({ takenFrom }) => takenFrom!).values()].map((objects) => {
+    const [text] = takeoverTexts(objects);
+    const names = wholesOf(objects).map(([change]) => cleanLine(wholeAddress(change!.address)));
+    return listingDiagnostic('plan/take-over', `${text!.replace(/\.$/, '')}: ${listFew(names)}`, objects);
+  });
+}
+
+/** All messages about a plan for formats that show no changes: take-overs, objects that were not compared, and problems. */
+export const planDiagnostics = (plan: Plan): Diagnostic[] => [
+  ...takeoverDiagnostics(plan.changes),
+  ...notComparedDiagnostics(plan),
+  ...reportedDiagnostics(plan),
+];
 
 /**
  * Counts of what no stack here owns, by kind: `3 domain`, and `project (not listed)` where only what is mentioned was read, since then

@@ -3,6 +3,8 @@ import { addTo } from '../model/graph.ts';
 import { countNotCompared } from '../model/not-compared.ts';
 import type { Operation, Plan, Summary } from '../model/plan.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
+import { notComparedState } from './not-compared-text.ts';
+import { takeoverTexts } from './plan-notes.ts';
 
 /** Counts a plan's changes by sort, as people count; a forgotten object counts as released. */
 export function summaryOf(plan: Plan): Summary {
@@ -49,11 +51,20 @@ export const changedText = (count: number): string => (count > 0 ? ` (${count} o
 /** More than this GitLab does not show. */
 const most = 999_999;
 
+interface GitlabReport {
+  create: number;
+  update: number;
+  delete: number;
+  /** Take-overs, and the number of objects that were not compared. GitLab ignores this member. */
+  notes?: string[];
+}
+
 /** The counts that GitLab shows in a merge request (`artifacts:reports:terraform`). What is replaced is deleted and created. */
-export function gitlabReport(plan: Plan): { create: number; update: number; delete: number } {
+export function gitlabReport(plan: Plan): GitlabReport {
   const sent = sentIn(plan);
   const number = (...actions: string[]) =>
     Math.min(most, countOf(plan.changes.filter(({ action }) => actions.includes(action))));
+  const notes = [...takeoverTexts(plan.changes), ...notComparedState(plan)];
   const adopted = countOf(
     plan.changes.filter(({ action, address }) => action === 'adopt' && sent.has(address)),
   );
@@ -61,5 +72,6 @@ export function gitlabReport(plan: Plan): { create: number; update: number; dele
     create: number('create', 'replace'),
     update: Math.min(most, number('update', 'move') + adopted),
     delete: number('delete', 'replace'),
+    ...(notes.length > 0 ? { notes } : {}),
   };
 }

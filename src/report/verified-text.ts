@@ -6,17 +6,18 @@ import { atPath, holdsSecret } from '../model/value.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count, durationText } from './count.ts';
-import { notComparedCounts } from './not-compared-text.ts';
+import { comparedPart, matchText, notComparedState } from './not-compared-text.ts';
 import type { Style } from './style.ts';
 
 /** The goal of an apply. */
 type Goal = 'configuration' | 'undone' | 'destroyed';
 
-const reached: Record<Goal, string> = {
-  configuration: 'the account matches the configuration',
-  undone: 'the run is undone',
-  destroyed: 'the account has nothing left of this stack',
-};
+/** States that a goal is reached, for as much as was compared. */
+function goalText(goal: Goal, plan: Plan): string {
+  if (goal === 'configuration') return matchText(plan);
+  const text = goal === 'undone' ? 'the run is undone' : 'the account has nothing left of this stack';
+  return `${text}${comparedPart(plan)}`;
+}
 
 /**
  * The proof by a second plan without changes, in a sentence that also says what it does not prove. `plan`: that plan; `beside`: what else it found
@@ -31,14 +32,9 @@ export function verifiedText(
     ...(secrets > 0 ? [`${count(secrets, 'secret')} that cannot be read back`] : []),
     ...(unrestored > 0 ? [`${count(unrestored, 'object')} not fully as before (see the plan)`] : []),
   ].join(' and ');
-  const uncompared = notComparedCounts(plan);
-  const looked =
-    plan.partial && goal === 'configuration' ? 'the selected part matches the configuration' : reached[goal];
   const parts = [
-    `Verified: ${looked}${exceptions === '' ? '' : `, except ${exceptions}`}.`,
-    ...(plan.complete
-      ? []
-      : [`Not everything could be read${uncompared === '' ? '' : `: ${uncompared} not compared`}.`]),
+    `Verified: ${goalText(goal, plan)}${exceptions === '' ? '' : `, except ${exceptions}`}.`,
+    ...notComparedState(plan),
     ...((plan.waiting ?? []).length > 0 ? [`${areNotReady(plan.waiting!.length)}.`] : []),
     ...(beside.length > 0
       ? [`${count(beside.length, 'other difference')} appeared in the meantime: see above.`]

@@ -13,6 +13,7 @@ import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
 import { concerning, forReview } from '../plan/filter-diagnostics.ts';
+import { followOutsideRenames } from '../plan/follow-outside-renames.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
@@ -246,17 +247,18 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     key,
     isSettled: isSettled(followed.ledger, now, settle),
   });
-  const { live, resumed, ...found } = resumedRun;
+  const { resumed, ...found } = resumedRun;
   const others = withoutHandedOver((await reading) ?? [], rest.ledger, rest);
-  const byId = takeOverById(resumedRun.ledger, live, { ...rest, others });
-  const { ledger } = byId;
+  const byId = takeOverById(resumedRun.ledger, resumedRun.live, { ...rest, others });
+  const outside = followOutsideRenames({ desired, kinds, ledger: byId.ledger, live: resumedRun.live });
+  const { ledger, live } = outside;
   const taken = new Set([...byAddress.taken, ...byId.taken]);
   const input: PlanInput = {
     ...rest,
     ledger,
     live: withoutAwaited(live, options?.awaited, kinds),
     resumed,
-    claims,
+    claims: new Map([...claims, ...outside.claims]),
     anew,
     others,
     taken,
@@ -273,7 +275,9 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     aliases: rebased.aliases,
     input: { ...input, live: sealed },
     diagnostics: [
-      ...rebased.diagnostics,
+      ...rebased.diagnostics.filter(
+        ({ code, address }) => code !== 'was/unknown' || !outside.claims.has(address ?? ''),
+      ),
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,

@@ -31,14 +31,17 @@ it('every format of a plan says it, of one stack, of all, and of a saved plan', 
     expect([args, ran.status, ran.stdout], ran.stderr).toEqual([args, 0, expect.stringMatching(words)]);
     return ran.stdout;
   };
-  for (const format of ['text', 'terraform-text', 'terraform', 'markdown', 'html'])
+  for (const format of ['text', 'terraform-text', 'terraform', 'markdown', 'html', 'sarif', 'gitlab'])
     await says('plan', '-f', 'two.yaml', '--format', format);
+  await says('graph', '-f', 'two.yaml');
+  await says('graph', '-f', 'two.yaml', '--operations', '--format', 'mermaid');
   const plan = JSON.parse(await says('plan', '-f', 'two.yaml', '--format', 'json', '--out', 'plan.json'));
   expect(plan.changes).toMatchObject(Array(4).fill({ takenFrom: 'one' }));
-  for (const format of ['text', 'json', 'terraform', 'markdown', 'html'])
+  for (const format of ['text', 'json', 'terraform', 'markdown', 'html', 'gitlab'])
     await says('show', 'plan.json', '--format', format);
   await says('plan', '-f', 'two.yaml', '--json-stream');
-  for (const format of ['text', 'json', 'markdown', 'html']) await says('plan', '--all', '--format', format);
+  for (const format of ['text', 'json', 'markdown', 'html', 'sarif', 'gitlab'])
+    await says('plan', '--all', '--format', format);
 });
 
 it('guards match it by `takeover`, whatever else becomes of the object', async () => {
@@ -52,11 +55,11 @@ it('guards match it by `takeover`, whatever else becomes of the object', async (
   expect((await shell.run(['plan', '-f', 'two.yaml', '--guards', 'guards.yaml'])).status).toBe(0);
 });
 
-it('the reports of a fleet count it', () => {
+it('the reports of a fleet count it, and name the stack', () => {
   const plan = planOf({
     changes: [change('update', 'projects/site', { takenFrom: 'one' }), change('update', 'projects/own')],
   });
-  expect(countsText(planCounts(plan))).toBe('2 to update, 1 to take over');
+  expect(countsText(planCounts(plan))).toBe('2 to update, 1 taken over from stack one');
 });
 
 it('an object that waits to be taken over is named, and its taker may come in the same run', async () => {

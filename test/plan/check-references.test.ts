@@ -100,7 +100,7 @@ test.each<[string, string[], Parameters<typeof codes>[0]]>([
     'ours, but renamed here',
     [],
     ({ ledger }) => ({
-      ledger: { ...ledger, entries: { 'sites/old': entry('id-source') } },
+      ledger: { ...ledger, entries: { 'sites/source': entry('id-source') } },
       claims: new Map([['sites/source', 'sites/old']]),
     }),
   ],

@@ -5,7 +5,7 @@ import { problem } from '../../src/model/diagnostic.ts';
 import type { Outcome } from '../../src/model/event.ts';
 import type { Operation, Plan } from '../../src/model/plan.ts';
 import { eventWriter } from '../../src/report/events-text.ts';
-import { causeOfFailure } from '../../src/report/failures.ts';
+import { failureCauses } from '../../src/report/failures.ts';
 import { outcomeDiagnostics } from '../../src/report/outcome-diagnostics.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { at, plainStyle } from './builders.ts';
@@ -87,21 +87,83 @@ it('the log of an apply shows an error once, and refers to it later', () => {
   ]);
 });
 
-it.each<[string, unknown, string, unknown, string, boolean]>([
-  ['other paths', refused(1), 'projects/a', refused(2), 'projects/b', true],
-  ['other names', new Error('a is taken'), 'projects/a', new Error('b is taken'), 'projects/b', true],
+const withFields = (index: number, kind: string, fields: Change['after']): Change => ({
+  ...changes[index]!,
+  address: `projects/p${index}`,
+  kind,
+  ...(fields ? { after: fields } : {}),
+});
+const pair = (first: Record<string, unknown> = {}, second: Record<string, unknown> = {}, kind = 'k') =>
+  failureCauses({
+    changes: [
+      withFields(1, 'k', { fields: first } as Change['after']),
+      withFields(2, kind, { fields: second } as Change['after']),
+    ],
+  });
+
+it.each<[string, unknown, unknown, boolean, ReturnType<typeof pair>?]>([
+  ['other paths', refused(1), refused(2), true],
+  ['other names', new Error('p1 is taken'), new Error('p2 is taken'), true],
   [
     'behind another error',
     new Error('no', { cause: refused(1) }),
-    'a',
     new Error('no', { cause: refused(2) }),
-    'b',
     true,
   ],
-  ['another answer', refused(1), 'projects/a', refused(2, 409), 'projects/b', false],
-  ['another text', new Error('x'), 'projects/a', new Error('y'), 'projects/b', false],
-])('causes: %s', (_, first, firstAddress, second, secondAddress, isEqual) => {
-  const causes = [causeOfFailure(first, firstAddress, 'k'), causeOfFailure(second, secondAddress, 'k')];
-  expect(causes[0] === causes[1]).toBe(isEqual);
-  expect(causeOfFailure(first, firstAddress, 'another')).not.toBe(causes[0]);
+  ['another answer', refused(1), refused(2, 409), false],
+  ['another text', new Error('x'), new Error('y'), false],
+  ['another kind', refused(1), refused(2), false, pair({}, {}, 'another')],
+  [
+    'other values',
+    new Error('a.b is wrong'),
+    new Error('c is wrong'),
+    true,
+    pair({ url: 'a.b' }, { url: 'c' }),
+  ],
+  [
+    'other values, deep and quoted',
+    new Error('"say \\"x\\"" is wrong'),
+    new Error('"y" is wrong'),
+    true,
+    pair({ list: [{ text: 'say "x"' }] }, { list: [{ text: 'y' }] }),
+  ],
+  [
+    'one value inside another',
+    new Error('/a/b: no such place'),
+    new Error('/c: no such place'),
+    true,
+    pair({ from: 'a', to: '/a/b' }, { from: 'x', to: '/c' }),
+  ],
+  [
+    'a word of the message as a value',
+    new Error('key is needed'),
+    new Error('key is needed'),
+    true,
+    pair({ a: 'key' }),
+  ],
+  [
+    'texts that no field has',
+    new Error('a.b is wrong'),
+    new Error('c is wrong'),
+    false,
+    pair({ url: 'a.b' }),
+  ],
+])('causes: %s', (_, first, second, isEqual, causeOf = pair()) => {
+  expect(causeOf(first, 'projects/p1') === causeOf(second, 'projects/p2')).toBe(isEqual);
+});
+
+it('what is shown keeps the values', () => {
+  const failing = [1, 2, 3, 4].map((index) =>
+    withFields(index, 'k', { fields: { url: `u${index}` } } as Partial<Change['after']> as Change['after']),
+  );
+  const failed = failing.map(({ address, after }) => ({
+    address,
+    error: new Error(`${after!.fields.url} is wrong`),
+  }));
+  const text = outcomeText(
+    { ...plan, changes: failing },
+    { ...outcome, done: [], failed },
+    { style: plainStyle, now: 0 },
+  );
+  expect(text).toContain('failed 1 more for the same reason\n  Error: u1 is wrong');
 });

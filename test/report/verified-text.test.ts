@@ -5,6 +5,9 @@ import { change, planOf } from './builders.ts';
 
 const said = (more: Partial<Plan>, goal: 'configuration' | 'undone' | 'destroyed' = 'configuration') =>
   verifiedText({ ...planOf(), ...more }, { goal, beside: [] });
+const notCompared: Plan['notCompared'] = [
+  { cause: 'unread', items: [{ address: 'projects/a', kind: 'project' }] },
+];
 const variable = (read: object) =>
   change('noop', 'projects/web/env/A@production', {
     declared: ['value', 'type'],
@@ -21,7 +24,10 @@ it('says what is proven, by what was to be reached', () => {
 it('says of a part that it is one, and that not everything could be read', () => {
   expect(said({ partial: true })).toBe('Verified: the selected part matches the configuration.');
   expect(said({ complete: false })).toBe(
-    'Verified: the account matches the configuration. Not everything could be read.',
+    'Verified: the account matches the configuration in what was compared. Incomplete.',
+  );
+  expect(said({ complete: false, notCompared }, 'undone')).toBe(
+    'Verified: the run is undone in what was compared. Incomplete: 1 object not compared.',
   );
 });
 

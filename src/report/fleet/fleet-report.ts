@@ -1,3 +1,4 @@
+import { listFew } from '../../model/fold-wordings.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
@@ -26,29 +27,44 @@ interface PlanCounts {
   delete: number;
   /** Those that another stack owned until now. */
   takeOver?: number;
+  /** The names of those stacks. */
+  takenFrom?: string[];
   /** Objects and secrets that were not compared with the account; absent if there are none. */
   notCompared?: number;
   secretsNotCompared?: number;
 }
 
+/** An outcome in the queue names at most so many stacks. */
+const mostStacks = 20;
+
 export function planCounts(plan: Plan): PlanCounts {
   const summary = summaryOf(plan);
   const { create, adopt, update, move, replace, delete: gone, notCompared, secretsNotCompared } = summary;
-  const taken = countOf(plan.changes.filter(({ takenFrom }) => takenFrom !== undefined));
+  const taken = plan.changes.filter(({ takenFrom }) => takenFrom !== undefined);
+  const takenFrom = [...new Set(taken.map((change) => change.takenFrom!))].sort();
   const counts = { create, update: update + adopt + move, replace, delete: gone };
   return {
     ...counts,
-    ...(taken > 0 ? { takeOver: taken } : {}),
+    ...(taken.length > 0 ? { takeOver: countOf(taken), takenFrom: takenFrom.slice(0, mostStacks) } : {}),
     ...(notCompared > 0 ? { notCompared } : {}),
     ...(secretsNotCompared > 0 ? { secretsNotCompared } : {}),
   };
 }
 
-/** `2 to create, 1 to delete` */
-export function countsText({ notCompared = 0, secretsNotCompared = 0, ...counts }: PlanCounts): string {
-  const parts = Object.entries(counts).flatMap(([verb, number]) =>
-    number > 0 ? [`${number} to ${verb === 'takeOver' ? 'take over' : verb}`] : [],
-  );
+/** `2 to create, 1 to delete, 1 taken over from stack one` */
+export function countsText({
+  notCompared = 0,
+  secretsNotCompared = 0,
+  takeOver = 0,
+  takenFrom = [],
+  ...counts
+}: PlanCounts): string {
+  const from =
+    takenFrom.length > 0 ? ` from ${takenFrom.length > 1 ? 'stacks' : 'stack'} ${listFew(takenFrom)}` : '';
+  const parts = [
+    ...Object.entries(counts).flatMap(([verb, number]) => (number > 0 ? [`${number} to ${verb}`] : [])),
+    ...(takeOver > 0 ? [`${takeOver} taken over${from}`] : []),
+  ];
   const uncompared = objectsAndSecrets(notCompared, secretsNotCompared);
   const changes = parts.length > 0 ? parts.join(', ') : 'no changes of objects';
   return uncompared === '' ? changes : `${changes}, ${uncompared} not compared`;

@@ -1,6 +1,6 @@
 import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
-import type { Diagnostic, Position } from '../../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, type Position } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
@@ -9,7 +9,7 @@ import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { firstPlaces } from '../diagnostics-text.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
-import { notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
+import { noChangesText, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
 import {
   conflictText,
   fieldsWith,
@@ -27,7 +27,7 @@ import { actions, html, type Markup, type Part } from './markup.ts';
 export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
   const changes = sections.flatMap((section) => section.changes);
   return html`
-<p class="headline">${[headline(plan, changes, pace), ...readsText(plan)].join(' ')}</p>${
+<p class="headline">${[headline(plan, changes, pace), ...notComparedState(plan), ...readsText(plan)].join(' ')}</p>${
     changes.length > 0 &&
     html`
 <ul class="counts">${counts(plan)}
@@ -52,12 +52,9 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const follows = followingTexts(plan);
   if (changes.length + requests.length + follows.length > 0)
     return `${[count(countOf(changes), 'change'), ...follows].join(', ')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
-  if (reportedDiagnostics(plan).some(({ severity }) => severity === 'error'))
-    return 'Nothing is planned until the errors are fixed.';
-  if (!plan.complete || plan.notCompared) return 'No changes in what was compared.';
-  return plan.partial
-    ? 'No changes in the selected part.'
-    : 'No changes. The account matches the configuration.';
+  return hasErrors(reportedDiagnostics(plan))
+    ? 'Nothing is planned until the errors are fixed.'
+    : noChangesText(plan);
 }
 
 function counts(plan: Plan): Part {
@@ -100,7 +97,6 @@ function remarks(plan: Plan, changes: Change[]): string[] {
   const { partial } = plan;
   const [unknown, unverified] = [fieldsWith(changes, 'unknown'), fieldsWith(changes, 'unverified')];
   return [
-    ...notComparedState(plan),
     ...(partial ? ['Only part of the stack was planned.'] : []),
     ...permissionTexts(changes),
     ...takeoverTexts(changes),

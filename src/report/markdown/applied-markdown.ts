@@ -4,7 +4,7 @@ import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
-import { notComparedState } from '../not-compared-text.ts';
+import { capitalized, matchText, notComparedState } from '../not-compared-text.ts';
 import { recordedText, stateText } from '../outcome-text.ts';
 import { accountText } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
@@ -22,8 +22,8 @@ export interface Deed {
   outcome?: Outcome;
   /** When the outcome was known, in milliseconds since 1970. */
   at?: number;
-  /** The findings of a second plan; absent if none was made. */
-  proof?: 'settled' | 'unsettled' | 'unread';
+  /** The findings of a second plan: a sentence if it has no changes; absent if none was made. */
+  proof?: { verified: string } | 'unsettled' | 'unread';
   /** Why it could not be begun, or ended. */
   failed?: Diagnostic[] | undefined;
   /** Why it was not begun, in a sentence. */
@@ -69,23 +69,18 @@ export function appliedMarkdown(
 }
 
 const nothingText = (plan: Plan): string =>
-  [
-    '**There was nothing to apply.**',
-    ...(plan.notCompared || !plan.complete
-      ? notComparedState(plan)
-      : ['The account matches the configuration.']),
-  ].join(' ');
+  ['**There was nothing to apply.**', `${capitalized(matchText(plan))}.`, ...notComparedState(plan)].join(
+    ' ',
+  );
 
-const proofText = (proof: Deed['proof']): string[] =>
-  proof === undefined
-    ? []
-    : {
-        settled: ['Verified: the account matches the configuration.'],
-        unsettled: [
-          '**Not verified: the account still differs from the configuration.** The log of the run shows how.',
-        ],
-        unread: ['**Not verified:** the account could not be read again.'],
-      }[proof];
+function proofText(proof: Deed['proof']): string[] {
+  if (proof === undefined) return [];
+  if (proof === 'unsettled')
+    return [
+      '**Not verified: the account still differs from the configuration.** The log of the run shows how.',
+    ];
+  return [proof === 'unread' ? '**Not verified:** the account could not be read again.' : proof.verified];
+}
 
 function nextText(outcome: Outcome, proof: Deed['proof']): string[] {
   const { failed, left, skipped, interrupted } = outcome;
@@ -97,9 +92,7 @@ function nextText(outcome: Outcome, proof: Deed['proof']): string[] {
     return [
       'What was applied is recorded, and nothing failed. Next: run the workflow again at the time below. It continues from there.',
     ];
-  return proof === undefined || proof === 'settled'
-    ? []
-    : ['Next: run the workflow again. It plans again and applies what is left.'];
+  return isProven(proof) ? [] : ['Next: run the workflow again. It plans again and applies what is left.'];
 }
 
 /**
@@ -118,6 +111,9 @@ export function deedMarkdown(
   return `${marker}\n\n${appliedMarkdown(plan, deed, limit - sizeOf(marker) - 2, places)}`;
 }
 
+/** True unless a second plan has something left to do, or could not be made. */
+const isProven = (proof: Deed['proof']): boolean => proof !== 'unsettled' && proof !== 'unread';
+
 /** True where the plan has errors, and nothing was begun. */
 const isRefused = ({ plan, outcome }: Deed): boolean =>
   !outcome && plan !== undefined && hasErrors(plan.diagnostics);
@@ -125,7 +121,7 @@ const isRefused = ({ plan, outcome }: Deed): boolean =>
 const isWhole = ({ failed, skipped, outcome, proof }: Deed): boolean =>
   failed === undefined &&
   skipped === undefined &&
-  (proof === undefined || proof === 'settled') &&
+  isProven(proof) &&
   (!outcome ||
     (outcome.failed.length + outcome.skipped.length + outcome.left.length === 0 && !outcome.interrupted));
 

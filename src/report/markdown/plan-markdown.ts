@@ -7,7 +7,12 @@ import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { count } from '../count.ts';
 import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
-import { notComparedCounts, notComparedTitle, reportedDiagnostics } from '../not-compared-text.ts';
+import {
+  noChangesText,
+  notComparedCounts,
+  notComparedTitle,
+  reportedDiagnostics,
+} from '../not-compared-text.ts';
 import { planContext } from '../plan-context.ts';
 import { summaryWords } from '../plan-end.ts';
 import {
@@ -222,11 +227,10 @@ function headLines(plan: Plan, pace?: Pace): string[] {
   ];
 }
 
-function nothingText({ partial, complete, notCompared }: Plan, errors: number): string {
-  if (errors > 0) return 'Nothing is planned until this is fixed.';
-  if (!complete || notCompared) return '**No changes** in what was compared.';
-  return partial ? '**No changes** in that part.' : '**No changes.** The account matches the configuration.';
-}
+const nothingText = (plan: Plan, errors: number): string =>
+  errors > 0
+    ? 'Nothing is planned until this is fixed.'
+    : noChangesText(plan).replace(/^No changes\.?/, '**$&**');
 
 function requestText(plan: Plan, pace: Pace | undefined): string {
   const requests = plan.operations.flatMap((operation) => operation.requests);

@@ -35,9 +35,11 @@ export const isFailed = ({ plan, failed, skipped }: StackReport): boolean =>
 export const isUnplanned = ({ plan, failed, skipped }: StackReport): boolean =>
   failed !== undefined || skipped !== undefined || !plan || hasErrors(reportedDiagnostics(plan));
 
-/** All that is wrong with the stacks of a report. */
-export const diagnosticsOf = (reports: StackReport[]): Diagnostic[] =>
-  reports.flatMap(({ plan, failed }) => [...(failed ?? []), ...(plan?.diagnostics ?? [])]);
+/** The problems of all stacks of a report. `ofPlan` selects those of a plan. */
+export const diagnosticsOf = (
+  reports: StackReport[],
+  ofPlan: (plan: Plan) => Diagnostic[] = reportedDiagnostics,
+): Diagnostic[] => reports.flatMap(({ plan, failed = [] }) => [...failed, ...(plan ? ofPlan(plan) : [])]);
 
 /** Why a stack was left out, in a sentence. */
 export const skippedText = ({ skipped = [] }: StackReport): string =>

@@ -2,7 +2,7 @@ import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
-import { notComparedDiagnostics, reportedDiagnostics } from '../not-compared-text.ts';
+import { notComparedDiagnostics, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
 import {
   actionsOf,
@@ -34,12 +34,15 @@ export function planLines(given: Plan): UiLine[] {
       });
     }),
     ...plan.changes.flatMap((change) => plannedLine(change, sending(change))),
-    uiLine('change_summary', countsText(counts), { changes: { ...counts, operation: 'plan' } }),
+    uiLine('change_summary', summaryText(plan), { changes: { ...counts, operation: 'plan' } }),
     ...waitingTexts(plan).map(({ name, text }) => logLine(`${waitingTitle}: ${name}: ${text}`)),
     ...notComparedDiagnostics(plan).map(diagnosticLine),
     ...reportedDiagnostics(plan).map(diagnosticLine),
   ];
 }
+
+/** The counts in Terraform's words, and the number of objects that were not compared. */
+const summaryText = (plan: Plan): string => [countsText(countsOf(plan)), ...notComparedState(plan)].join(' ');
 
 function plannedLine(change: Change, sending: Sending): UiLine[] {
   const action = plannedAction(change, sending);
@@ -81,7 +84,7 @@ export function markerLines(given: Plan): string {
   const lines = [...plan.changes].sort(byAddress).flatMap((change) => linesOf(change, sending(change)));
   if (lines.length === 0) return '';
   return [
-    countsText(countsOf(plan)),
+    summaryText(plan),
     '',
     'Terraform will perform the following actions:',
     '',
