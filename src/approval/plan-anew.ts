@@ -7,8 +7,12 @@ import { type CollectionId, collectionId } from '../model/resource.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
 import type { Session } from '../run/session.ts';
-import { isConflictWithin } from './after-deletions.ts';
-import { refuseChanged, refuseOthers, refuseUnlikeShownBeside } from './plan-as-approved.ts';
+import {
+  refuseChanged,
+  refuseOthers,
+  refuseUnlikeShownBeside,
+  withoutConflictsWithin,
+} from './plan-as-approved.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
 /** The approved plan: one that was shown, or one that was saved in a file. */
@@ -49,8 +53,8 @@ export async function planAnew(
           deleted,
         )
       : refuseUnlikeShownBeside(withoutRequests(agreed.shown, written), now, session, deleted);
-  const diagnostics = planned.plan.diagnostics.filter((found) => !isConflictWithin(found, accepted));
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const result = withoutConflictsWithin(planned, accepted);
+  const errors = result.plan.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Problems(errors);
   if (!doesNoMore(planned.plan, blind.plan, open))
     throw new Problems([
@@ -60,7 +64,6 @@ export async function planAnew(
         { hint: 'plan again: what they created now exists' },
       ),
     ]);
-  const result = { ...planned, plan: { ...planned.plan, diagnostics } };
   return 'approved' in agreed ? { ...result, digest: agreed.approved.checksum } : result;
 }
 

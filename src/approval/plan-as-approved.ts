@@ -9,7 +9,7 @@ import { planJson } from '../report/plan-json.ts';
 import { show } from '../report/show.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import type { Session } from '../run/session.ts';
-import { acceptDeletions } from './after-deletions.ts';
+import { acceptDeletions, isConflictWithin } from './after-deletions.ts';
 import { agreedAction, isApproved, isRest } from './compare-approval.ts';
 import { type Difference, differences } from './differences.ts';
 import { decode, type Encoded } from './encode.ts';
@@ -20,22 +20,37 @@ import type { SavedPlan } from './saved-plan.ts';
 const again = 'plan again with `trueup plan --out FILE` and have the new plan approved';
 
 /**
- * Plans again as the file was planned, and gives that back only if it is what the file has: the file says what was approved,
- * and nothing in it is sent. `file`: its name for people. Throws `Problems` with the first differences and their causes.
+ * Plans again as the file was planned, and returns the plan only if it is the approved one: the file says what was approved, and nothing in
+ * it is sent. `file`: its name for people. `deletedBeside`: finds the objects that stacks approved together with this one deleted; called
+ * only if the plan differs. Throws `Problems` with the first differences and their causes.
  */
 export async function planAsApproved(
   session: Session,
   file: string,
   approved: SavedPlan,
   options: OpenPlanOptions,
+  deletedBeside?: () => Promise<ReadonlySet<Address>>,
 ): Promise<Planned> {
   refuseOthers(approved, session, file);
   // What is missing is said in the same words as where it was made.
   const review = approved.diagnostics.some(({ code }) => code === 'secret/left-out');
   const planned = await openSettledPlan(session, { ...options, review });
-  refuseChanged(approved, planned, session, file);
-  return { ...planned, digest: approved.checksum };
+  const mayDiffer = deletedBeside !== undefined && !isUnchanged(approved, planned, session);
+  const deleted = mayDiffer ? await deletedBeside() : undefined;
+  const accepted = refuseChanged(approved, planned, session, file, deleted);
+  return { ...withoutConflictsWithin(planned, accepted), digest: approved.checksum };
 }
+
+/** Removes the conflicts that only say that objects were deleted by other stacks of the same run. */
+export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<Address>): Planned {
+  if (accepted.size === 0) return planned;
+  const { plan } = planned;
+  const diagnostics = plan.diagnostics.filter((found) => !isConflictWithin(found, accepted));
+  return { ...planned, plan: { ...plan, diagnostics } };
+}
+
+const isUnchanged = (approved: SavedPlan, { plan }: Planned, session: Session): boolean =>
+  isApproved(approved, saveSessionPlan(session, plan, approved.options, approved));
 
 /** Refuses what can be refused before the account is read. Throws `Problems`. */
 export function refuseOthers(

@@ -67,7 +67,7 @@ async function applyGiven(
     // Before anything is planned; but nobody else waits while a person thinks.
     if (approved || options.autoApprove) await lockSession(session, options, terminal);
     const planned = approved
-      ? await planAsApproved(session, file!, approved, planningOf(options, host))
+      ? await planAsApproved(session, file!, approved, planningOf(options, host), host.deletedBeside)
       : await openSettledPlan(
           session,
           planningOf(options, host, { unattended: options.autoApprove ?? false }),
