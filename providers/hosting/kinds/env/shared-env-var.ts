@@ -115,9 +115,9 @@ sharedEnv:
     updatedAt: 'updatedAt',
     facts: ['updatedBy'],
     // Values that can be read are told one by one.
-    detail: {
+    byId: {
       endpoint: 'GET /v1/env/{id}',
-      isNeeded: (row) => row.type === 'encrypted' && row.decrypted !== true,
+      isNeededFor: (row) => row.type === 'encrypted' && row.decrypted !== true,
     },
   },
   decode,

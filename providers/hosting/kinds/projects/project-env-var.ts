@@ -124,6 +124,7 @@ projects:
     endpoint: 'GET /v10/projects/{project}/env?decrypt=true',
     // Whether it has the shared ones that are linked to the project is not documented.
     items: { list: 'envs', without: 'sharedEnvVar' },
+    byId: { endpoint: 'GET /v1/projects/{project}/env/{id}' },
     updatedAt: 'updatedAt',
     facts: ['updatedBy'],
   },
