@@ -8,6 +8,7 @@ import { followingTexts } from './action-texts.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
 import { fold, sumLines, wrap } from './cut.ts';
+import { firstContactTexts } from './first-contact.ts';
 import { nameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import {
@@ -21,7 +22,6 @@ import type { PlanContext } from './plan-context.ts';
 import {
   conflictText,
   fieldsWith,
-  firstContactTexts,
   guardsTexts,
   handoverTexts,
   renewedTexts,

@@ -2,20 +2,13 @@ import type { Change, FieldCause } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { listFew } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
-import {
-  asksForNothing,
-  canaryOperation,
-  type DriftSource,
-  type Plan,
-  type PlanSource,
-} from '../model/plan.ts';
+import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
 import type { Permission } from '../model/resource.ts';
 import { countOf, wholeAddress, wholesOf } from '../model/wholes.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
 import { count, listed } from './count.ts';
 import { cutCounted } from './cut.ts';
-import { nameOf } from './fold-changes.ts';
 import { listingDiagnostic, notComparedDiagnostics, reportedDiagnostics } from './not-compared-text.ts';
 import { secretNames } from './show.ts';
 
@@ -150,24 +143,6 @@ export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
       `${names.slice(0, 3).join(', ')}${more} ${verb} for the stack ${stack} to take ${them} over.`,
     );
   });
-}
-
-/** Says how an apply begins on an account that is new to the ledger; nothing on any other. `quote` writes a change as code. */
-export function firstContactTexts(plan: Plan, quote: (text: string) => string): string[] {
-  const { firstContact, operations, changes } = plan;
-  if (!firstContact) return [];
-  const canary = canaryOperation(plan);
-  if (!canary)
-    return ['First contact with this account: no change is harmless enough to be tried before the others.'];
-  const sent = new Set(operations.flatMap((operation) => operation.changes));
-  const others = countOf(changes.filter(({ address }) => sent.has(address))) - 1;
-  const tried = changes.filter(({ address }) => canary.changes.includes(address));
-  const verb = tried.every(({ action }) => action === 'create') ? 'create' : 'update';
-  const name = quote(cleanLine(`${verb} ${nameOf(tried)}`));
-  const rest = others === 1 ? 'the other change' : `the other ${others} changes`;
-  return [
-    `First contact with this account: ${name} is done first and checked by a fresh read before ${rest}.`,
-  ];
 }
 
 export const waitingTitle = 'Not ready yet (not a change)';

@@ -8,12 +8,12 @@ import { followingTexts } from '../action-texts.ts';
 import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { firstPlaces } from '../diagnostics-text.ts';
+import { firstContactTexts } from '../first-contact.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import { noChangesText, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
 import {
   conflictText,
   fieldsWith,
-  firstContactTexts,
   guardsTexts,
   handoverTexts,
   permissionTexts,

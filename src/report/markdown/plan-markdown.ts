@@ -5,6 +5,7 @@ import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { count } from '../count.ts';
+import { firstContactTexts } from '../first-contact.ts';
 import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import {
@@ -18,7 +19,6 @@ import { summaryWords } from '../plan-end.ts';
 import {
   accountText,
   conflictText,
-  firstContactTexts,
   guardsTexts,
   handoverTexts,
   newSources,

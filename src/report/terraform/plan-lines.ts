@@ -2,8 +2,9 @@ import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
+import { firstContactTexts } from '../first-contact.ts';
 import { notComparedDiagnostics, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
-import { firstContactTexts, waitingTexts, waitingTitle } from '../plan-notes.ts';
+import { waitingTexts, waitingTitle } from '../plan-notes.ts';
 import {
   actionsOf,
   countsOf,
