@@ -1,3 +1,4 @@
+import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
@@ -142,7 +143,8 @@ export class Layering implements Context {
     if (fault !== undefined && !known) this.say()('layer/glob', fault, node.at, globHint);
     // A path that is not valid names nothing, which is not reported a second time.
     const met = known?.met ?? { is: fault !== undefined };
-    const place = placeOf(fault === undefined ? text : '', node.at, met, around);
+    const glob = fault === undefined ? normalAddressGlob(text, this.kinds) : '';
+    const place = { ...placeOf(glob, node.at, met, around), text };
     if (!known) this.places.set(node, place);
     return place;
   }
