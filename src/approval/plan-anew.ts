@@ -7,7 +7,12 @@ import { type CollectionId, collectionId } from '../model/resource.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
 import type { Session } from '../run/session.ts';
-import { refuseChanged, refuseOthers, refuseUnlikeShown } from './plan-as-approved.ts';
+import {
+  refuseChanged,
+  refuseOthers,
+  refuseUnlikeShownBeside,
+  withoutConflictsWithin,
+} from './plan-as-approved.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
 /** The approved plan: one that was shown, or one that was saved in a file. */
@@ -19,32 +24,37 @@ export interface DoneBeside {
   awaited: ReadonlyMap<Address, string>;
   /** The lists with one order or one draft for all that they wrote to. */
   written: ReadonlySet<CollectionId>;
+  /** The objects that they deleted. */
+  deleted: ReadonlySet<Address>;
 }
 
 /**
- * Plans one of several stacks again, after those that it needs were applied, and gives that back only if it is what was agreed to, but for what
- * was not known then. The account is read once for both: it is planned with what is there, and, to compare, as if what others have created
- * since still were to come. Throws `Problems`.
+ * Plans one of several stacks again, after those that it needs were applied. Returns the plan only if it is the approved one, except for what
+ * the other stacks of the run changed. The account is read once and planned twice: with everything that is there, and, to compare, as if the
+ * objects that other stacks created were still missing. Throws `Problems`.
  */
 export async function planAnew(
   session: Session,
   agreed: Agreed,
   options: OpenPlanOptions,
-  { awaited, written }: DoneBeside,
+  { awaited, written, deleted }: DoneBeside,
 ): Promise<Planned> {
   if ('approved' in agreed) refuseOthers(agreed.approved, session, agreed.file);
   const own = 'approved' in agreed ? { ...options, review: isReview(agreed.approved) } : options;
   const open = 'approved' in agreed && isBegun(session, agreed.approved) ? new Map() : awaited;
   const [planned, blind] = await bothPlans(session, own, open);
   const now = withoutRequests(blind.plan, written);
-  if ('approved' in agreed)
-    refuseUnapproved(
-      { ...agreed, approved: withoutRequests(agreed.approved, written) },
-      { ...blind, plan: now },
-      session,
-    );
-  else refuseUnlikeShown(withoutRequests(agreed.shown, written), now);
-  const errors = planned.plan.diagnostics.filter(({ severity }) => severity === 'error');
+  const accepted =
+    'approved' in agreed
+      ? refuseUnapproved(
+          { ...agreed, approved: withoutRequests(agreed.approved, written) },
+          { ...blind, plan: now },
+          session,
+          deleted,
+        )
+      : refuseUnlikeShownBeside(withoutRequests(agreed.shown, written), now, session, deleted);
+  const result = withoutConflictsWithin(planned, accepted);
+  const errors = result.plan.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Problems(errors);
   if (!doesNoMore(planned.plan, blind.plan, open))
     throw new Problems([
@@ -54,18 +64,19 @@ export async function planAnew(
         { hint: 'plan again: what they created now exists' },
       ),
     ]);
-  return 'approved' in agreed ? { ...planned, digest: agreed.approved.checksum } : planned;
+  return 'approved' in agreed ? { ...result, digest: agreed.approved.checksum } : result;
 }
 
-/** Refuses another plan than the approved one; that nothing of it is left is fine. Throws `Problems`. */
+/** Like `refuseChanged`, but accepts a plan that has nothing left to do. Throws `Problems`. */
 export function refuseUnapproved(
   { approved, file }: Extract<Agreed, { file: string }>,
   current: Planned,
   session: Session,
-): void {
+  deleted: ReadonlySet<Address>,
+): ReadonlySet<Address> {
   const { plan } = current;
   const isOver = isBegun(session, approved) && isEmpty(plan) && !hasErrors(plan.diagnostics);
-  if (!isOver) refuseChanged(approved, current, session, file);
+  return isOver ? new Set() : refuseChanged(approved, current, session, file, deleted);
 }
 
 /** The plan, and the same without what is awaited; once the lists show what an earlier run created. */

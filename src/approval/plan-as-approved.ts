@@ -1,3 +1,4 @@
+import type { Address } from '../model/address.ts';
 import { followsHandover } from '../model/change.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
@@ -8,6 +9,7 @@ import { planJson } from '../report/plan-json.ts';
 import { show } from '../report/show.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import type { Session } from '../run/session.ts';
+import { acceptDeletions, isConflictWithin } from './after-deletions.ts';
 import { agreedAction, isApproved, isRest } from './compare-approval.ts';
 import { type Difference, differences } from './differences.ts';
 import { decode, type Encoded } from './encode.ts';
@@ -18,22 +20,37 @@ import type { SavedPlan } from './saved-plan.ts';
 const again = 'plan again with `trueup plan --out FILE` and have the new plan approved';
 
 /**
- * Plans again as the file was planned, and gives that back only if it is what the file has: the file says what was approved,
- * and nothing in it is sent. `file`: its name for people. Throws `Problems` with the first differences and their causes.
+ * Plans again as the file was planned, and returns the plan only if it is the approved one: the file says what was approved, and nothing in
+ * it is sent. `file`: its name for people. `deletedBeside`: finds the objects that stacks approved together with this one deleted; called
+ * only if the plan differs. Throws `Problems` with the first differences and their causes.
  */
 export async function planAsApproved(
   session: Session,
   file: string,
   approved: SavedPlan,
   options: OpenPlanOptions,
+  deletedBeside?: () => Promise<ReadonlySet<Address>>,
 ): Promise<Planned> {
   refuseOthers(approved, session, file);
   // What is missing is said in the same words as where it was made.
   const review = approved.diagnostics.some(({ code }) => code === 'secret/left-out');
   const planned = await openSettledPlan(session, { ...options, review });
-  refuseChanged(approved, planned, session, file);
-  return { ...planned, digest: approved.checksum };
+  const mayDiffer = deletedBeside !== undefined && !isUnchanged(approved, planned, session);
+  const deleted = mayDiffer ? await deletedBeside() : undefined;
+  const accepted = refuseChanged(approved, planned, session, file, deleted);
+  return { ...withoutConflictsWithin(planned, accepted), digest: approved.checksum };
 }
+
+/** Removes the conflicts that only say that objects were deleted by other stacks of the same run. */
+export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<Address>): Planned {
+  if (accepted.size === 0) return planned;
+  const { plan } = planned;
+  const diagnostics = plan.diagnostics.filter((found) => !isConflictWithin(found, accepted));
+  return { ...planned, plan: { ...plan, diagnostics } };
+}
+
+const isUnchanged = (approved: SavedPlan, { plan }: Planned, session: Session): boolean =>
+  isApproved(approved, saveSessionPlan(session, plan, approved.options, approved));
 
 /** Refuses what can be refused before the account is read. Throws `Problems`. */
 export function refuseOthers(
@@ -101,21 +118,31 @@ export function refuseOthers(
     );
 }
 
-/** Refuses another plan than the approved one, and names the differences. Throws `Problems`. */
-export function refuseChanged(approved: SavedPlan, { plan }: Planned, session: Session, file: string): void {
-  const current = saveSessionPlan(session, plan, approved.options, approved);
-  if (isApproved(approved, current)) return;
+/**
+ * Refuses another plan than the approved one, and names the differences. `deleted`: objects that other stacks of the same run deleted, see
+ * `acceptDeletions`. Returns the addresses whose changes differ because of these deletions. Throws `Problems`.
+ */
+export function refuseChanged(
+  given: SavedPlan,
+  { plan }: Pick<Planned, 'plan'>,
+  session: Session,
+  file: string,
+  deleted: ReadonlySet<Address> = new Set(),
+): ReadonlySet<Address> {
+  const found = saveSessionPlan(session, plan, given.options, given);
+  const { approved, current, addresses } = acceptDeletions(given, found, deleted);
+  if (isApproved(approved, current)) return addresses;
   const isBegun = session.ledger.plan === approved.checksum;
-  if (isBegun && isRest(approved, current)) return;
-  const found = differences(approved, current);
-  const howMany = `${count(found.length, 'difference')}${found.length > most ? `, the first ${most} are below` : ''}`;
+  if (isBegun && isRest(approved, current)) return addresses;
+  const different = differences(approved, current);
+  const howMany = `${count(different.length, 'difference')}${different.length > most ? `, the first ${most} are below` : ''}`;
   throw new Problems([
     problem(
       'approval/changed',
       `${file} no longer matches what would be applied, so nothing was changed: ${howMany}${isBegun ? '. It was applied before, at least in part' : ''}`,
       { hint: again },
     ),
-    ...found.slice(0, most).map((difference) => diagnosticOf(difference, plan, approved)),
+    ...different.slice(0, most).map((difference) => diagnosticOf(difference, plan, approved)),
     ...plan.diagnostics.filter(({ severity }) => severity === 'error'),
   ]);
 }
@@ -159,22 +186,42 @@ export async function planAsShown(
 
 /** Refuses another plan than the one that was shown. Throws `Problems`. */
 export function refuseUnlikeShown(shown: Plan, current: Plan): void {
-  // What is nobody's business here may come and go, and what was waited for may be ready.
-  const [before, now] = [shown, current].map(
-    ({ reads: _, unlisted: __, waiting: ___, changedBy: ____, actions, ...plan }) =>
-      jsonText([
-        planJson({
-          ...plan,
-          unmanaged: [],
-          changes: plan.changes.filter((change) => !followsHandover(change)),
-        }),
-        actions?.map(agreedAction),
-      ]),
-  );
-  if (before === now) return;
+  if (comparedText(shown) === comparedText(current)) return;
   throw new Problems([
     problem('apply/changed', 'the account changed after the plan was shown, so nothing was changed', {
       hint: 'run apply again to see the current plan',
     }),
   ]);
+}
+
+/**
+ * Refuses another plan than the one that was shown, except for differences that follow from objects that other stacks of the same run
+ * deleted. Returns the addresses of changes that differ because of that. Throws `Problems`.
+ */
+export function refuseUnlikeShownBeside(
+  shown: Plan,
+  current: Plan,
+  session: Session,
+  deleted: ReadonlySet<Address>,
+): ReadonlySet<Address> {
+  if (deleted.size > 0 && comparedText(shown) !== comparedText(current)) {
+    const before = saveSessionPlan(session, shown, {});
+    const accepted = acceptDeletions(before, saveSessionPlan(session, current, {}, before), deleted);
+    if (isApproved(accepted.approved, accepted.current)) return accepted.addresses;
+  }
+  refuseUnlikeShown(shown, current);
+  return new Set();
+}
+
+/** Returns what has to be the same in two plans, as text: neither objects of others, nor what was waited for and may be ready. */
+function comparedText({
+  reads: _,
+  unlisted: __,
+  waiting: ___,
+  changedBy: ____,
+  actions,
+  ...plan
+}: Plan): string {
+  const changes = plan.changes.filter((change) => !followsHandover(change));
+  return jsonText([planJson({ ...plan, unmanaged: [], changes }), actions?.map(agreedAction)]);
 }

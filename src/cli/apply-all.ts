@@ -1,13 +1,13 @@
-import { type Agreed, type DoneBeside, planAnew } from '../approval/plan-anew.ts';
+import { type Agreed, planAnew } from '../approval/plan-anew.ts';
 import type { Provider } from '../kind/provider.ts';
+import type { Address } from '../model/address.ts';
 import { problem } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
-import { type CollectionId, collectionId } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { Deed } from '../report/markdown/applied-markdown.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
-import { comparedPart, noChangesText, notComparedState } from '../report/not-compared-text.ts';
+import { comparedPart, noChangesText, notComparedState, notSetState } from '../report/not-compared-text.ts';
 import { isFailed } from '../report/stacks/stack-report.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
@@ -25,6 +25,7 @@ import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
 import { type ApplyCommandOptions, planningOf, type WritingOptions } from './planning.ts';
 import { problemsOf } from './report-error.ts';
+import { RunEffects } from './run-effects.ts';
 import { lockSession, unlockSession } from './session.ts';
 import { showStacks } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
@@ -137,13 +138,15 @@ interface Around {
   accounts: StackAccounts;
   joint: JointHost;
   mode: { unattended?: boolean };
+  /** The objects that an earlier run of the same plans deleted. */
+  deleted?: ReadonlySet<Address>;
 }
 
 /** Carries out what was agreed to, each stack after those that it needs. One that fails leaves out those that need it. Sets the exit code. */
 export async function applyStacks(
   planned: PlannedStack[],
   options: WritingOptions,
-  { terminal, chosen, accounts, joint, mode }: Around,
+  { terminal, chosen, accounts, joint, mode, deleted }: Around,
   agreedTo: (one: PlannedStack) => Agreed,
 ): Promise<void> {
   accounts.endReading();
@@ -156,8 +159,7 @@ export async function applyStacks(
     );
   }
   const byId = new Map(planned.map((one) => [one.stack.id, one]));
-  const alone = oneAtATime();
-  const written = new Set<CollectionId>();
+  const effects = new RunEffects(planned, deleted);
   const ends = await inTurn<StackEnd>(chosen.chosen, async (stack, needed) => {
     const one = byId.get(stack.id)!;
     const member = terminalOf(terminal, stack, chosen.folder, one.session!.host);
@@ -168,22 +170,18 @@ export async function applyStacks(
       member.err(deed.skipped);
       return { code: exitCodes.failed, isWhole: false };
     }
-    const lists = listsOf(one);
     const work = (free: () => void) => {
       if (joint.isEnding()) return stopped(member);
-      one.session!.onUnlock = () => {
-        for (const list of lists) written.add(list);
-        free();
-      };
+      one.session!.onUnlock = free;
       return applyOne(one, { ...one.options, settle: options.settle }, member, {
         agreed: agreedTo(one),
         joint,
         mode,
-        written,
+        effects,
       });
     };
     try {
-      return await alone(lists, work);
+      return await effects.inTurn(one, work);
     } catch (error) {
       const wrong = problemsOf(error);
       deed.failed = wrong;
@@ -199,42 +197,6 @@ export async function applyStacks(
   terminal.err(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} up to date${limit}.`);
 }
 
-/** The lists to which a stack writes, and of which there is one draft or one order for all. */
-export function listsOf({ session, planned }: Pick<PlannedStack, 'session' | 'planned'>): Set<CollectionId> {
-  const { changes, operations } = planned!.plan;
-  const written = new Set(operations.flatMap((operation) => operation.changes));
-  const lists = changes.flatMap(({ address, kind, parent }) => {
-    const { staging, orderDecides } = session!.kinds.get(kind)!.shape;
-    return written.has(address) && (staging || orderDecides) ? [collectionId(kind, parent)] : [];
-  });
-  return new Set(lists);
-}
-
-/**
- * Lets what has a list in common work one after another: side by side, each would promote what another one is still staging. `free` is
- * called by work that is done with its lists, and goes on with something else.
- */
-function oneAtATime(): <T>(
-  lists: ReadonlySet<CollectionId>,
-  work: (free: () => void) => T | Promise<T>,
-) => Promise<T> {
-  const last = new Map<CollectionId, Promise<void>>();
-  return async (lists, work) => {
-    const before = [...lists].flatMap((list) => last.get(list) ?? []);
-    let free = () => {};
-    const freed = new Promise<void>((done) => {
-      free = done;
-    });
-    for (const list of lists) last.set(list, freed);
-    await Promise.all(before);
-    try {
-      return await work(free);
-    } finally {
-      free();
-    }
-  };
-}
-
 /** The outcome of one stack. `isWhole`: others may build on it; what only follows its changes may still be owed. */
 interface StackEnd {
   code: number;
@@ -246,31 +208,31 @@ async function applyOne(
   { session, awaited = new Map() }: PlannedStack,
   options: WritingOptions,
   member: Terminal,
-  {
-    agreed,
-    joint,
-    mode,
-    written,
-  }: { agreed: Agreed } & Pick<Around, 'joint' | 'mode'> & Pick<DoneBeside, 'written'>,
+  { agreed, joint, mode, effects }: { agreed: Agreed; effects: RunEffects } & Pick<Around, 'joint' | 'mode'>,
 ): Promise<StackEnd> {
   const own = session!;
   try {
     await lockSession(own, options, member);
     const current = await planAnew(own, agreed, planningOf(options, own.host, { ...mode, part: 'one' }), {
       awaited,
-      written,
+      written: effects.written,
+      deleted: effects.deleted,
     });
     if (joint.isEnding()) return stopped(member);
     if (member.run.deed) member.run.deed.plan = current.plan;
     if (isEmpty(current.plan)) {
       if (member.stream) member.stream(nothingLines(current.plan));
-      else member.out([noChangesText(current.plan), ...notComparedState(current.plan)].join(' '));
+      else {
+        const { plan } = current;
+        member.out([noChangesText(plan), ...notComparedState(plan), ...notSetState(plan)].join(' '));
+      }
       await keepLedgerCurrent(own, current, options, member);
       await waitUntilReady(own, current, member);
       return { code: member.run.exitCode, isWhole: member.run.exitCode === exitCodes.done };
     }
     refuseMissingSecrets(current.plan.operations, own.secrets);
     const approval = mode.unattended ? 'flag' : 'asked';
+    effects.begin(own.desired.stack, current.plan);
     const isWhole = await carryOut(own, current, options, member, { approval });
     return { code: member.run.exitCode, isWhole };
   } finally {

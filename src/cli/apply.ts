@@ -7,6 +7,7 @@ import { asksForNothing, isEmpty, type Plan } from '../model/plan.ts';
 import { type Deed, deedMarkdown } from '../report/markdown/applied-markdown.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
+import { notSetState } from '../report/not-compared-text.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
@@ -67,7 +68,7 @@ async function applyGiven(
     // Before anything is planned; but nobody else waits while a person thinks.
     if (approved || options.autoApprove) await lockSession(session, options, terminal);
     const planned = approved
-      ? await planAsApproved(session, file!, approved, planningOf(options, host))
+      ? await planAsApproved(session, file!, approved, planningOf(options, host), host.deletedBeside)
       : await openSettledPlan(
           session,
           planningOf(options, host, { unattended: options.autoApprove ?? false }),
@@ -90,7 +91,8 @@ async function applyGiven(
         approval: options.autoApprove ? 'flag' : 'asked',
       });
     } else {
-      terminal.stream?.(nothingLines(planned.plan));
+      if (terminal.stream) terminal.stream(nothingLines(planned.plan));
+      else terminal.out(notSetState(planned.plan).join('\n'));
       await keepLedgerCurrent(session, planned, options, terminal);
       await waitUntilReady(session, planned, terminal);
     }

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { LeaseClock } from '../ledger/lease.ts';
 import type { Processes } from '../ledger/lease-record.ts';
+import type { Address } from '../model/address.ts';
 import type { Deed } from '../report/markdown/applied-markdown.ts';
 
 /** A stream that people or programs read; the terminal's properties are missing where it is none. */
@@ -24,6 +25,8 @@ export interface Host {
   cwd: string;
   /** True if the run judges what a pull request proposes, although no variable of a CI system says so. */
   isReview?: boolean;
+  /** Returns the objects that other stacks deleted whose plans were approved together with the one that is applied. */
+  deletedBeside?(): Promise<ReadonlySet<Address>>;
   processes: Processes;
   clock: LeaseClock;
   /** Calls `listener` for each of these signals from now on, in place of what they do by themselves; gives back how to end that. */

@@ -10,6 +10,7 @@ import type { Documents } from '../ledger/documents.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { planCounts } from '../report/fleet/fleet-report.ts';
+import { deletedInBatch } from './batch-deletions.ts';
 import { jobHost } from './fleet-job-host.ts';
 import type { Host } from './host.ts';
 import { dropPlan, keepPlan, keptPlan } from './kept-plan.ts';
@@ -36,6 +37,7 @@ export async function runJob(
   const isReview = job.action === 'plan' && job.pull !== undefined;
   const member = jobHost(shop, cwd, isReview);
   const { host } = member;
+  host.deletedBeside = () => deletedInBatch(job, shop, host);
   const documents = documentsFor(job.ledger, shop.options, host);
   if (job.action === 'apply') {
     const kept = await keptPlan(documents);

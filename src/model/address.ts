@@ -52,6 +52,16 @@ export function isWithinAny(address: Address, ancestors: { has(address: Address)
   return false;
 }
 
+/** Returns those of these addresses that an address is within: its own, too. */
+export function ancestorsAmong(address: Address, candidates: { has(address: Address): boolean }): Address[] {
+  const found: Address[] = [];
+  for (let end = address.length; end > 0; end = address.lastIndexOf('/', end - 1)) {
+    const ancestor = address.slice(0, end);
+    if (candidates.has(ancestor)) found.push(ancestor);
+  }
+  return found;
+}
+
 /** A glob that matches this address alone. */
 export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
 

@@ -46,33 +46,28 @@ const likeOf = once((change: Change): string => {
   return JSON.stringify([wholeAddress(address), kind, place, readAs(change)]);
 });
 
+/** The members of a change that tell it from another one in the same place, but for its position. */
+const contentMembers = [
+  'action',
+  'fields',
+  'grade',
+  'gradeReason',
+  'reason',
+  'outside',
+  'exclusive',
+  'moves',
+  'anew',
+  'permissions',
+] as const satisfies (keyof Change)[];
+
 /**
  * All that a change says but where it is. Sealed values are `(secret)` here, or the name of their source: nobody can tell from it that two
  * secrets are equal.
  */
-export const readAs = ({
-  action,
-  fields,
-  grade,
-  gradeReason,
-  reason,
-  outside,
-  exclusive,
-  moves,
-  position,
-  anew,
-  permissions,
-}: Change): string =>
-  canonical({
-    action,
-    fields,
-    grade,
-    gradeReason,
-    reason,
-    outside,
-    exclusive,
-    moves,
+export const readAs = (change: Change): string => {
+  const { position } = change;
+  return canonical({
+    ...Object.fromEntries(contentMembers.map((name) => [name, change[name]])),
     position: position && { ...position, after: position.after && lastNameOf(position.after) },
-    anew,
-    permissions,
   });
+};

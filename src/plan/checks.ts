@@ -1,9 +1,11 @@
 import { knownFields } from '../kind/empty-is-absent.ts';
 import { saidTwice } from '../kind/said-twice.ts';
+import { lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Desired, standardInput } from '../model/resource.ts';
+import { wholeAddress } from '../model/wholes.ts';
 import { attributeIn, type PlanInput, type Report } from './input.ts';
 
 /** Refuses siblings that the platform will not allow beside each other after the changes. */
@@ -118,9 +120,31 @@ function foldersOf(names: string[]): string[] {
 }
 
 /**
- * Warns if a container is created while another of its kind is released: often that is the same one under a new name. If the released one
- * has that very name in the account, it is the same: the ledger followed a `$was`, but the rename was left out. That is an error.
- * `proposed`: creations for which a rename was proposed already.
+ * Reports each creation of an object that exists in the account, and that the plan deletes or releases under the address that the ledger has
+ * for it. Its rename outside could not be followed, or the ledger followed a `$was` that was removed since.
+ */
+export function refuseRecreations(changes: readonly Change[], report: Report): void {
+  const leaving = changes.filter(
+    ({ action, after, before }) =>
+      !after && before?.renamedTo !== undefined && (action === 'delete' || action === 'release'),
+  );
+  const leavingByName = new Map(leaving.map((change) => [change.before!.renamedTo!, change]));
+  for (const { address, action, at } of changes) {
+    const holder = action === 'create' ? leavingByName.get(address) : undefined;
+    if (!holder) continue;
+    report(
+      problem('was/missing', `${address} exists in the account, but is known here as ${holder.address}`, {
+        address,
+        ...(at ? { at } : {}),
+        hint: `write \`$was: ${lastNameOf(wholeAddress(holder.address))}\` in its block to keep the existing object and its contents`,
+      }),
+    );
+  }
+}
+
+/**
+ * Warns if a container is created while another of its kind is released: often that is the same one under a new name. `proposed`: creations
+ * for which a rename was proposed already.
  */
 export function suspectedRenames(
   changes: Change[],
@@ -131,26 +155,14 @@ export function suspectedRenames(
   const containers = changes.filter(({ kind }) => kinds.get(kind)!.lifecycle.container);
   const left = containers.filter(({ action, after }) => action === 'release' && !after);
   for (const { address, kind, parent, action, at } of containers) {
-    const others = left.filter((one) => one.kind === kind && one.parent === parent);
-    if (action !== 'create' || others.length === 0) continue;
-    const holder = left.find(({ before }) => before?.renamedTo === address);
-    if (holder) {
-      const name = holder.address.split('/').at(-1)!;
-      report(
-        problem('was/missing', `${address} exists in the account, but is known here as ${holder.address}`, {
-          address,
-          ...(at ? { at } : {}),
-          hint: `write \`$was: ${name}\` in its block to keep the existing object and its contents`,
-        }),
-      );
-      continue;
-    }
-    if (proposed.has(address)) continue;
-    const names = others.map((one) => one.address.split('/').at(-1)!);
+    const others = left.filter((other) => other.kind === kind && other.parent === parent);
+    if (action !== 'create' || others.length === 0 || proposed.has(address)) continue;
+    if (left.some(({ before }) => before?.renamedTo === address)) continue;
+    const names = others.map((other) => lastNameOf(other.address));
     report(
       warning(
         'was/suspected',
-        `${address} would be created, and ${others.map((one) => one.address).join(', ')} no longer managed`,
+        `${address} would be created, and ${others.map((other) => other.address).join(', ')} no longer managed`,
         {
           address,
           ...(at ? { at } : {}),

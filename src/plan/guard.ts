@@ -6,7 +6,7 @@ import { collectionId, collectionParts, standardInput } from '../model/resource.
 import { shellQuoted } from '../model/shell-word.ts';
 import { isRef, type Value } from '../model/value.ts';
 import { budget } from './budget.ts';
-import { clashes, missingInputs, refuseTwice, suspectedRenames } from './checks.ts';
+import { clashes, missingInputs, refuseRecreations, refuseTwice, suspectedRenames } from './checks.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 import { allowed } from './permissions.ts';
@@ -50,6 +50,7 @@ export function guard(
   taken(changes, input, report);
   refuseTwice(input, report);
   stillNamed(changes, input, report);
+  refuseRecreations(changes, report);
   suspectedRenames(changes, proposedRenames(changes, input, report), input, report);
 }
 

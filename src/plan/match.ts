@@ -1,4 +1,4 @@
-import { childKinds, secretIdOf } from '../kind/define-kind.ts';
+import { secretIdOf } from '../kind/define-kind.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
@@ -127,29 +127,6 @@ function isNotCompared({ kind, parent, input, address, want, report }: Case, sec
     ),
   );
   return true;
-}
-
-/**
- * Moves live objects to the declared address with their name if the ledger knows them under an address that is no longer declared.
- * Somebody renamed them in the account and then here, or took a rename back.
- */
-export function claimedByName(input: PlanInput): PlanInput {
-  const { desired, live, ledger, kinds } = input;
-  const resources = new Map(live.resources);
-  const claims = new Map(input.claims);
-  for (const one of live.resources.values()) {
-    const { address, renamedTo, kind } = one;
-    if (renamedTo === undefined || one.alternatives || desired.resources.has(address)) continue;
-    const isFree =
-      desired.resources.has(renamedTo) && !resources.has(renamedTo) && !ledger.entries[renamedTo];
-    // What is in it was read under its old address.
-    if (!isFree || !ledger.entries[address] || childKinds(kinds, kind).length > 0) continue;
-    const { renamedTo: _, ...rest } = one;
-    resources.delete(address);
-    resources.set(renamedTo, { ...rest, address: renamedTo });
-    claims.set(renamedTo, address);
-  }
-  return { ...input, claims, ledger: withClaims(ledger, claims), live: { ...live, resources } };
 }
 
 /** The ledger with its entries under the addresses that claim them. */

@@ -17,7 +17,7 @@ import { withHeirs } from './heirs.ts';
 import { inOrder } from './in-order.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 import { arranged, asDocuments, lower } from './lower.ts';
-import { claimedByName, paired } from './match.ts';
+import { paired } from './match.ts';
 import { respectOwners } from './ownership.ts';
 import { matchesAny, select } from './select.ts';
 import { sequence } from './sequence.ts';
@@ -27,7 +27,7 @@ import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
-  const matched = withUnreadSecrets(sealLive(claimedByName(paired(inOrder(given)))));
+  const matched = withUnreadSecrets(sealLive(paired(inOrder(given))));
   const input = withHeirs({ ...matched, lost: lostSecrets(matched) });
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);

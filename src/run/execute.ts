@@ -13,9 +13,14 @@ import { PartlyRefused, unexpectedState } from './unclear-answer.ts';
  * Carries out the plan, and records what happened. Never throws for an answer of the platform: see the outcome. If the ledger cannot be
  * kept, requests in flight are finished, nothing new is started, and that error is thrown.
  */
-export async function execute(options: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
-  const { plan, quota, onEvent, parallelism, stop } = options;
-  const recorder = new Recorder(options);
+export async function execute(given: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
+  const { plan, quota, onEvent, parallelism, stop } = given;
+  const recorder = new Recorder(given);
+  const options: ExecuteOptions = {
+    ...given,
+    // Objects that this run has deleted are not looked for.
+    refresh: (collections, now) => given.refresh(collections, { entries: recorder.ledger.entries, ...now }),
+  };
   const checks = new Checks({ ...options, idsOf: (address) => recorder.known.idsOf(address) });
   const tally = new Tally(plan, (change) => recorder.record(change));
   const save = (everywhere = false) =>

@@ -25,14 +25,19 @@ export class LedgerEntries {
   constructor({ changes }: Pick<Plan, 'changes'>, before: Ledger['entries'], moves: readonly Move[]) {
     this.#moves = moves;
     this.of = { ...before };
-    for (const { address, claims } of changes)
-      if (claims !== undefined && this.of[claims]) {
+    for (const { address, claims, before: found } of changes) {
+      if (claims === undefined) continue;
+      // A rename outside was followed before the plan was made, so its entry has moved already.
+      const hasMoved = found?.ids.some((id) => before[address]?.ids.includes(id)) ?? false;
+      if (!hasMoved && this.of[claims]) {
         this.of[address] = this.of[claims];
         delete this.of[claims];
       }
+      this.touch(claims);
+      this.touch(address);
+    }
     this.#wanted = new Set(changes.flatMap(({ address, after }) => (after ? [address] : [])));
     this.#borrowed = Object.keys(this.of).filter((address) => this.of[address]!.existing);
-    for (const address of Object.keys(this.of)) if (this.of[address] !== before[address]) this.touch(address);
   }
 
   put(address: Address, entry: LedgerEntry): void {

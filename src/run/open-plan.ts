@@ -8,11 +8,14 @@ import { byKey } from '../model/graph.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { type Move, unmoved } from '../model/move.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
+import { referenceOrigins } from '../model/reference-origins.ts';
 import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
+import { secretReferencesFound } from '../plan/check-references.ts';
 import { concerning, forReview } from '../plan/filter-diagnostics.ts';
+import { followOutsideRenames } from '../plan/follow-outside-renames.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
@@ -102,7 +105,8 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
   ];
   const relevant = concerning(all, run.plan, desired);
   const { waiting } = run.plan;
-  const sources = comparedSources(session.origins, ledger);
+  const origins = new Map([...session.origins, ...referenceOrigins(secretReferencesFound(run.input))]);
+  const sources = comparedSources(origins, ledger);
   const known = await changedBy(session, run.plan, ledger, run.live);
   const actions = await plannedActions(session, { ...run, desired }, rest);
   const made: Planned = {
@@ -246,17 +250,18 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     key,
     isSettled: isSettled(followed.ledger, now, settle),
   });
-  const { live, resumed, ...found } = resumedRun;
+  const { resumed, ...found } = resumedRun;
   const others = withoutHandedOver((await reading) ?? [], rest.ledger, rest);
-  const byId = takeOverById(resumedRun.ledger, live, { ...rest, others });
-  const { ledger } = byId;
+  const byId = takeOverById(resumedRun.ledger, resumedRun.live, { ...rest, others });
+  const outside = followOutsideRenames({ desired, kinds, ledger: byId.ledger, live: resumedRun.live });
+  const { ledger, live } = outside;
   const taken = new Set([...byAddress.taken, ...byId.taken]);
   const input: PlanInput = {
     ...rest,
     ledger,
     live: withoutAwaited(live, options?.awaited, kinds),
     resumed,
-    claims,
+    claims: new Map([...claims, ...outside.claims]),
     anew,
     others,
     taken,
@@ -273,7 +278,9 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     aliases: rebased.aliases,
     input: { ...input, live: sealed },
     diagnostics: [
-      ...rebased.diagnostics,
+      ...rebased.diagnostics.filter(
+        ({ code, address }) => code !== 'was/unknown' || !outside.claims.has(address ?? ''),
+      ),
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,

@@ -13,7 +13,7 @@ import type { Workshop } from '../../src/cli/workshop.ts';
 import { readFleetFile } from '../../src/fleet/fleet-file.ts';
 import { type Job, type StackJob, signedJob } from '../../src/fleet/job.ts';
 import type { Outcome } from '../../src/fleet/outcome.ts';
-import type { Queue } from '../../src/fleet/queue.ts';
+import type { Queue, QueuedJob } from '../../src/fleet/queue.ts';
 import { openMirror } from '../../src/git/mirror.ts';
 import { findKey } from '../../src/ledger/key.ts';
 import { here } from '../support/here.ts';
@@ -32,8 +32,11 @@ export class HeldQueue implements Queue {
   send = async (_: string, jobs: readonly Job[]) => void this.sent.push(...jobs);
   outcomes = async (_: string, ids: readonly string[]) =>
     new Map(ids.flatMap((id) => (this.known.has(id) ? [[id, this.known.get(id)!]] : [])));
+  jobs = async (batch?: string): Promise<QueuedJob[]> =>
+    this.sent
+      .filter((job) => batch === undefined || job.batch === batch)
+      .map((job) => ({ job, state: 'over', retries: 0, since: new Date(0) }));
   work = this.#unasked;
-  jobs = this.#unasked;
   isIdle = this.#unasked;
   workers = this.#unasked;
   schedule = this.#unasked;

@@ -1,112 +1,123 @@
-import crypto, { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
+import { afterAll, describe, expect, it } from 'vitest';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
-import { defaultSwitches, otherSwitches, type Switches } from '../../providers/hosting/twin/index.ts';
-import type { Kind } from '../../src/kind/kind.ts';
-import { jsonText } from '../../src/report/json-value.ts';
-import { planJson } from '../../src/report/plan-json.ts';
-import { planText } from '../../src/report/plan-text.ts';
-import { plainStyle } from '../report/builders.ts';
-import { bodyOf, casesOf, withoutKind } from '../support/field-cases.ts';
-import { sampleSeed } from '../support/samples.ts';
+import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
 import { sampled } from '../support/sweep.ts';
-import { World } from '../support/world.ts';
+import { digest, foldParagraphs, goldenText, unifiedDiff } from './golden-text.ts';
+import { playKind, type StepRecord, stepTitles } from './play.ts';
 
 /*
- * What the tool does for every field of every kind, to the byte: plans, requests, ledgers, each kept as a digest. A change that is
- * to change nothing leaves them alone; one that does says which, with the texts that the last run left in `texts` to compare.
- * `TRUEUP_NET=write TRUEUP_SWEEP=all vitest run test/net` takes what is there now for what is meant.
+ * Records what the tool does for every field of every kind, so that a refactoring can prove that it changes nothing:
+ *
+ *   behaviour.json    digests of the requests and ledgers      TRUEUP_NET=behaviour npx vitest run test/net
+ *   texts/KIND.txt    what plan and apply print, as text       TRUEUP_NET=texts npx vitest run test/net
+ *
+ * Each command records one of the two; `-t KIND` restricts it. Recording texts fails for a kind whose behaviour changed, so that a rewording
+ * cannot hide a changed request. Without TRUEUP_NET both are compared: a sample of the kinds in the suite, all with TRUEUP_SWEEP=all.
  */
+type Recording = 'behaviour' | 'texts';
+const recording = process.env.TRUEUP_NET as Recording | undefined;
+if (![undefined, 'behaviour', 'texts'].includes(recording))
+  throw new Error(`TRUEUP_NET is "behaviour" or "texts", not "${recording}"`);
 
-const kept = path.join(import.meta.dirname, 'behaviour.json');
-const texts = path.resolve(import.meta.dirname, '../../node_modules/.cache/trueup/net');
-const isWriting = process.env.TRUEUP_NET === 'write';
+const ways = { default: defaultSwitches, other: otherSwitches };
+const recordedParts = ['requests', 'ledger'] as const;
 
-/** By name, such as `project other 2 plan`. */
-const expected = JSON.parse(readFileSync(kept, 'utf8')) as Record<string, string>;
-const found: Record<string, string> = {};
+const behaviourFile = path.join(import.meta.dirname, 'behaviour.json');
+/** Digests by kind, switches, step and part, for example `project other 2 ledger`. */
+const recordedDigests = JSON.parse(readFileSync(behaviourFile, 'utf8')) as Record<string, string>;
+const currentDigests: Record<string, string> = {};
 
-const start = Date.UTC(2026, 0, 1);
-const { randomBytes } = crypto;
-beforeAll(() => mkdirSync(texts, { recursive: true }));
+const textFile = (kindName: string): string => path.join(import.meta.dirname, 'texts', `${kindName}.txt`);
+const kindNames = kinds.map(({ name }) => name);
+
+/** All keys of `recordedDigests`, in their order in the file. */
+const digestKeys = Object.keys(ways).flatMap((way) =>
+  kindNames.flatMap((kindName) =>
+    stepTitles.flatMap((_, step) => recordedParts.map((part) => `${kindName} ${way} ${step} ${part}`)),
+  ),
+);
+
 afterAll(() => {
-  if (isWriting) writeFileSync(kept, `${JSON.stringify(found, undefined, 2)}\n`);
+  if (recording !== 'behaviour') return;
+  const merged = { ...recordedDigests, ...currentDigests };
+  const sorted = Object.fromEntries(digestKeys.map((key) => [key, merged[key]]));
+  writeFileSync(behaviourFile, `${JSON.stringify(sorted, undefined, 2)}\n`);
 });
 
-/** Salts that are the same in every run. */
-function countedBytes(): () => void {
-  let count = 0;
-  const counted = (size: number) => createHash('sha512').update(`${count++}`).digest().subarray(0, size);
-  Object.assign(crypto, { randomBytes: counted });
-  syncBuiltinESMExports();
-  return () => {
-    Object.assign(crypto, { randomBytes });
-    syncBuiltinESMExports();
-  };
+/** Texts behind the digests, as the last runs left them. They show what changed, because a digest cannot. */
+const cache = path.resolve(import.meta.dirname, '../../node_modules/.cache/trueup/net');
+mkdirSync(cache, { recursive: true });
+
+/** Notes the digests of one kind and returns a report of each that is not as recorded. */
+function compareBehaviour(kindName: string, way: string, records: StepRecord[]): string[] {
+  return records.flatMap((record, step) =>
+    recordedParts.flatMap((part) => {
+      const key = `${kindName} ${way} ${step} ${part}`;
+      currentDigests[key] = digest(record[part]);
+      const lastFile = path.join(cache, key);
+      const isRecorded = currentDigests[key] === recordedDigests[key];
+      if (isRecorded || recording === 'behaviour') {
+        writeFileSync(lastFile, record[part]);
+        return [];
+      }
+      writeFileSync(`${lastFile} now`, record[part]);
+      const last = existsSync(lastFile) ? readFileSync(lastFile, 'utf8') : '';
+      return digest(last) === recordedDigests[key]
+        ? `${key}:\n${unifiedDiff(last, record[part], 1, 20)}`
+        : `${key}: run this test once without your change to see what is different`;
+    }),
+  );
 }
 
-function note(name: string, text: string): void {
-  found[name] = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  // What was meant stays beside what came of it.
-  const isMeant = isWriting || found[name] === expected[name];
-  writeFileSync(path.join(texts, `${name}${isMeant ? '' : ' now'}`), text);
+/** Fails with the first differences and the command that accepts all of them. */
+function failWith(what: string, differences: string[], command: Recording): void {
+  if (differences.length === 0) return;
+  throw new Error(
+    `${what}\n\n${differences.slice(0, 3).join('\n\n')}\n\nIf this is intended: TRUEUP_NET=${command} npx vitest run test/net`,
+  );
 }
 
-async function play(kind: Kind, way: string, switches: Switches): Promise<string[]> {
-  const names: string[] = [];
-  const now = () => start;
-  const world = await World.start({ switches, seed: sampleSeed, now });
-  world.now = now;
-  world.parallelism = 1;
-  const end = countedBytes();
-  const take = (step: number, what: string, text: string) => {
-    names.push(`${kind.name} ${way} ${step} ${what}`);
-    // The port is another one in each run.
-    note(names.at(-1)!, text.replaceAll(world.twin.url, 'https://twin'));
-  };
-  try {
-    const cases = casesOf(kind);
-    const bodies = [0, 1, 2, 3].map((step) => bodyOf(kind, cases, step));
-    for (const [step, body] of [...bodies, withoutKind(bodies[3]!, kind)].entries()) {
-      const since = world.twin.requests.length;
-      const planned = await world.plan(stringify(body), { maxDeletions: 1000 });
-      const shown = planText(planned.plan, { style: plainStyle, requests: true, verbose: true });
-      take(step, 'plan', `${shown}\n${jsonText(planJson(planned.plan))}`);
-      await world.apply(planned);
-      const sent = world.twin.requests.slice(since).map(({ method, path, status, body }) => {
-        const line = `${status} ${method} ${path} ${JSON.stringify(body) ?? ''}`;
-        return { isRead: method === 'GET', line };
-      });
-      // Reads are made side by side, in any order.
-      const reads = sent.filter(({ isRead }) => isRead).map(({ line }) => line);
-      const writes = sent.filter(({ isRead }) => !isRead).map(({ line }) => line);
-      take(step, 'requests', [...reads.sort(), ...writes].join('\n'));
-      take(step, 'ledger', JSON.stringify(world.ledger, undefined, 1));
-    }
-  } finally {
-    end();
-    await world.stop();
-  }
-  return names;
-}
+describe('plans, sends, remembers and prints the same as recorded', () => {
+  it.each(
+    sampled(kinds, recording === undefined ? 2 : kinds.length).map((kind) => [kind.name, kind] as const),
+  )('%s', async (name, kind) => {
+    const withDefault = await playKind(kind, ways.default);
+    const withOther = await playKind(kind, ways.other);
+    const changed = [
+      ...compareBehaviour(name, 'default', withDefault),
+      ...compareBehaviour(name, 'other', withOther),
+    ];
+    if (recording === 'behaviour') return;
+    failWith(`${changed.length} requests or ledgers of ${name} changed.`, changed, 'behaviour');
+    const text = goldenText(kind, withDefault, withOther);
+    if (recording === 'texts') return writeFileSync(textFile(name), text);
+    const recorded = existsSync(textFile(name)) ? readFileSync(textFile(name), 'utf8') : '';
+    const difference = unifiedDiff(recorded, text, 1, 60);
+    failWith(`Texts of ${name} changed.`, difference === '' ? [] : [difference], 'texts');
+  });
+});
 
-describe.each([
-  ['default', defaultSwitches],
-  ['other', otherSwitches],
-] as const)('with the %s switches the same is planned, sent and remembered as ever', (way, switches) => {
-  it.each(sampled(kinds, isWriting ? kinds.length : 2).map((kind) => [kind.name, kind] as const))(
-    '%s',
-    async (_, kind) => {
-      const names = await play(kind, way, switches);
-      if (isWriting) return;
-      const other = names.filter((name) => found[name] !== expected[name]);
-      expect(
-        other.map((name) => `${name}: compare ${path.relative('.', path.join(texts, name))} with \`… now\``),
-      ).toEqual([]);
-    },
+it.skipIf(recording)('records each kind, and nothing else', () => {
+  expect(Object.keys(recordedDigests)).toEqual(digestKeys);
+  expect(readdirSync(path.dirname(textFile(''))).sort()).toEqual(
+    kindNames.map((name) => `${name}.txt`).sort(),
+  );
+});
+
+it('writes paragraphs that differ only in the object once', () => {
+  const text = [
+    '~ projects/check1made  trueup.yaml:4\n  a: 1',
+    '~ projects/check1set  trueup.yaml:5\n  a: 1',
+    '~ projects/check2made  trueup.yaml:6\n  a: 2',
+    '~ projects/other  trueup.yaml:7\n  a: 1',
+  ].join('\n\n');
+  expect(foldParagraphs({ name: 'check' }, text)).toBe(
+    [
+      '~ projects/check1made  trueup.yaml:4\n  a: 1\n      [also 1set]',
+      '~ projects/check2made  trueup.yaml:6\n  a: 2',
+      '~ projects/other  trueup.yaml:7\n  a: 1',
+    ].join('\n\n'),
   );
 });

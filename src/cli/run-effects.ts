@@ -1,0 +1,123 @@
+import type { DoneBeside } from '../approval/plan-anew.ts';
+import { type Address, ancestorsAmong, isWithinAny } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { OtherStack } from '../model/ledger.ts';
+import type { Plan } from '../model/plan.ts';
+import { type CollectionId, collectionId } from '../model/resource.ts';
+import { holesIn, isRef } from '../model/value.ts';
+import type { PlannedStack } from './plan-stacks.ts';
+import type { Session } from './session.ts';
+
+/**
+ * The effects of the stacks of one run on each other. They tell a change that this run made from one that somebody else made: a stack that
+ * is planned again accepts the former and refuses the latter.
+ */
+export class RunEffects implements Pick<DoneBeside, 'written' | 'deleted'> {
+  readonly written = new Set<CollectionId>();
+  readonly deleted: Set<Address>;
+  /** The deleted objects by the name of the stack that owned them. */
+  readonly #deletedBy = new Map<string, Set<Address>>();
+  readonly #locks: ReadonlyMap<PlannedStack, ReadonlySet<string>>;
+  readonly #oneAtATime = oneAtATime();
+
+  /** `deleted`: what an earlier run of the same plans deleted. */
+  constructor(planned: readonly PlannedStack[], deleted: ReadonlySet<Address> = new Set()) {
+    this.deleted = new Set(deleted);
+    const toDelete = new Set(planned.flatMap((stack) => deletedIn(stack.planned!.plan)));
+    this.#locks = new Map(
+      planned.map((stack) => [stack, new Set([...listsOf(stack), ...mentionedIn(stack, toDelete)])]),
+    );
+    for (const { session } of planned) this.#keepOthersCurrent(session!);
+  }
+
+  /** Works on a stack while no other stack works on the same lists, or on objects that either of them deletes. */
+  inTurn<T>(stack: PlannedStack, work: (free: () => void) => T | Promise<T>): Promise<T> {
+    return this.#oneAtATime(this.#locks.get(stack)!, (free) =>
+      work(() => {
+        for (const list of listsOf(stack)) this.written.add(list);
+        free();
+      }),
+    );
+  }
+
+  /** Notes a plan of a stack whose requests are about to be sent. */
+  begin(stack: string, plan: Plan): void {
+    const addresses = deletedIn(plan);
+    for (const address of addresses) this.deleted.add(address);
+    this.#deletedBy.set(stack, new Set(addresses));
+  }
+
+  /** Removes from what a session knows of the other stacks the objects that these deleted since it read their ledgers. */
+  #keepOthersCurrent(session: Session): void {
+    const atFirst = session.others;
+    const withoutDeleted = (other: OtherStack): OtherStack => {
+      const deleted = this.#deletedBy.get(other.stack);
+      if (!deleted?.size) return other;
+      const left = Object.entries(other.entries).filter(([address]) => !isWithinAny(address, deleted));
+      return { ...other, entries: Object.fromEntries(left) };
+    };
+    Object.defineProperty(session, 'others', {
+      configurable: true,
+      enumerable: true,
+      get: () => {
+        const others = atFirst.then((stacks) => stacks.map(withoutDeleted));
+        // A plan that fails before it awaits them reports its own error.
+        others.catch(() => {});
+        return others;
+      },
+    });
+  }
+}
+
+/** Returns the addresses of the objects that a plan deletes. What they contain is deleted with them. */
+export const deletedIn = ({
+  changes,
+}: {
+  changes: readonly Pick<Change, 'address' | 'action'>[];
+}): Address[] => changes.flatMap(({ address, action }) => (action === 'delete' ? [address] : []));
+
+/** The lists to which a stack writes, and of which there is one draft or one order for all. */
+export function listsOf({ session, planned }: Pick<PlannedStack, 'session' | 'planned'>): Set<CollectionId> {
+  const { changes, operations } = planned!.plan;
+  const written = new Set(operations.flatMap((operation) => operation.changes));
+  const lists = changes.flatMap(({ address, kind, parent }) => {
+    const { staging, orderDecides } = session!.kinds.get(kind)!.shape;
+    return written.has(address) && (staging || orderDecides) ? [collectionId(kind, parent)] : [];
+  });
+  return new Set(lists);
+}
+
+/** Returns those of these objects that a stack deletes, or that its changes lie in or refer to. */
+function mentionedIn({ planned }: PlannedStack, toDelete: ReadonlySet<Address>): Set<Address> {
+  if (toDelete.size === 0) return new Set();
+  const mentioned = planned!.plan.changes.flatMap(({ address, before }) => [
+    address,
+    ...holesIn(before?.fields).flatMap((hole) => (isRef(hole) ? [hole.$ref] : [])),
+  ]);
+  return new Set(mentioned.flatMap((address) => ancestorsAmong(address, toDelete)));
+}
+
+/**
+ * Lets what has a list in common work one after another: side by side, each would promote what another one is still staging. `free` is
+ * called by work that is done with its lists, and goes on with something else.
+ */
+function oneAtATime(): <T>(
+  locks: ReadonlySet<string>,
+  work: (free: () => void) => T | Promise<T>,
+) => Promise<T> {
+  const last = new Map<string, Promise<void>>();
+  return async (locks, work) => {
+    const before = [...locks].flatMap((lock) => last.get(lock) ?? []);
+    let free = () => {};
+    const freed = new Promise<void>((done) => {
+      free = done;
+    });
+    for (const lock of locks) last.set(lock, freed);
+    await Promise.all(before);
+    try {
+      return await work(free);
+    } finally {
+      free();
+    }
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * Follows renames that somebody made in the account and then repeated in the configuration, without a `$was`.
+ *
+ * Terms: the recorded address of a live object is the one that the ledger has for its id. Its current address is made of the names that the
+ * account shows now. A current address may contain the name of another object, as that of a variable in a custom environment does, so it
+ * changes with that name as well.
+ *
+ *   recorded   current    configuration   result
+ *   A          B          B               A becomes B
+ *   A, B       B, C       B, C            B becomes C, and A becomes B
+ *   A          B          C, `$was: B`    A becomes C, and the plan renames the object from B to C
+ *   A, B       B, A       A, B            nothing: the plan reverts both renames
+ *   A          B          A, B            nothing: the plan reverts the rename and creates B
+ *
+ * An object with child objects is not followed, since its children were read below its recorded address. The plan asks for a `$was` instead.
+ */
+import { childKinds, namesOf } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { type Address, addressOf } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { renamed } from '../model/move.ts';
+import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import { type Fields, holesIn, isRef, mapHoles } from '../model/value.ts';
+import type { Claims } from './input.ts';
+
+interface FollowInput {
+  desired: Desired;
+  live: Live;
+  ledger: Ledger;
+  kinds: Kinds;
+}
+
+/** New addresses by recorded ones. */
+type AddressMap = ReadonlyMap<Address, Address>;
+
+/** The most references that lead from one object's name to the next: a variable is named after its environment, which is named after nothing. */
+const maxDepth = 3;
+
+/** Returns the live objects and the ledger with the followed addresses. `claims`: the recorded addresses by the new ones. */
+export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'live' | 'ledger'> & {
+  claims: Claims;
+} {
+  let followed: AddressMap = new Map();
+  for (let depth = 0; depth < maxDepth; depth++) {
+    const next = findFollowed(input, followed);
+    const isSettled =
+      next.size === followed.size && [...next].every(([from, to]) => followed.get(from) === to);
+    followed = next;
+    if (isSettled) break;
+  }
+  const { live, ledger, kinds } = input;
+  if (followed.size === 0) return { live, ledger, claims: new Map() };
+  const resources = [...live.resources.values()].map((object) => follow(object, followed, kinds));
+  return {
+    live: { ...live, resources: new Map(resources.map((object) => [object.address, object])) },
+    ledger: renamed(withoutReplaced(ledger, followed), (address) => followed.get(address) ?? address),
+    claims: new Map([...followed].map(([from, to]) => [to, from])),
+  };
+}
+
+/** Returns which objects get new addresses, if the references in the names of objects change by `references`. */
+function findFollowed({ desired, live, ledger, kinds }: FollowInput, references: AddressMap): AddressMap {
+  const renamedHere = new Map(
+    [...desired.resources.values()].flatMap(({ address, meta: { was } }) =>
+      was === undefined || ledger.entries[address] ? [] : [[was, address] as const],
+    ),
+  );
+  const targets = new Map<Address, Address>();
+  for (const object of live.resources.values()) {
+    if (object.alternatives || childKinds(kinds, object.kind).length > 0) continue;
+    const current = currentAddress(object, references, kinds);
+    const target = desired.resources.has(current) ? current : renamedHere.get(current);
+    if (target !== undefined && target !== object.address) targets.set(object.address, target);
+  }
+  const chains = [...targets.keys()]
+    .filter((address) => !desired.resources.has(address))
+    .map((address) => chainFrom(address, targets));
+  const sources = groupBy(targets, ([, target]) => target);
+  const isUnambiguous = (chain: [Address, Address][]) =>
+    chain.every(([, target]) => sources.get(target)!.length === 1) && !live.resources.has(chain.at(-1)![1]);
+  return new Map(chains.filter(isUnambiguous).flat());
+}
+
+/** Returns the moves that depend on each other, beginning with the one away from `start`: each but the last needs the next to free its target. */
+function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Address][] {
+  const chain: [Address, Address][] = [];
+  const passed = new Set<Address>();
+  for (let from = start; targets.has(from) && !passed.has(from); from = targets.get(from)!) {
+    passed.add(from);
+    chain.push([from, targets.get(from)!]);
+  }
+  return chain;
+}
+
+function currentAddress(object: LiveResource, references: AddressMap, kinds: Kinds): Address {
+  const { address, renamedTo, parent, fields, kind } = object;
+  return refersToAny(fields, references)
+    ? addressIn(parent, kinds.get(kind)!, withReferences(fields, references))
+    : (renamedTo ?? address);
+}
+
+const addressIn = (parent: Address | undefined, kind: Kind, fields: Fields): Address =>
+  addressOf(parent, kind.section, namesOf(kind, fields));
+
+const refersToAny = (fields: Fields, addresses: AddressMap): boolean =>
+  addresses.size > 0 && holesIn(fields).some((hole) => isRef(hole) && addresses.has(hole.$ref));
+
+const withReferences = (fields: Fields, references: AddressMap): Fields =>
+  mapHoles(fields, (hole) =>
+    isRef(hole) ? { ...hole, $ref: references.get(hole.$ref) ?? hole.$ref } : hole,
+  ) as Fields;
+
+/** Returns a live object at its new address, with the new addresses of the objects that it refers to. */
+function follow(object: LiveResource, followed: AddressMap, kinds: Kinds): LiveResource {
+  const target = followed.get(object.address);
+  const isReferring = refersToAny(object.fields, followed);
+  if (target === undefined && !isReferring) return object;
+  const current = currentAddress(object, followed, kinds);
+  const { renamedTo, ...rest } = object;
+  const address = target ?? object.address;
+  const isRenamed = target === undefined ? renamedTo !== undefined : current !== target;
+  return {
+    ...rest,
+    address,
+    fields: withReferences(object.fields, followed),
+    ...(object.rows
+      ? { rows: object.rows.map((row) => ({ ...row, fields: withReferences(row.fields, followed) })) }
+      : {}),
+    ...(object.alternatives
+      ? { alternatives: object.alternatives.map((other) => follow(other, followed, kinds)) }
+      : {}),
+    ...(isRenamed ? { renamedTo: current } : {}),
+  };
+}
+
+/** Returns the ledger without entries whose object is gone and whose address another object takes. */
+function withoutReplaced(ledger: Ledger, followed: AddressMap): Ledger {
+  const taken = new Set(followed.values());
+  const isReplaced = (address: Address) => taken.has(address) && !followed.has(address);
+  return {
+    ...ledger,
+    entries: Object.fromEntries(Object.entries(ledger.entries).filter(([address]) => !isReplaced(address))),
+  };
+}
