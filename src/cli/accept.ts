@@ -253,15 +253,15 @@ class Accepting {
     moves: readonly Move[],
   ): Promise<void> {
     const { desired } = configuration;
+    const { kinds } = session;
     const proof = await openPlan({ ...session, desired }, this.#planning());
     const wrong = disproved(
       { plan: planned.plan, desired: session.desired },
       { plan: proof.plan, desired },
       paths,
-      moves,
+      { moves, kinds },
     );
     if (wrong.length > 0) throw unproven(wrong);
-    const { kinds } = session;
     if (this.#options.all)
       for (const { addresses } of ordersIn(proof.plan.changes, { desired, live: proof.live, kinds }))
         this.#terminal.err(

@@ -24,7 +24,7 @@ import { ledgerLineOf } from './ledger-line.ts';
 import { isOfStacks, type StacksOptions, withStacks } from './options.ts';
 import { outputFile, writeOutput } from './output-file.ts';
 import { approvedPlan, readText } from './plan-file.ts';
-import { type ApplyCommandOptions, planningOf, reportOption, withWriting } from './planning.ts';
+import { type ApplyCommandOptions, canaryOption, planningOf, reportOption, withWriting } from './planning.ts';
 import { problemsOf } from './report-error.ts';
 import { lockSession, openSession, requireWritable } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
@@ -33,6 +33,7 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
   withStacks(withWriting(command))
     .argument('[file]', 'a plan saved by `plan --out`: applied without asking if it still matches')
     .option('--auto-approve', 'skip the confirmation')
+    .addOption(canaryOption())
     .addOption(streamOption())
     .addOption(reportOption())
     .action((file: string | undefined, given: ApplyCommandOptions & StacksOptions) =>
