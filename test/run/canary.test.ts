@@ -45,7 +45,7 @@ describe('a first change that the platform accepts and does not keep', () => {
     );
     expect(stopped.all).toContain('--no-canary');
     expect(stopped.all.replace(/\s+/g, ' ')).toContain(
-      'not tried (1), because projects/api failed: projects/web',
+      'not tried (1), because the change that is done first failed (--no-canary does not wait for it): projects/web',
     );
     expect(writes()).toHaveLength(1);
     expect(twin.account.projects[1]!.framework).not.toBe('astro');
