@@ -18,6 +18,7 @@ import { type PlanningOptions, planningOf } from './planning.ts';
 import { problemsOf } from './report-error.ts';
 import { loadFor, openSession, requireKey, requireWritable, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
+import { unusedFlags } from './unused-flags.ts';
 import { type ChosenStacks, chosenBy, inTurn, type WorkspaceStack } from './workspace-stacks.ts';
 
 /** A stack with its plan, and the session that made it. */
@@ -47,6 +48,8 @@ interface How {
   awaitedBy?(stack: WorkspaceStack, session: Session): ReadonlyMap<Address, string>;
   /** True for a stack that is planned as in a pull request, since its saved plan was. */
   review?(stack: WorkspaceStack): boolean;
+  /** The canary of a stack by its saved plan. Default: chosen on first contact. */
+  canary?(stack: WorkspaceStack): PlanOptions['canary'];
   /** The folder in which each stack runs. Default: that of the command. */
   host?(): Host;
 }
@@ -68,6 +71,7 @@ export async function planStacks(
     plans = [],
     awaitedBy,
     review,
+    canary,
     host: hostOf,
   }: How,
 ): Promise<PlannedStack[]> {
@@ -121,6 +125,7 @@ export async function planStacks(
         ...planningOf(own, host, { ...mode, part: 'one' }),
         awaited,
         ...(review ? { review: review(stack) } : {}),
+        ...(canary ? { canary: canary(stack) } : {}),
       };
       let planned = await openPlan(session, how);
       while (writes && planned.settlesIn !== undefined) {
@@ -152,7 +157,10 @@ export async function planStacks(
   });
   const all = [...done.values()];
   refuseUnmet(all, options);
-  terminal.err(diagnosticsText(equalActions(all), { style: terminal.errStyle }));
+  const sessions = options.twin ? [] : all.flatMap(({ session }) => session ?? []);
+  const isComplete = sessions.length === all.length;
+  const warnings = [...equalActions(all), ...(isComplete ? unusedFlags(sessions) : [])];
+  terminal.err(diagnosticsText(warnings, { style: terminal.errStyle }));
   return all;
 }
 

@@ -1,4 +1,7 @@
 import { type Command, Option } from 'commander';
+import { normalAddressGlob } from '../kind/address-spelling.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Provider } from '../kind/provider.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { type Permission, permissions } from '../model/resource.ts';
 import type { PlanOptions } from '../plan/input.ts';
@@ -32,6 +35,7 @@ export function planningOf(
     ...(options.sendUnverified ? { sendUnverified: options.sendUnverified } : {}),
     ...(options.allow ? { allow: options.allow } : {}),
     noActions: options.actions === false,
+    ...(options.canary === false ? {} : { canary: 'on-first-contact' }),
     ignoreDrafts: options.ignoreDraft ?? false,
     adoptRenamed: options.adoptRenamed ?? false,
     fewerInputs: options.fewerInputs ?? false,
@@ -40,6 +44,14 @@ export function planningOf(
     review: isReview(host),
     settle: options.twin ? 0 : (options.settle ?? standardSettle) * 1000,
   };
+}
+
+/** Gives the addresses in options their normal spelling; on the command line, they have it already. */
+export function withNormalAddresses(provider: Provider, options: WritingOptions): WritingOptions {
+  const kinds = kindsOf(provider.kinds);
+  const spell = (globs: string[] | undefined) => globs?.map((glob) => normalAddressGlob(glob, kinds));
+  const { target, exclude, delete: deletions } = options;
+  return { ...options, target: spell(target), exclude: spell(exclude), delete: spell(deletions) };
 }
 
 /** True in the run of a pull request: its author has written the configuration, and nobody has agreed to it yet. */
@@ -61,6 +73,8 @@ export interface PlanningOptions extends StackOptions {
   allowIncomplete?: boolean;
   /** False: no action of `$then` follows. */
   actions?: boolean;
+  /** False: no change is tried first on an account that is new to the ledger. */
+  canary?: boolean;
   requests?: boolean;
   /** The file of guards: `FILE`, or `REF:FILE` of a commit. */
   guards?: string;
@@ -110,6 +124,13 @@ export function withWriting(command: Command): Command {
       standardSettle,
     );
 }
+
+/** `--no-canary`, on what plans and applies a configuration. */
+export const canaryOption = (): Option =>
+  new Option(
+    '--no-canary',
+    'on first contact with an account, skip the harmless change that is done and checked first',
+  );
 
 /** `--report`, on what applies. */
 export const reportOption = (): Option =>

@@ -1,16 +1,12 @@
-import { declaredExisting, needsConsent } from '../kind/disclosure.ts';
+import { declaredExisting, mayCopy, needsConsent } from '../kind/disclosure.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { referenceSource, referenceTarget } from '../model/reference-origins.ts';
 import type { Desired, FieldReference } from '../model/resource.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import type { Sources } from './sources/sources.ts';
 import type { Asked } from './sources/verdict.ts';
-
-/** Name the two fields of a reference to a secret, for the plan and the ledger: the field that takes the value, and its source. */
-export const referenceName = ({ target }: Pick<FieldReference, 'target'>): string =>
-  `field ${target.field} of ${wholeAddress(target.address)}`;
-export const referenceSource = ({ source }: Pick<FieldReference, 'source'>): string =>
-  `field ${source.field} of ${source.address}`;
 
 /** The references to secrets. */
 export const secretReferences = ({ references = [] }: Pick<Desired, 'references'>): FieldReference[] =>
@@ -22,31 +18,80 @@ interface LiveSecrets {
 }
 
 /**
- * Returns the addresses whose secrets may be copied although the stack does not own the object. Asks at the terminal only for objects with
- * `$existing`: whether the stack owns any other object, the account and the ledger tell. `folder`: a folder of the configuration.
+ * Returns the addresses whose secrets may be copied although the stack does not own the object. Asks at the terminal only for secret fields of
+ * objects with `$existing`: whether the stack owns any other object, and whether any other field holds a secret, the account and the ledger
+ * tell. `folder`: a folder of the configuration.
  */
 export async function allowedLive(
   { desired, writtenStack }: LiveSecrets,
   sources: Sources,
   folder: string,
 ): Promise<ReadonlySet<Address>> {
-  const references = secretReferences(desired).filter(({ isLive }) => isLive);
-  const byAddress = new Map(references.map((reference) => [reference.source.address, reference]));
+  const isSecret = ({ source }: FieldReference) => source.secrecy !== 'open';
+  const references = (desired.references ?? []).filter(({ isLive }) => isLive);
+  // Of an object with several references, one to a secret field decides.
+  const ordered = [...references.filter((reference) => !isSecret(reference)), ...references.filter(isSecret)];
+  const byAddress = new Map(ordered.map((reference) => [reference.source.address, reference]));
   const asked = [...byAddress].map(([address, reference]): Asked => {
     const { at } = reference.target;
-    const isExisting = desired.resources.get(address)?.meta.existing === true;
+    const isAsked = isSecret(reference) && desired.resources.get(address)?.meta.existing === true;
     return {
       use: 'secret',
-      name: referenceName(reference),
+      name: referenceTarget(reference),
       origin: { live: address },
       folder,
       at,
-      ...(isExisting ? {} : { isQuiet: true }),
+      ...(isAsked ? {} : { isQuiet: true }),
     };
   });
   const verdicts = await sources.judge(asked, writtenStack);
   return new Set([...byAddress.keys()].filter((_, at) => verdicts[at]!.allowed));
 }
+
+/** References to secrets by what is known of them before the account is read. */
+interface JudgedReferences {
+  /** The errors for references that may not be copied, whatever the account holds. */
+  refused: Diagnostic[];
+  /** The reasons why only a plan can decide, by source. */
+  undecided: ReadonlyMap<string, string>;
+}
+
+/** Judges references to secrets without the account. */
+export async function judgeSecretReferences(
+  configuration: LiveSecrets,
+  sources: Sources,
+  folder: string,
+): Promise<JudgedReferences> {
+  const { desired } = configuration;
+  const allowed = await allowedLive(configuration, sources, folder);
+  const open = secretReferences(desired).filter(
+    (reference) => reference.isLive && (!allowed.has(reference.source.address) || mayBeTooOpen(reference)),
+  );
+  const isExisting = ({ source }: FieldReference) =>
+    desired.resources.get(source.address)?.meta.existing === true;
+  const isRefused = (reference: FieldReference) =>
+    isExisting(reference) && !reference.source.dependsOnMissingField;
+  const whyUndecided = (reference: FieldReference) => {
+    const { source, target } = reference;
+    const isSecret = 'the plan checks whether it is a secret in the account; if so, it';
+    if (mayBeTooOpen(reference))
+      return `${isSecret} cannot go to \`${target.field}\` of ${wholeAddress(target.address)}`;
+    if (isExisting(reference)) return `${isSecret} needs --allow-live ${shellWord(source.address)}`;
+    return 'the plan checks whether this stack owns the object';
+  };
+  return {
+    refused: open.filter(isRefused).map((reference) => needsConsent(reference, declaredExisting)),
+    undecided: new Map(
+      open
+        .filter((reference) => !isRefused(reference))
+        .map((reference) => [referenceSource(reference), whyUndecided(reference)]),
+    ),
+  };
+}
+
+/** True if the account decides whether the source is too secret for the target. */
+const mayBeTooOpen = ({ source, target }: FieldReference): boolean =>
+  source.dependsOnMissingField && !mayCopy(source.secrecy, target.secrecy);
 
 /** Returns the errors for references to secrets of objects with `$existing` that may not be copied, as far as the configuration tells. */
 export async function judgeReferences(
@@ -54,12 +99,5 @@ export async function judgeReferences(
   sources: Sources,
   folder: string,
 ): Promise<Diagnostic[]> {
-  const { desired } = configuration;
-  const allowed = await allowedLive(configuration, sources, folder);
-  return secretReferences(desired)
-    .filter(({ source: { address, dependsOnMissingField }, isLive }) => {
-      const isExisting = desired.resources.get(address)?.meta.existing === true;
-      return isLive && isExisting && !dependsOnMissingField && !allowed.has(address);
-    })
-    .map((reference) => needsConsent(reference, declaredExisting));
+  return (await judgeSecretReferences(configuration, sources, folder)).refused;
 }

@@ -107,7 +107,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
     await unreadParts(options, [...files, ...read.filesOfOtherStages]),
-    await outside({ named, header, workspace: options.owns }, resources.values(), globals.growth),
+    await outside({ named, header, options }, resources.values(), globals.growth),
   ].flat();
 
   const pictures = await readPictures(resources, { kinds, files, sources: mayRead, stack: writtenStack });
@@ -192,22 +192,18 @@ async function outside(
   {
     named,
     header,
-    workspace,
-  }: {
-    named: Pick<Desired, 'owns'>;
-    header: ReadonlyMap<string, Entry>;
-    workspace: readonly string[] | undefined;
-  },
+    options,
+  }: { named: Pick<Desired, 'owns'>; header: ReadonlyMap<string, Entry>; options: LoadOptions },
   resources: Iterable<Resource>,
   growth: Growth,
 ): Promise<Diagnostic[]> {
   const written = [
     { owns: named.owns, at: header.get('owns')?.value.at ?? nowhere },
-    { owns: workspace, at: nowhere },
+    { owns: options.owns, at: nowhere },
   ];
   const fences = written.flatMap(({ owns, at }) => (owns ? [{ owns, at }] : []));
   if (fences.length === 0) return [];
-  return (await import('./outside-of.ts')).outsideOf(fences, resources, growth);
+  return (await import('./outside-of.ts')).outsideOf(fences, resources, { kinds: options.kinds, growth });
 }
 
 const inputsOf = ({ inputs, folders }: ReadFiles) => ({ inputs, folders });

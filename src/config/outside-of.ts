@@ -1,3 +1,5 @@
+import { normalAddressGlob } from '../kind/address-spelling.ts';
+import type { Kinds } from '../kind/kind.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { compileGlob } from '../model/glob.ts';
@@ -16,7 +18,7 @@ export interface Fence {
 export function outsideOf(
   fences: readonly Fence[],
   resources: Iterable<Resource>,
-  growth: Growth,
+  { kinds, growth }: { kinds: Kinds; growth: Growth },
 ): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   const globs = new CountedGlobs({ growth, diagnostics });
@@ -28,7 +30,7 @@ export function outsideOf(
   const outside = fences.flatMap(({ owns, at }) => {
     // One glob after the other, because a glob remembers what the addresses have in common.
     const strays = owns.reduce((left, glob) => {
-      const isIn = matcherOf([glob], compile(at));
+      const isIn = matcherOf([normalAddressGlob(glob, kinds)], compile(at));
       return left.filter(({ address }) => !isIn(address));
     }, declared);
     if (growth.isExceeded) return [];

@@ -15,6 +15,8 @@ export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases'
   kinds: Kinds;
   /** The entries of the ledger now, if a run has changed them since `ledger`: their objects exist. */
   recorded?: Ledger['entries'] | undefined;
+  /** Ids in the ledger (`webhook hook_1`) that no list is expected to show: they are not read by themselves. */
+  notExpected?: ReadonlySet<string>;
   facts: AccountFacts;
   /** The reader puts what it reads here. */
   live: Live;
@@ -71,11 +73,12 @@ export class CollectionObjects {
 
   /** The ids that the ledger has of a collection, each with an address. */
   #recordedIds(kind: Kind, id: CollectionId): Map<string, Address> {
-    const { ledger, recorded = ledger.entries, mentioned } = this.#options;
+    const { ledger, recorded = ledger.entries, notExpected, mentioned } = this.#options;
     const ids = new Map<string, Address>();
     for (const address of mentioned.get(id) ?? []) {
       const entry = recorded[address];
-      if (entry?.kind === kind.name) for (const one of entry.ids) ids.set(one, address);
+      if (entry?.kind !== kind.name) continue;
+      for (const one of entry.ids) if (!notExpected?.has(`${kind.name} ${one}`)) ids.set(one, address);
     }
     return ids;
   }

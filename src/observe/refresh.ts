@@ -50,11 +50,13 @@ export function refresher(
   const chosen = chosenIn(desired);
   const whole = neededWhole(desired, ledger, kinds);
   const byId = objectsById(options.before);
+  const notExpected = idsNotExpected(options, byId);
   return (collections, { staged = ledger.staged, entries } = {}) =>
     refresh(new Set(collections), {
       ...options,
       ledger: { ...ledger, ...(staged ? { staged } : {}) },
       recorded: entries,
+      notExpected,
       mentioned,
       chosen,
       whole,
@@ -68,7 +70,9 @@ export interface LedgerNow {
   entries?: Ledger['entries'];
 }
 
-interface Refresh extends RefreshOptions, Pick<ReaderOptions, 'mentioned' | 'chosen' | 'whole' | 'recorded'> {
+interface Refresh
+  extends RefreshOptions,
+    Pick<ReaderOptions, 'mentioned' | 'chosen' | 'whole' | 'recorded' | 'notExpected'> {
   /** The objects of the former reading by kind and id, in its order. */
   byId: ReadonlyMap<string, readonly LiveResource[]>;
 }
@@ -78,6 +82,22 @@ function objectsById({ resources }: Live): Map<string, LiveResource[]> {
   for (const object of resources.values())
     for (const id of object.ids) addTo(byId, `${object.kind} ${id}`, object);
   return byId;
+}
+
+/**
+ * Returns the ids in the ledger, by kind, of objects that the former reading did not find, or found in another parent. If a list does not
+ * show them, that is as planned.
+ */
+function idsNotExpected(
+  { ledger, before }: Pick<RefreshOptions, 'ledger' | 'before'>,
+  byId: ReadonlyMap<string, readonly LiveResource[]>,
+): Set<string> {
+  const recorded = Object.values(ledger.entries).flatMap(({ kind, ids }) => ids.map((id) => `${kind} ${id}`));
+  const moving = [...before.resources.values()].filter(({ transfer }) => transfer);
+  return new Set([
+    ...recorded.filter((name) => !byId.has(name)),
+    ...moving.flatMap(({ kind, ids }) => ids.map((id) => `${kind} ${id}`)),
+  ]);
 }
 
 async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
@@ -95,6 +115,7 @@ async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Prom
     whole,
     byId,
     recorded,
+    notExpected,
   } = options;
   // What is in something that was made since: that has to be found first.
   const again = new Set(asked);
@@ -119,6 +140,7 @@ async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Prom
     kinds,
     ledger,
     recorded,
+    notExpected,
     live,
     send,
     facts,

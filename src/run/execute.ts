@@ -1,7 +1,7 @@
 import type { Outcome, RateLimit } from '../model/event.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Operation } from '../model/plan.ts';
+import { canaryOperation, type Operation } from '../model/plan.ts';
 import { isProgramError } from '../model/program-error.ts';
 import { Checks } from './checks.ts';
 import { type ExecuteOptions, Performer } from './perform.ts';
@@ -14,7 +14,8 @@ import { PartlyRefused, unexpectedState } from './unclear-answer.ts';
  * kept, requests in flight are finished, nothing new is started, and that error is thrown.
  */
 export async function execute(given: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
-  const { plan, quota, onEvent, parallelism, stop } = given;
+  const { plan, quota, onEvent, parallelism, stop, checkCanary } = given;
+  const canary = checkCanary && canaryOperation(plan);
   const recorder = new Recorder(given);
   const options: ExecuteOptions = {
     ...given,
@@ -45,9 +46,15 @@ export async function execute(given: ExecuteOptions): Promise<{ outcome: Outcome
     } else for (const address of operation.changes) tally.fail(address, error);
     onEvent({ type: 'failed', operation, error });
   };
+  const verifyCanary = async () => {
+    const failed = await checkCanary!(recorder.ledger);
+    recorder.canaryChecked(failed?.memories);
+    if (failed) throw failed.error;
+  };
   let unkept: { error: unknown } | undefined;
   await schedule({
     operations: plan.operations,
+    first: canary?.id,
     parallelism,
     stopped: () => unkept !== undefined || (stop?.aborted ?? false),
     run: async (operation) => {
@@ -56,6 +63,7 @@ export async function execute(given: ExecuteOptions): Promise<{ outcome: Outcome
       try {
         tally.overwrote(await performer.perform(operation));
         tally.finish(operation);
+        if (operation === canary) await verifyCanary();
         onEvent({ type: 'succeeded', operation, ids: recorder.shownIds(operation) });
       } catch (error) {
         result = 'failed';
@@ -71,7 +79,8 @@ export async function execute(given: ExecuteOptions): Promise<{ outcome: Outcome
       quota?.release(operation.id);
       const rateLimit = because === 'stopped' ? undefined : tally.postponedFor(because.failed);
       if (rateLimit) return postpone(operation, rateLimit);
-      const text = because === 'stopped' ? 'the run was stopped' : because.failed.changes[0]!;
+      const text =
+        because === 'stopped' ? 'the run was stopped' : causeOfSkip(operation, because.failed, canary);
       tally.skip(operation, text);
       onEvent({ type: 'skipped', operation, because: text });
     },
@@ -84,8 +93,16 @@ export async function execute(given: ExecuteOptions): Promise<{ outcome: Outcome
   return { outcome, ledger: recorder.kept() };
 }
 
+/** Names the change whose failure skips an operation, or says that all operations wait for the canary. */
+const causeOfSkip = ({ dependsOn }: Operation, failed: Operation, canary: Operation | undefined): string =>
+  failed === canary && !dependsOn.includes(failed.id)
+    ? 'the change that is done first failed (--no-canary does not wait for it)'
+    : failed.changes[0]!;
+
 interface Schedule {
   operations: Operation[];
+  /** The operation that all others wait for. It waits for none. */
+  first: string | undefined;
   parallelism: number;
   /** True once nothing new may be started. */
   stopped(): boolean;
@@ -94,12 +111,15 @@ interface Schedule {
 }
 
 /** Runs operations once those that they depend on are done, as many at once as allowed. A failure skips only those that depend on it. */
-async function schedule({ operations, parallelism, stopped, run, skip }: Schedule): Promise<void> {
-  const waitsFor = new Map(operations.map((operation) => [operation.id, new Set(operation.dependsOn)]));
+async function schedule({ operations, first, parallelism, stopped, run, skip }: Schedule): Promise<void> {
+  const dependenciesOf = ({ id, dependsOn }: Operation) =>
+    first === undefined || id === first ? dependsOn : [first, ...dependsOn];
+  const waitsFor = new Map(operations.map((operation) => [operation.id, new Set(dependenciesOf(operation))]));
   const dependents = new Map<string, Operation[]>();
-  for (const operation of operations) for (const id of operation.dependsOn) addTo(dependents, id, operation);
+  for (const operation of operations)
+    for (const id of waitsFor.get(operation.id)!) addTo(dependents, id, operation);
   const settled = new Set<string>();
-  const ready = operations.filter(({ dependsOn }) => dependsOn.length === 0);
+  const ready = operations.filter(({ id }) => waitsFor.get(id)!.size === 0);
   const running = new Set<Promise<void>>();
 
   const skipDependents = (cause: Operation) => {

@@ -20,6 +20,7 @@ import {
 import { Sealed, sealedIn } from '../model/sealed.ts';
 import { type FileContent, holesIn, isRef, lookUp, type Path } from '../model/value.ts';
 import type { LedgerNow } from '../observe/refresh.ts';
+import type { CheckCanary } from './check-canary.ts';
 import type { Checks } from './checks.ts';
 import { fill, missingSecrets, withFile } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
@@ -327,6 +328,8 @@ export interface ExecuteOptions extends RecorderOptions {
   onOutcome?(outcome: Outcome): void;
   /** Delivers a secret. If that fails, the object stays tainted. */
   deliver?(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
+  /** Reads the canary of the plan once it is sent. Without it, the plan has no canary. */
+  checkCanary?: CheckCanary | undefined;
   /** Once aborted, requests in flight are finished and nothing new is started. */
   stop?: AbortSignal;
 }

@@ -9,7 +9,7 @@ import { operationOf } from '../../src/manual/coverage.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';
-import { actions, codes, intercept } from '../support/scene.ts';
+import { actions, codes, intercept, newWorld } from '../support/scene.ts';
 import { World } from '../support/world.ts';
 
 /** Reads of one object that no kind uses, and why. */
@@ -212,5 +212,38 @@ describe('an object in the ledger that the list does not show', () => {
       );
       expect(kept.map(({ address }) => address)).toEqual([]);
     });
+  });
+});
+
+describe('a run reads nothing by its id', () => {
+  const webhooks = ['a', 'b', 'c'].map(
+    (name) => `${name}: { url: "https://${name}.example.com", events: [domain.created], $secretTo: discard }`,
+  );
+  const domainIn = (project: string) =>
+    `projects: { one: {}, two: {} }\n`.replace(
+      `${project}: {}`,
+      `${project}: { domains: { shop.example.com: {} } }`,
+    );
+
+  it.each([
+    ['that it deletes', [`webhooks: { ${webhooks.join(', ')} }`, 'webhooks: {}'], () => {}],
+    [
+      'that was gone when it was planned',
+      [`webhooks: { ${webhooks.join(', ')} }`, `webhooks: { ${webhooks.join(', ')} }`],
+      ({ twin }: World) => void twin.account.webhooks.splice(0),
+    ],
+    ['that it moves', [domainIn('one'), domainIn('two')], () => {}],
+    ['that it makes', ['projects: {}', `webhooks: { ${webhooks.join(', ')} }`], () => {}],
+  ] as const)('%s', async (_, [first, next], between) => {
+    const world = await newWorld();
+    await world.converge(first);
+    between(world);
+    const planned = await world.plan(next);
+    expect(planned.plan.operations.length).toBeGreaterThan(0);
+    const since = world.twin.requests.length;
+    const { outcome } = await world.apply(planned);
+    expect(outcome.failed).toEqual([]);
+    expect(actions((await world.plan(next)).plan)).toEqual([]);
+    expect(singleReadsSince(world, since)).toEqual([]);
   });
 });
