@@ -20,7 +20,7 @@ const startingProcesses = [
   'test/accept/{golden,workspace,writing}.test.ts',
   'test/ci/{generated,init,lint}.test.ts',
   'test/docs/run.test.ts',
-  'test/history/{ledger-deeds,records,undo}.test.ts',
+  'test/history/{find-undo-base,ledger-deeds,records,undo,undo-base,undo-samples}.test.ts',
   'test/budget/postgres.test.ts',
   'test/cli/{completion,ledger-stores,prompt}.test.ts',
   'test/sweep/{concurrent,fleet,killed,killed-stacks,same-moment}.test.ts',

@@ -58,14 +58,14 @@ describe.each(named)('%s', (name, kind) => {
   });
 
   it.runIf(kind.read.one)('is read in part only where its siblings have nothing to do with it', () => {
-    const { one, detail, gone, endpoint, items } = kind.read;
+    const { one, byId, gone, endpoint, items } = kind.read;
     if (endpoint !== undefined) expect([typeof endpoint, typeof items]).toEqual(['string', 'string']);
     expect(one!.endpoint).toMatch(/^GET .*\{id\}$/);
     expect(kind.key).toHaveLength(1);
     const { shape, rules, yaml } = kind;
     const { onlyDeclared: _, ...asUsual } = shape;
     expect(asUsual).toEqual(plain);
-    for (const trait of [detail, yaml.names, rules.clashes, gone, secretIdOf(kind)])
+    for (const trait of [byId, yaml.names, rules.clashes, gone, secretIdOf(kind)])
       expect(trait).toBeUndefined();
     for (const { traits } of allSchemas(kind)) expect([traits.ref, traits.softRef]).not.toContain(name);
   });

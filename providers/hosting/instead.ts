@@ -14,10 +14,6 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
   'PATCH /ai-gateway/rules': { use: 'PATCH /v1/ai-gateway/rules', why: unversioned },
   'DELETE /ai-gateway/rules': { use: 'DELETE /v1/ai-gateway/rules', why: unversioned },
   'GET /ai-gateway/virtual-model-configs': { use: 'GET /ai-gateway/virtual-model-configs/list', why: listed },
-  'GET /ai-gateway/virtual-model-configs/{vmcSlug}': {
-    use: 'GET /ai-gateway/virtual-model-configs/list',
-    why: listed,
-  },
   'PATCH /ai-gateway/virtual-model-configs': {
     use: 'PATCH /ai-gateway/virtual-model-configs/{vmcSlug}',
     why: inPath,
@@ -34,61 +30,24 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
     use: 'POST /v3/sandboxes',
     why: 'a later version of it, whose body no public source has',
   },
-  'GET /v1/access-groups/{accessGroupIdOrName}/projects/{projectId}': {
-    use: 'GET /v1/access-groups/{idOrName}/projects',
-    why: listed,
-  },
-  'GET /v2/projects/{projectIdOrName}/checks/{checkId}': {
-    use: 'GET /v2/projects/{projectIdOrName}/checks',
-    why: listed,
-  },
-  'GET /v1/connect/networks/{networkId}': { use: 'GET /v1/connect/networks', why: listed },
-  'GET /v1/networking/privatelink/endpoints/{endpointId}': {
-    use: 'GET /v1/networking/privatelink/endpoints',
-    why: listed,
-  },
-  'GET /v1/connect/connectors/{connector}/projects/{projectId}': {
-    use: 'GET /v2/connect/connectors/{connector}/projects',
-    why: listed,
-  },
   'GET /v2/connect/projects/{projectId}/connectors': {
     use: 'GET /v2/connect/connectors/{connector}/projects',
     why: 'each connector tells its projects',
   },
   'GET /v2/deployments/{id}/aliases': { use: 'GET /v4/aliases', why: listed },
-  'GET /v1/drains/{id}': { use: 'GET /v1/drains', why: listed },
-  'GET /v1/global-config/{edgeConfigId}': { use: 'GET /v1/global-config', why: listed },
-  'GET /v1/global-config/{edgeConfigId}/item/{edgeConfigItemKey}': {
-    use: 'GET /v1/global-config/{edgeConfigId}/items',
-    why: listed,
-  },
   'GET /v1/global-config/{edgeConfigId}/token/{token}': {
     use: 'GET /v1/global-config/{edgeConfigId}/tokens',
-    why: listed,
-  },
-  'GET /v9/projects/{idOrName}/custom-environments/{environmentSlugOrId}': {
-    use: 'GET /v9/projects/{idOrName}/custom-environments',
     why: listed,
   },
   'GET /v1/projects/{projectIdOrName}/feature-flags/flags': {
     use: 'GET /v2/projects/{projectIdOrName}/feature-flags/flags',
     why: 'a later version of it, which tells of archived ones',
   },
-  'GET /v1/installations/{integrationConfigurationId}/resources/{resourceId}': {
-    use: 'GET /v1/installations/{integrationConfigurationId}/resources',
-    why: listed,
-  },
   'HEAD /v1/installations/{integrationConfigurationId}/resources/{resourceId}/experimentation/global-config':
     {
       use: 'GET /v1/installations/{integrationConfigurationId}/resources/{resourceId}/experimentation/global-config',
       why: 'the answer has the headers as well',
     },
-  'GET /v5/user/tokens/{tokenId}': { use: 'GET /v6/user/tokens', why: listed },
-  'GET /v9/projects/{idOrName}/domains/{domain}': { use: 'GET /v9/projects/{idOrName}/domains', why: listed },
-  'GET /v1/projects/{idOrName}/env/{id}': {
-    use: 'GET /v10/projects/{idOrName}/env',
-    why: 'the list has all of it, and decrypts nothing',
-  },
   'PATCH /v1/env/{id}/unlink/{projectId}': {
     use: 'PATCH /v1/env',
     why: 'the projects of a variable are among its fields',
@@ -101,12 +60,8 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
     use: 'POST /v2/domains/{domain}/records',
     why: 'records are written one by one: what is not declared stays',
   },
-  'GET /domains/records/{recordId}': { use: 'GET /v5/domains/{domain}/records', why: listed },
-  'GET /v1/vcr/repository/{idOrName}': { use: 'GET /v1/vcr/repository', why: listed },
   'DELETE /v1/vcr/repository/{idOrName}/permissions/all': {
     use: 'DELETE /v1/vcr/repository/{idOrName}/permissions',
     why: 'permissions are taken away one by one: what is not declared stays',
   },
-  'GET /v8/certs/{id}': { use: 'GET /v8/certs', why: listed },
-  'GET /v1/webhooks/{id}': { use: 'GET /v1/webhooks', why: listed },
 };

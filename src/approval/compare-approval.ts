@@ -16,7 +16,7 @@ const isOfThePlan = ({ code }: { code: string }): boolean =>
 /**
  * The part of a plan that has to be the same for it to be the approved one. Where in the files something stands is no part of it, so that
  * comments may come and go; nor what is nobody's business here: the account may have more of it by now. A team may be renamed, too, and what
- * was waited for may be ready.
+ * was waited for may be ready. The change that is done first is taken from the approved plan, and is not needed any more once it is done.
  */
 export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>): unknown {
   const {
@@ -31,6 +31,7 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
     changedBy: _________,
     guards: __________,
     account: __,
+    firstContact: ___________,
     ...rest
   } = plan as SavedPlan;
   const { key: ___, seal: ____, checksum: _____, generation: _______, ...compared } = rest;

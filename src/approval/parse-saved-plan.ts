@@ -103,6 +103,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   operations: saved.operations.map(
     ({ requests, ...operation }): Operation => ({ ...operation, requests: requests.map(requestOf) }),
   ),
+  ...(saved.firstContact ? { firstContact: saved.firstContact } : {}),
   ...(saved.actions ? { actions: saved.actions.map(actionOf) } : {}),
   unmanaged: saved.unmanaged.map((one) => ({ ...one, id: '' })),
   ...(saved.unlisted ? { unlisted: saved.unlisted } : {}),

@@ -40,7 +40,12 @@ export async function planAnew(
   { awaited, written, deleted }: DoneBeside,
 ): Promise<Planned> {
   if ('approved' in agreed) refuseOthers(agreed.approved, session, agreed.file);
-  const own = 'approved' in agreed ? { ...options, review: isReview(agreed.approved) } : options;
+  const { firstContact } = 'approved' in agreed ? agreed.approved : agreed.shown;
+  const own = {
+    ...options,
+    canary: { agreed: firstContact },
+    ...('approved' in agreed ? { review: isReview(agreed.approved) } : {}),
+  };
   const open = 'approved' in agreed && isBegun(session, agreed.approved) ? new Map() : awaited;
   const [planned, blind] = await bothPlans(session, own, open);
   const now = withoutRequests(blind.plan, written);

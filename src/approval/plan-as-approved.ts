@@ -34,7 +34,8 @@ export async function planAsApproved(
   refuseOthers(approved, session, file);
   // What is missing is said in the same words as where it was made.
   const review = approved.diagnostics.some(({ code }) => code === 'secret/left-out');
-  const planned = await openSettledPlan(session, { ...options, review });
+  const canary = { agreed: approved.firstContact };
+  const planned = await openSettledPlan(session, { ...options, canary, review });
   const mayDiffer = deletedBeside !== undefined && !isUnchanged(approved, planned, session);
   const deleted = mayDiffer ? await deletedBeside() : undefined;
   const accepted = refuseChanged(approved, planned, session, file, deleted);
@@ -179,7 +180,8 @@ export async function planAsShown(
   shown: Planned,
   options: OpenPlanOptions,
 ): Promise<Planned> {
-  const current = await openPlan(session, options);
+  const canary = { agreed: shown.plan.firstContact };
+  const current = await openPlan(session, { ...options, canary });
   refuseUnlikeShown(shown.plan, current.plan);
   return current;
 }

@@ -61,6 +61,7 @@ function bodyOf(
     ...(plan.partial ? { partial: true } : {}),
     changes: plan.changes.map((change) => changeOf(change, conceal)),
     operations: plan.operations.map((operation) => operationOf(operation, conceal)),
+    ...definedOnly({ firstContact: plan.firstContact }),
     ...(plan.actions ? { actions: plan.actions.map((one) => actionOf(one, conceal)) } : {}),
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
     ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting, changedBy: plan.changedBy }),
@@ -205,9 +206,9 @@ type GivenShaping = {
     : ShapingOptions[Name];
 };
 
-/** True if an option says something else than what holds without it: actions follow, and every other flag is off. */
+/** True if an option says something else than what holds without it: `actions` and `canary` are on, and every other flag is off. */
 export const isGiven = (name: keyof ShapingOptions, value: unknown): boolean =>
-  value !== undefined && value !== (name === 'actions');
+  value !== undefined && value !== (name === 'actions' || name === 'canary');
 
 /** The options that shape a plan, by the names of their flags; what is a list is in order. */
 const shapeOf = (options: GivenShaping): ShapingOptions =>

@@ -25,6 +25,8 @@ export const shapingOptions = z.strictObject({
   allowIncomplete: flag,
   /** No action follows. */
   actions: z.literal(false).optional(),
+  /** No change is tried first. */
+  canary: z.literal(false).optional(),
 });
 
 const encoded = z.custom<Encoded>(isEncoded, 'is not a valid plan value');
@@ -195,6 +197,7 @@ export const savedPlan = z.strictObject({
   partial: flag,
   changes: z.array(change),
   operations: z.array(operation),
+  firstContact: z.strictObject({ firstChange: z.string().optional(), isSplit: flag }).optional(),
   /** The actions that follow the changes. The account decides then which of them are sent. */
   actions: z.array(action).optional(),
   unmanaged: z.array(z.strictObject({ kind: z.string(), address: z.string() })),

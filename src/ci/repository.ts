@@ -34,6 +34,8 @@ export interface CiNeeds {
   accounts: string[];
   /** True if the lockfile has trueup. */
   hasTool: boolean;
+  /** The place of the key that signs ledgers on this machine: `.trueup/key` or `TRUEUP_LEDGER_KEY`. Undefined if there is none. */
+  keyPlace: string | undefined;
   /** The values and permissions that CI has to give beside secrets of the environment, and notes on anything else: each in lines. */
   notes: string[][];
 }
@@ -53,14 +55,20 @@ const jobsOfMain = 'plan-main, production';
 /** The settings of the environments of any host; `nameOf` is the host's name for a variable of the environment. */
 export const secretSettings = (
   { secrets }: CiRepository,
-  { accounts }: CiNeeds,
+  { accounts, keyPlace }: CiNeeds,
   nameOf: (secret: CiSecret) => string,
 ): Setting[] => [
   ['TRUEUP_TOKEN', 'plan', `a read-only token${reach(accounts)}`],
   ['TRUEUP_TOKEN', jobsOfMain, 'one with write access'],
-  ['TRUEUP_LEDGER_KEY', jobsOfMain, '`trueup ledger key --print` creates it; keep a copy somewhere safe'],
+  ['TRUEUP_LEDGER_KEY', jobsOfMain, ledgerKeyText(keyPlace)],
   ...secrets.map((secret) => [nameOf(secret), jobsOfMain, `the secret ${secret.name}`] as const),
 ];
+
+/** Says where the key of the ledger comes from. With another key, CI would not accept the ledgers that this machine signed. */
+const ledgerKeyText = (keyPlace: string | undefined): string =>
+  keyPlace === undefined
+    ? '`trueup ledger key --print` creates it; keep a copy somewhere safe'
+    : `the key of this machine, in ${keyPlace}; do not create another one`;
 
 const reach = (accounts: string[]): string =>
   accounts.length > 1 ? `; it has to reach ${listed(accounts)}` : `, for ${accounts.join()}`;

@@ -7,7 +7,7 @@ import { cleanLine } from '../report/clean.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { Deed } from '../report/markdown/applied-markdown.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
-import { comparedPart, noChangesText, notComparedState } from '../report/not-compared-text.ts';
+import { comparedPart, noChangesText, notComparedState, notSetState } from '../report/not-compared-text.ts';
 import { isFailed } from '../report/stacks/stack-report.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
@@ -222,7 +222,10 @@ async function applyOne(
     if (member.run.deed) member.run.deed.plan = current.plan;
     if (isEmpty(current.plan)) {
       if (member.stream) member.stream(nothingLines(current.plan));
-      else member.out([noChangesText(current.plan), ...notComparedState(current.plan)].join(' '));
+      else {
+        const { plan } = current;
+        member.out([noChangesText(plan), ...notComparedState(plan), ...notSetState(plan)].join(' '));
+      }
       await keepLedgerCurrent(own, current, options, member);
       await waitUntilReady(own, current, member);
       return { code: member.run.exitCode, isWhole: member.run.exitCode === exitCodes.done };

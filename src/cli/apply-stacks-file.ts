@@ -50,6 +50,7 @@ export async function applyStacksFile(
       awaitedBy: ({ id }, session) =>
         isBegun(session, parts.get(id)!.plan) ? new Map() : awaitedOf(parts.get(id)!),
       review: ({ id }) => isReview(parts.get(id)!.plan),
+      canary: ({ id }) => ({ agreed: parts.get(id)!.plan.firstContact }),
       host: joint.member,
     });
     await sayLedgers(planned, terminal, chosen.folder);

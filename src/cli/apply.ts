@@ -7,6 +7,7 @@ import { asksForNothing, isEmpty, type Plan } from '../model/plan.ts';
 import { type Deed, deedMarkdown } from '../report/markdown/applied-markdown.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
+import { notSetState } from '../report/not-compared-text.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
@@ -23,7 +24,7 @@ import { ledgerLineOf } from './ledger-line.ts';
 import { isOfStacks, type StacksOptions, withStacks } from './options.ts';
 import { outputFile, writeOutput } from './output-file.ts';
 import { approvedPlan, readText } from './plan-file.ts';
-import { type ApplyCommandOptions, planningOf, reportOption, withWriting } from './planning.ts';
+import { type ApplyCommandOptions, canaryOption, planningOf, reportOption, withWriting } from './planning.ts';
 import { problemsOf } from './report-error.ts';
 import { lockSession, openSession, requireWritable } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
@@ -32,6 +33,7 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
   withStacks(withWriting(command))
     .argument('[file]', 'a plan saved by `plan --out`: applied without asking if it still matches')
     .option('--auto-approve', 'skip the confirmation')
+    .addOption(canaryOption())
     .addOption(streamOption())
     .addOption(reportOption())
     .action((file: string | undefined, given: ApplyCommandOptions & StacksOptions) =>
@@ -90,7 +92,8 @@ async function applyGiven(
         approval: options.autoApprove ? 'flag' : 'asked',
       });
     } else {
-      terminal.stream?.(nothingLines(planned.plan));
+      if (terminal.stream) terminal.stream(nothingLines(planned.plan));
+      else terminal.out(notSetState(planned.plan).join('\n'));
       await keepLedgerCurrent(session, planned, options, terminal);
       await waitUntilReady(session, planned, terminal);
     }

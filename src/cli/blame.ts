@@ -8,6 +8,7 @@ import { globOf } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Value } from '../model/value.ts';
 import { wholeAddress } from '../model/wholes.ts';
+import { cleanLine } from '../report/clean.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import { openHistory, sayDoubts } from './history-place.ts';
@@ -42,11 +43,16 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
           'No token, so the account was not read: these are the values that runs set, which may have changed since.',
         );
       const rows: Blame[] = [];
+      const recorded = history.records.flatMap(
+        ({ details }) => details?.changes.map((change) => change.address) ?? [],
+      );
+      const addresses = new Set(recorded);
       if (isRead) {
         const session = await openSession(provider, options, terminal, { loaded });
         try {
           const targets = { targets: [globOf(address)], part: 'undo' as const };
           const planned = await openPlan(session, { ...planningOf(options, host), ...targets });
+          for (const owned of ownedAddresses(planned)) addresses.add(owned);
           for (const [one, fields] of found(planned, address))
             rows.push(
               ...blameOf(one, history.records, fields, whoOf(planned, one)).map((row) =>
@@ -57,13 +63,10 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
           await session.close();
         }
       } else {
-        const all = history.records.flatMap(
-          ({ details }) => details?.changes.map((change) => change.address) ?? [],
-        );
-        for (const one of new Set(all))
+        for (const one of addresses)
           if (isMeant(one, address)) rows.push(...blameOf(one, history.records, undefined));
       }
-      if (rows.length === 0)
+      if (rows.length === 0 && ![...addresses].some((known) => isMeant(known, address)))
         throw new Problems([
           problem(
             'blame/unknown',
@@ -74,11 +77,19 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
           ),
         ]);
       if (options.json) terminal.out(jsonText({ formatVersion: '1.0', stack, fields: rows }));
-      else terminal.out(blameText(rows, terminal.outStyle));
+      else if (rows.length > 0) terminal.out(blameText(rows, terminal.outStyle));
+      else terminal.out(cleanLine(`${address} has no fields that a run or somebody else has set.`));
     });
 }
 
 const isMeant = (one: Address, asked: Address): boolean => one === asked || wholeAddress(one) === asked;
+
+/** Returns the addresses of the objects that a stack owns or declares, or that were read for it. */
+const ownedAddresses = ({ live, ledger, desired }: Planned): Address[] => [
+  ...live.resources.keys(),
+  ...Object.keys(ledger.entries),
+  ...desired.resources.keys(),
+];
 
 /** The objects at an address, with their fields as they are now. */
 function found({ live, plan, input, ledger }: Planned, asked: Address): [Address, FoundField[]][] {

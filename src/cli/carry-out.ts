@@ -100,10 +100,11 @@ export function applyingOf(
   planned: Planned,
   options: WritingOptions,
   about: Partial<AboutRun> = {},
-): Pick<ApplyOptions, 'parallelism' | 'deliveries' | 'prepare' | 'record'> {
+): Pick<ApplyOptions, 'parallelism' | 'settle' | 'deliveries' | 'prepare' | 'record'> {
   session.masking.show(() => openText(planned.plan));
   return {
     parallelism: options.parallelism,
+    settle: options.settle * 1000,
     deliveries: deliveriesOf(session, planned, options),
     prepare: async () => {
       const { host } = session;

@@ -9,7 +9,8 @@ import { workTreeOf } from '../git/work-tree.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { furtherSources, lastingProblems, oneStack, secretsOf, variablesOf } from './ci-one-stack.ts';
-import type { Run } from './host.ts';
+import type { Host, Run } from './host.ts';
+import { keyOf, keyPathOf } from './ledger-place.ts';
 import { standard } from './options.ts';
 import { workspaceStacks } from './workspace-stacks.ts';
 
@@ -86,10 +87,18 @@ export async function lookAtRepository(
     repository,
     accounts: accountsOf(looks),
     hasTool: tool.hasTrueup,
+    keyPlace: await keyPlaceIn(run.host),
     files,
     isFresh,
     notes: [...notes, ...furtherSources(looks)],
   };
+}
+
+/** Returns where the key is that this machine signs ledgers with. A text that is not a key counts as none: it could not sign in CI either. */
+async function keyPlaceIn(host: Host): Promise<string | undefined> {
+  const key = await keyOf({}, host).catch(() => undefined);
+  if (!key) return undefined;
+  return host.env.TRUEUP_LEDGER_KEY?.trim() ? 'TRUEUP_LEDGER_KEY' : keyPathOf({});
 }
 
 /** The folder that npm takes the tool from: the nearest one upwards with a lockfile, else the top; and whether that has trueup. */

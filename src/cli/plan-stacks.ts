@@ -47,6 +47,8 @@ interface How {
   awaitedBy?(stack: WorkspaceStack, session: Session): ReadonlyMap<Address, string>;
   /** True for a stack that is planned as in a pull request, since its saved plan was. */
   review?(stack: WorkspaceStack): boolean;
+  /** The canary of a stack by its saved plan. Default: chosen on first contact. */
+  canary?(stack: WorkspaceStack): PlanOptions['canary'];
   /** The folder in which each stack runs. Default: that of the command. */
   host?(): Host;
 }
@@ -68,6 +70,7 @@ export async function planStacks(
     plans = [],
     awaitedBy,
     review,
+    canary,
     host: hostOf,
   }: How,
 ): Promise<PlannedStack[]> {
@@ -121,6 +124,7 @@ export async function planStacks(
         ...planningOf(own, host, { ...mode, part: 'one' }),
         awaited,
         ...(review ? { review: review(stack) } : {}),
+        ...(canary ? { canary: canary(stack) } : {}),
       };
       let planned = await openPlan(session, how);
       while (writes && planned.settlesIn !== undefined) {

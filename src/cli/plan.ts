@@ -11,7 +11,7 @@ import { ledgerLineOf } from './ledger-line.ts';
 import { isOfStacks, withStacks } from './options.ts';
 import type { PlanOptions } from './plan-all.ts';
 import { planExitCode } from './plan-exit-code.ts';
-import { planningOf, withPlanning } from './planning.ts';
+import { canaryOption, planningOf, withPlanning } from './planning.ts';
 import { openSession } from './session.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -21,6 +21,7 @@ const planFileAt = async (path: string, { host }: Run) =>
 
 export function planCommand(command: Command, provider: Provider, run: Run): void {
   withStacks(withPlanning(command))
+    .addOption(canaryOption())
     .addOption(formatOption('sarif'))
     .addOption(jsonOption())
     .addOption(streamOption())

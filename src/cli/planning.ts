@@ -32,6 +32,7 @@ export function planningOf(
     ...(options.sendUnverified ? { sendUnverified: options.sendUnverified } : {}),
     ...(options.allow ? { allow: options.allow } : {}),
     noActions: options.actions === false,
+    ...(options.canary === false ? {} : { canary: 'on-first-contact' }),
     ignoreDrafts: options.ignoreDraft ?? false,
     adoptRenamed: options.adoptRenamed ?? false,
     fewerInputs: options.fewerInputs ?? false,
@@ -61,6 +62,8 @@ export interface PlanningOptions extends StackOptions {
   allowIncomplete?: boolean;
   /** False: no action of `$then` follows. */
   actions?: boolean;
+  /** False: no change is tried first on an account that is new to the ledger. */
+  canary?: boolean;
   requests?: boolean;
   /** The file of guards: `FILE`, or `REF:FILE` of a commit. */
   guards?: string;
@@ -110,6 +113,13 @@ export function withWriting(command: Command): Command {
       standardSettle,
     );
 }
+
+/** `--no-canary`, on what plans and applies a configuration. */
+export const canaryOption = (): Option =>
+  new Option(
+    '--no-canary',
+    'on first contact with an account, skip the harmless change that is done and checked first',
+  );
 
 /** `--report`, on what applies. */
 export const reportOption = (): Option =>

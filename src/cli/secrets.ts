@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { type Configuration, usesOf } from '../config/configuration.ts';
-import { judgeReferences, referenceSource, secretReferences } from '../config/judge-references.ts';
+import { judgeReferences, secretReferences } from '../config/judge-references.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import { type Origin, originText } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import { referenceSource } from '../model/reference-origins.ts';
 import { wholeAddress } from '../model/wholes.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type SecretLine, secretsText } from '../report/rows-text.ts';

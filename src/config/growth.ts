@@ -1,26 +1,35 @@
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { Sealed } from '../model/sealed.ts';
 import { heightOf, maxDepth, type Node } from './yaml/nodes.ts';
 import { positionOf, type Spot } from './yaml/source.ts';
 
 /*
- * Limits for the whole configuration. Variables, templates, `$each`, patches and data files multiply each other, so limits for each of
- * them do not limit their product. Two sums have a limit:
+ * Limits for the whole configuration. Variables, references, templates, `$each`, patches and data files multiply each other, so limits for
+ * each of them do not limit their product. Three sums have a limit:
  *
- *   - the text and items that filling in expressions makes (`Growth`), and
+ *   - the text and values that filling in expressions copies (`Growth`),
+ *   - the steps that it takes to match globs with addresses and names (`Growth`), and
  *   - the text and values of the result, counting every use of a shared value (`exceeded`).
  *
  * The limits are far above the largest accounts, and far below the memory of a small machine.
  */
 
+/** Far more than any field takes: texts that double each other must not fill the memory. In characters. */
+export const maxTextLength = 1_000_000;
 /** In characters. */
 export const maxText = 64_000_000;
 export const maxValues = 2_000_000;
+/** A few seconds of matching. */
+const maxSteps = 400_000_000;
 
 /** An amount of text (in characters) and of values. */
 interface Amount {
   text: number;
   size: number;
 }
+
+/** What is limited in sum. `steps`: of matching globs. */
+type Measure = keyof Amount | 'steps';
 
 /** Counts up to a limit, and knows the place with the highest count. */
 export class Count<Place> {
@@ -47,17 +56,24 @@ export class Count<Place> {
   }
 }
 
+const measures: readonly Measure[] = ['text', 'size', 'steps'];
+
 /** The sum of all that is made while a configuration is read, and where. */
 export class Growth {
-  readonly #made = { text: new Count<Spot>(maxText), size: new Count<Spot>(maxValues) };
+  readonly #made: Record<Measure, Count<Spot>> = {
+    text: new Count(maxText),
+    size: new Count(maxValues),
+    steps: new Count(maxSteps),
+  };
   /** True once a limit was exceeded. The problem is in the diagnostics then. */
   isExceeded = false;
   #isTooDeep = false;
 
   /** Adds an amount that is made at a place. False if that exceeds a limit; the first time, `diagnostics` gets the problem. */
-  allows(at: Spot, amount: Partial<Amount>, diagnostics: Diagnostic[]): boolean {
-    for (const measure of ['text', 'size'] as const) {
-      if (this.#made[measure].allows(at, amount[measure] ?? 0)) continue;
+  allows(at: Spot, amount: Partial<Record<Measure, number>>, diagnostics: Diagnostic[]): boolean {
+    for (const measure of measures) {
+      const more = amount[measure];
+      if (more === undefined || this.#made[measure].allows(at, more)) continue;
       if (this.isExceeded) return false;
       const largest = this.#made[measure].largest();
       diagnostics.push(tooLarge(measure, largest.at, largest.count));
@@ -70,7 +86,7 @@ export class Growth {
   /** True if a value with its filled-in parts is nested too deep. The first time, `diagnostics` gets the problem. */
   isTooDeep(node: Node, diagnostics: Diagnostic[]): boolean {
     if (heightOf(node) <= maxDepth) return false;
-    const message = `with the variables filled in, values are nested more than ${maxDepth} levels deep`;
+    const message = `with variables and references filled in, values are nested more than ${maxDepth} levels deep`;
     if (!this.#isTooDeep) diagnostics.push(problem('yaml/depth', message, { at: positionOf(node.at) }));
     this.#isTooDeep = true;
     return true;
@@ -94,17 +110,40 @@ export function exceeded(nodes: Node[], amountOf: (node: Node) => Amount): Diagn
 const measureOver = ({ text, size }: Amount): keyof Amount | undefined =>
   text > maxText ? 'text' : size > maxValues ? 'size' : undefined;
 
-const tooLarge = (measure: keyof Amount, at: Spot, amount: number): Diagnostic => {
-  const [limit, unit] = measure === 'text' ? [maxText, 'characters of text'] : [maxValues, 'values'];
-  return problem(
-    'config/too-large',
-    `the configuration expands to more than ${limit} ${unit}; this place makes most of them, ${amount}`,
-    {
-      ...(at.source.file === '' ? {} : { at: positionOf(at) }),
-      hint: 'use it in fewer places, or split the configuration into several stacks',
-    },
-  );
+const excesses: Record<Measure, { excess: string; hint: string }> = {
+  text: {
+    excess: `the configuration expands to more than ${maxText} characters of text; this place makes most of them`,
+    hint: 'use it in fewer places, or split the configuration into several stacks',
+  },
+  size: {
+    excess: `the configuration expands to more than ${maxValues} values; this place makes most of them`,
+    hint: 'use it in fewer places, or split the configuration into several stacks',
+  },
+  steps: {
+    excess: `it takes more than ${maxSteps} steps to match the globs of the configuration; this one takes most of them`,
+    hint: 'make the glob shorter or narrower, or split the configuration into several stacks',
+  },
 };
+
+function tooLarge(measure: Measure, at: Spot, amount: number): Diagnostic {
+  const { excess, hint } = excesses[measure];
+  const place = at.source.file === '' ? {} : { at: positionOf(at) };
+  return problem('config/too-large', `${excess}, ${amount}`, { ...place, hint });
+}
+
+/** Returns how much text and how many values there are in a value of a field. */
+export function amountOfValue(value: unknown): Amount {
+  if (typeof value === 'string') return { text: value.length, size: 1 };
+  if (value instanceof Sealed) return { text: value.reveal().length, size: 1 };
+  const amount = { text: 0, size: 1 };
+  if (typeof value !== 'object' || value === null) return amount;
+  for (const [name, member] of Object.entries(value)) {
+    const { text, size } = amountOfValue(member);
+    amount.text += text + (Array.isArray(value) ? 0 : name.length);
+    amount.size += size;
+  }
+  return amount;
+}
 
 interface Group {
   at: Spot;

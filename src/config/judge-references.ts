@@ -1,16 +1,10 @@
 import { declaredExisting, needsConsent } from '../kind/disclosure.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { referenceTarget } from '../model/reference-origins.ts';
 import type { Desired, FieldReference } from '../model/resource.ts';
-import { wholeAddress } from '../model/wholes.ts';
 import type { Sources } from './sources/sources.ts';
 import type { Asked } from './sources/verdict.ts';
-
-/** Name the two fields of a reference to a secret, for the plan and the ledger: the field that takes the value, and its source. */
-export const referenceName = ({ target }: Pick<FieldReference, 'target'>): string =>
-  `field ${target.field} of ${wholeAddress(target.address)}`;
-export const referenceSource = ({ source }: Pick<FieldReference, 'source'>): string =>
-  `field ${source.field} of ${source.address}`;
 
 /** The references to secrets. */
 export const secretReferences = ({ references = [] }: Pick<Desired, 'references'>): FieldReference[] =>
@@ -22,26 +16,30 @@ interface LiveSecrets {
 }
 
 /**
- * Returns the addresses whose secrets may be copied although the stack does not own the object. Asks at the terminal only for objects with
- * `$existing`: whether the stack owns any other object, the account and the ledger tell. `folder`: a folder of the configuration.
+ * Returns the addresses whose secrets may be copied although the stack does not own the object. Asks at the terminal only for secret fields of
+ * objects with `$existing`: whether the stack owns any other object, and whether any other field holds a secret, the account and the ledger
+ * tell. `folder`: a folder of the configuration.
  */
 export async function allowedLive(
   { desired, writtenStack }: LiveSecrets,
   sources: Sources,
   folder: string,
 ): Promise<ReadonlySet<Address>> {
-  const references = secretReferences(desired).filter(({ isLive }) => isLive);
-  const byAddress = new Map(references.map((reference) => [reference.source.address, reference]));
+  const isSecret = ({ source }: FieldReference) => source.secrecy !== 'open';
+  const references = (desired.references ?? []).filter(({ isLive }) => isLive);
+  // Of an object with several references, one to a secret field decides.
+  const ordered = [...references.filter((reference) => !isSecret(reference)), ...references.filter(isSecret)];
+  const byAddress = new Map(ordered.map((reference) => [reference.source.address, reference]));
   const asked = [...byAddress].map(([address, reference]): Asked => {
     const { at } = reference.target;
-    const isExisting = desired.resources.get(address)?.meta.existing === true;
+    const isAsked = isSecret(reference) && desired.resources.get(address)?.meta.existing === true;
     return {
       use: 'secret',
-      name: referenceName(reference),
+      name: referenceTarget(reference),
       origin: { live: address },
       folder,
       at,
-      ...(isExisting ? {} : { isQuiet: true }),
+      ...(isAsked ? {} : { isQuiet: true }),
     };
   });
   const verdicts = await sources.judge(asked, writtenStack);

@@ -1,7 +1,7 @@
 import { type Diagnostic, sortDiagnostics } from '../model/diagnostic.ts';
-import { groupBy } from '../model/graph.ts';
+import { referenceOrigins } from '../model/reference-origins.ts';
 import type { Configuration } from './configuration.ts';
-import { referenceName, referenceSource, secretReferences } from './judge-references.ts';
+import { secretReferences } from './judge-references.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Asked, notAllowed, type Origin, originText } from './sources/verdict.ts';
 import type { SecretSource } from './values/secret-source.ts';
@@ -40,9 +40,7 @@ export async function originsOf(
     const file = 'file' in source ? { file: await sources.nameOf(source.file, source.folder) } : undefined;
     origins.set(`secret ${name}`, originText(file ?? originOf(source)));
   }
-  for (const [name, references] of groupBy(secretReferences(desired), referenceName))
-    origins.set(name, [...new Set(references.map(referenceSource))].join(', '));
-  return origins;
+  return new Map([...origins, ...referenceOrigins(secretReferences(desired))]);
 }
 
 function originOf(source: SecretSource): Origin {

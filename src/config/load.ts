@@ -5,6 +5,7 @@ import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.t
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { assemble, fieldPlaces } from './blocks/assemble.ts';
+import type { ReadBlock } from './blocks/block.ts';
 import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import type { Section } from './blocks/section-entries.ts';
@@ -95,7 +96,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     { kinds, globals: { ...globals, secrets, lookups }, diagnostics },
   );
   const collected = collectBlocks(kinds, sections, diagnostics);
-  const readAll = readBlocks(kinds, collected, await known(isIncomplete, collected, options), diagnostics);
+  const readAll = await readAllBlocks(collected, globals, options, diagnostics);
   const resources = assemble(readAll, kinds, diagnostics);
   const all = [
     diagnostics,
@@ -140,12 +141,19 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   };
 }
 
-/** The context of reading blocks; what reads a `$then` only if some block has one. */
-async function known(isIncomplete: boolean, { blocks }: Collected, { dayTwo }: LoadOptions) {
-  if (!dayTwo || !blocks.some(({ meta }) => meta.some(({ key }) => key.text === '$then')))
-    return { isIncomplete };
+/** Reads the blocks. The reader of `$then` is loaded only if some block has one. */
+async function readAllBlocks(
+  collected: Collected,
+  { incomplete: isIncomplete, growth }: Globals,
+  { kinds, dayTwo }: LoadOptions,
+  diagnostics: Diagnostic[],
+): Promise<ReadBlock[]> {
+  const context = { isIncomplete, growth };
+  if (!dayTwo || !collected.blocks.some(({ meta }) => meta.some(({ key }) => key.text === '$then')))
+    return readBlocks(kinds, collected, context, diagnostics);
   const { actions } = await dayTwo();
-  return { isIncomplete, thens: { actions, read: (await import('./blocks/read-then.ts')).readThen } };
+  const thens = { actions, read: (await import('./blocks/read-then.ts')).readThen };
+  return readBlocks(kinds, collected, { ...context, thens }, diagnostics);
 }
 
 const renderedOf = (

@@ -6,7 +6,7 @@ import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
-import type { ApiObject, FieldSchemas, Kind, Kinds, References, ShownOnce } from './kind.ts';
+import type { ApiObject, FieldSchemas, Kind, Kinds, References, ShownOnce, SingleRead } from './kind.ts';
 import { membersOf } from './leaves.ts';
 import { plain } from './plain.ts';
 import { immutable, normalTextOf, referenceOf, traitsOf } from './traits.ts';
@@ -122,6 +122,9 @@ const textOf = (value: Value | undefined): string =>
 /** True if objects of a kind can be read; others are known by what was written. */
 export const isReadable = ({ read: { endpoint, one } }: Pick<Kind, 'read'>): boolean =>
   endpoint !== undefined || one !== undefined;
+
+/** The operation that reads one object of a kind by its id; undefined if the platform has none. */
+export const readOfOne = ({ read: { byId, one } }: Pick<Kind, 'read'>): SingleRead | undefined => byId ?? one;
 
 /** True if the platform still lists an object that no longer exists. */
 export const isGone = ({ read: { gone } }: Kind, object: ApiObject): boolean =>

@@ -52,12 +52,16 @@ interface Source {
   /** An answer with this status means that nothing was written yet, since the parent exists; it is read as an object without members. */
   absent?: 404;
   /**
-   * Reads one object by its id or its key (`{id}` is either), of a kind whose keys the platform keeps unique; a 404 means that there is
-   * none. Used if little of a long list is mentioned, or if there is no list. `item`: the member of the answer that holds the object.
+   * Reads one object by its id or its key (`{id}` is either), of a kind whose keys the platform keeps unique. Used if little of a long
+   * list is mentioned, or if there is no list.
    */
-  one?: { endpoint: Endpoint; item?: string };
-  /** Reads one object by itself if its row in the list lacks what is to be compared: only objects that are declared here or in the ledger. */
-  detail?: { endpoint: Endpoint; isNeeded(row: ApiObject): boolean };
+  one?: SingleRead;
+  /**
+   * Reads one object by its id (`{id}`). Used for objects in the ledger that the list does not show, so that a list that lags behind
+   * makes nothing a second time. Default: `one`. `isNeededFor`: true if a row of the list lacks what is to be compared; then objects that
+   * are declared or in the ledger are read by their ids as well.
+   */
+  byId?: SingleRead & { isNeededFor?(row: ApiObject): boolean };
   /** The member of an object that changes with every write of it. */
   version?: string;
   /** The member of an object that tells when it was last written, in milliseconds; answers to writes have it too. */
@@ -75,6 +79,15 @@ interface Source {
   later?: Later;
   /** Problems that stop all changes of the collection, seen in the answer. */
   blocked?(answer: ApiObject): { code: string; message: string; hint: string } | undefined;
+}
+
+/** An operation that reads one object; a 404 means that there is none. */
+export interface SingleRead {
+  endpoint: Endpoint;
+  /** The member of the answer that holds the object, or a function that returns the object in the form of a row of the list. */
+  item?: string | ((answer: ApiObject) => ApiObject | undefined);
+  /** The member of the object with the id of the parent or, at the top, of the account: an object elsewhere does not count. */
+  within?: string;
 }
 
 /** Readiness of objects that become usable some time after they were made. */

@@ -118,6 +118,7 @@ const ledgerSchema = z.looseObject({
   entries: manyEntries,
   begun: z.record(z.string(), begunSchema).optional(),
   staged: stagedSchema.optional(),
+  unverifiedFirstChange: z.string().optional(),
   lastWrite: z.iso.datetime().optional(),
   writtenAt: z.iso.datetime().optional(),
   lastRun: z.string().optional(),

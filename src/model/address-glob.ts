@@ -1,13 +1,16 @@
 import type { Address } from './address.ts';
-import { compileGlob } from './glob.ts';
+import { compileGlob, type Glob } from './glob.ts';
 import { wholeAddress } from './wholes.ts';
 
 /**
  * Returns a test for addresses by globs: `projects/web` matches that address, `projects/web/**` also all below it, `**` every address.
  * The address of a variable without its place, `projects/web/env/API_URL`, matches the variable in all its places.
  */
-export function matcherOf(globs: readonly string[]): (address: Address) => boolean {
-  const compiled = globs.map((glob) => compileGlob(glob));
+export function matcherOf(
+  globs: readonly string[],
+  compile: (glob: string) => Pick<Glob, 'matches'> = compileGlob,
+): (address: Address) => boolean {
+  const compiled = globs.map((glob) => compile(glob));
   const isMatch = (text: string) => compiled.some((glob) => glob.matches(text));
   return (address) => {
     const whole = wholeAddress(address);

@@ -2,8 +2,11 @@ import { type CodeTest, type GlobNode, slash } from './glob-syntax.ts';
 
 /*
  * A glob becomes an automaton whose size is proportional to the length of the glob. Matching keeps the set of all states
- * that the text can have led to, so it takes at most (length of the glob) x (length of the text) steps. Nothing is ever
- * tried twice, and no name and no pattern can keep it busy.
+ * that the text can have led to, so it takes at most (length of the glob) x (length of the text) steps.
+ *
+ * One glob meets thousands of names, which are alike. So each set of states is remembered with the sets that follow it,
+ * by character: for most characters, matching only looks up the next set, which is one step. The memory for sets is
+ * bounded: when it is full, all of them are forgotten.
  */
 
 /** The rules by which a glob is read. */
@@ -23,85 +26,134 @@ interface State {
   next: number[];
 }
 
+/**
+ * How far a glob reaches for an address or path: it matches it, it may match something below it, or neither. One that matches may match more
+ * below.
+ */
+export type Reach = 'match' | 'below' | 'none';
+
+/** A set of states that a text can lead to. */
+interface StateSet {
+  states: readonly number[];
+  accepts: boolean;
+  /** The sets that follow, by the character. */
+  next: Map<number, StateSet>;
+}
+
 interface AutomatonOptions extends GlobRules {
   /** True if the text starts a part, and so may start with the dot of a hidden file. */
   isAtStart: boolean;
 }
 
 const [slashCode, dotCode] = [0x2f, 0x2e];
+/** Stands for the dot of a hidden file, which other states take than any other dot. */
+const hiddenDot = -1;
+/** The most states in all sets that an automaton remembers. */
+const maxRemembered = 2_000;
+/** The steps that a state in a new set counts as: making the set takes longer than looking it up, and needs memory. */
+const stepsPerState = 12;
 
 /** The automaton of one glob. */
 export class Automaton {
   readonly #states: State[] = [{ next: [] }];
   readonly #start: number;
   readonly #options: AutomatonOptions;
-  /** For each state, the last step in which it became active. */
-  readonly #activeAt: Int32Array;
-  #step = 0;
+  /** For each state, the last set that it was added to. */
+  readonly #addedTo: Int32Array;
+  #sets = 0;
+  #first: StateSet | undefined;
+  readonly #remembered = new Map<string, StateSet>();
+  #size = 0;
+  /** The number of steps that all matching took. */
+  steps = 0;
 
   constructor(nodes: GlobNode[], options: AutomatonOptions) {
     this.#options = options;
     this.#start = this.#compile(moveSlashesInside(nodes), true, 0);
-    this.#activeAt = new Int32Array(this.#states.length);
+    this.#addedTo = new Int32Array(this.#states.length);
   }
 
   accepts(text: string): boolean {
-    return this.#run(text).includes(0);
+    return this.#run(text).accepts;
   }
 
-  hasStateAfter(text: string): boolean {
-    return this.#run(text).length > 0;
+  reach(text: string): Reach {
+    const set = this.#run(text);
+    if (set.accepts) return 'match';
+    const below = set.next.get(slashCode) ?? this.#setAfter(set, slashCode);
+    return below.states.length > 0 ? 'below' : 'none';
   }
 
   /** Returns the states that a text leads to. */
-  #run(text: string): number[] {
+  #run(text: string): StateSet {
     const { isAtStart, matchesHidden } = this.#options;
-    let active: number[] = [];
-    this.#activate(this.#start, this.#nextStep(), active);
+    this.#first ??= this.#setOf([this.#start]);
+    let set = this.#first;
     let startsPart = isAtStart;
-    for (let at = 0; at < text.length; at++) {
+    for (let at = 0; at < text.length && set.states.length > 0; at++) {
       const code = text.codePointAt(at)!;
       if (code > 0xffff) at++;
-      const isHidden = !matchesHidden && startsPart && code === dotCode;
-      const step = this.#nextStep();
-      const reached: number[] = [];
-      for (const index of active) {
-        const { consumes, next } = this.#states[index]!;
-        if (consumes !== undefined && this.#takes(consumes, code, isHidden))
-          this.#activate(next[0]!, step, reached);
-      }
-      if (reached.length === 0) return reached;
-      active = reached;
+      const key = !matchesHidden && startsPart && code === dotCode ? hiddenDot : code;
+      this.steps++;
+      set = set.next.get(key) ?? this.#setAfter(set, key);
       startsPart = code === slashCode;
     }
-    return active;
+    return set;
   }
 
-  #takes(consumes: NonNullable<State['consumes']>, code: number, isHidden: boolean): boolean {
-    if (typeof consumes === 'number') return consumes === code;
-    if (isHidden || (this.#options.hasParts && code === slashCode)) return false;
-    return consumes === 'any' || consumes(code);
-  }
-
-  #nextStep(): number {
-    if (this.#step === 2 ** 31 - 1) {
-      this.#activeAt.fill(0);
-      this.#step = 0;
+  #setAfter(set: StateSet, key: number): StateSet {
+    const firsts: number[] = [];
+    for (const index of set.states) {
+      const { consumes, next } = this.#states[index]!;
+      if (consumes !== undefined && this.#takes(consumes, key)) firsts.push(next[0]!);
     }
-    return ++this.#step;
+    const following = this.#setOf(firsts);
+    this.steps += stepsPerState * (set.states.length + following.states.length);
+    this.#remember(1);
+    set.next.set(key, following);
+    return following;
   }
 
-  /** Adds to `reached` the states that can consume a character or accept, from this one on. Each becomes active once in a step. */
-  #activate(first: number, step: number, reached: number[]): void {
-    const pending = [first];
+  #takes(consumes: NonNullable<State['consumes']>, key: number): boolean {
+    if (typeof consumes === 'number') return consumes === (key === hiddenDot ? dotCode : key);
+    if (key === hiddenDot || (this.#options.hasParts && key === slashCode)) return false;
+    return consumes === 'any' || consumes(key);
+  }
+
+  /** Returns the set of the states, from `firsts` on, that can consume a character or accept. */
+  #setOf(firsts: number[]): StateSet {
+    const pending = firsts;
+    const states: number[] = [];
+    if (this.#sets === 2 ** 31 - 1) {
+      this.#addedTo.fill(0);
+      this.#sets = 0;
+    }
+    this.#sets++;
     // A loop, because the states of a long glob would exhaust the stack.
     for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
-      if (this.#activeAt[index] === step) continue;
-      this.#activeAt[index] = step;
+      if (this.#addedTo[index] === this.#sets) continue;
+      this.#addedTo[index] = this.#sets;
       const { consumes, next } = this.#states[index]!;
-      if (consumes !== undefined || index === 0) reached.push(index);
+      if (consumes !== undefined || index === 0) states.push(index);
       else pending.push(...next);
     }
+    const id = states.sort((a, b) => a - b).join();
+    const known = this.#remembered.get(id);
+    if (known) return known;
+    const set: StateSet = { states, accepts: states[0] === 0, next: new Map() };
+    this.#remember(states.length);
+    this.#remembered.set(id, set);
+    return set;
+  }
+
+  /** Makes room for more states or followers of sets. */
+  #remember(more: number): void {
+    this.#size += more;
+    if (this.#size <= maxRemembered) return;
+    for (const { next } of this.#remembered.values()) next.clear();
+    this.#remembered.clear();
+    this.#first = undefined;
+    this.#size = more;
   }
 
   #add(state: State): number {

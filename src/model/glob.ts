@@ -1,5 +1,5 @@
 import { Problems } from './diagnostic.ts';
-import { Automaton, type GlobRules } from './glob-automaton.ts';
+import { Automaton, type GlobRules, type Reach } from './glob-automaton.ts';
 import { type GlobNode, parseGlob, slash } from './glob-syntax.ts';
 
 /*
@@ -23,8 +23,10 @@ import { type GlobNode, parseGlob, slash } from './glob-syntax.ts';
 /** A compiled glob. */
 export interface Glob {
   matches(text: string): boolean;
-  /** True if the glob matches some text that begins with `folder` and a slash. */
-  matchesBelow(folder: string): boolean;
+  /** Tells if the glob matches an address or path, or else some text that begins with it and a slash. */
+  reach(text: string): Reach;
+  /** The number of steps that all its matching took so far. */
+  readonly steps: number;
 }
 
 /** Compiles a glob. Throws `Problems` if it is not valid; use `globFault` first where the place of the glob is known. */
@@ -36,7 +38,8 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
   if (literal !== undefined)
     return {
       matches: (text) => text === literal,
-      matchesBelow: (folder) => literal.startsWith(`${folder}/`),
+      reach: (text) => (text === literal ? 'match' : isBelow(literal, text) ? 'below' : 'none'),
+      steps: 0,
     };
   // Most names differ in the literal front, and need no automaton.
   const { front, rest } = splitFront(nodes);
@@ -49,13 +52,18 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
   const behind = (text: string) => (needsSlash ? `/${text}` : text.slice(front.length));
   return {
     matches: (text) => text.startsWith(front) && automaton.accepts(behind(text)),
-    matchesBelow(folder) {
-      const text = `${folder}/`;
-      if (!text.startsWith(front)) return front.startsWith(text);
-      return automaton.hasStateAfter(behind(text));
+    reach(text) {
+      if (text.startsWith(front)) return automaton.reach(behind(text));
+      return isBelow(front, text) ? 'below' : 'none';
+    },
+    get steps() {
+      return automaton.steps;
     },
   };
 }
+
+const isBelow = (path: string, folder: string): boolean =>
+  path[folder.length] === '/' && path.startsWith(folder);
 
 /** Returns the fault of a glob as a message; undefined if the glob is valid. */
 export function globFault(glob: string, options: Partial<GlobRules> = {}): string | undefined {

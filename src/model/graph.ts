@@ -3,6 +3,24 @@ export function topologicalOrder<T>(
   nodes: T[],
   needs: (node: T) => Iterable<T>,
 ): { order: T[] } | { cycle: T[] } {
+  let cycle: T[] | undefined;
+  const order = visitDepthFirst(nodes, needs, (path) => {
+    cycle = path();
+    return 'stop';
+  });
+  return cycle ? { cycle } : { order };
+}
+
+/** Like `topologicalOrder`, for nodes that may have cycles: each cycle is cut at the node that was reached first. */
+export const orderDespiteCycles = <T>(nodes: T[], needs: (node: T) => Iterable<T>): T[] =>
+  visitDepthFirst(nodes, needs, () => 'continue');
+
+/** Returns the nodes in the order in which all that they need was visited. `onCycle` can get the nodes of a cycle, and decides whether to go on. */
+function visitDepthFirst<T>(
+  nodes: T[],
+  needs: (node: T) => Iterable<T>,
+  onCycle: (path: () => T[]) => 'stop' | 'continue',
+): T[] {
   const order: T[] = [];
   const state = new Map<T, 'open' | 'done'>();
   // An explicit stack: configurations may be deeper than the call stack.
@@ -18,18 +36,16 @@ export function topologicalOrder<T>(
         order.push(top.node);
         stack.pop();
       } else if (state.get(next.value) === 'open') {
-        return {
-          cycle: stack
-            .map((frame) => frame.node)
-            .slice(stack.findIndex((frame) => frame.node === next.value)),
-        };
+        const path = () =>
+          stack.map(({ node }) => node).slice(stack.findIndex(({ node }) => node === next.value));
+        if (onCycle(path) === 'stop') return order;
       } else if (!state.has(next.value)) {
         state.set(next.value, 'open');
         stack.push({ node: next.value, rest: needs(next.value)[Symbol.iterator]() });
       }
     }
   }
-  return { order };
+  return order;
 }
 
 /** Items by key, in the order in which keys were first met (Node 20 lacks Map.groupBy). */

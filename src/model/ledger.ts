@@ -102,6 +102,11 @@ export interface Ledger {
   copiedTo?: string;
   /** The order of our items in each ordered list after the last apply that finished it. A list that is absent has no known order. */
   orders?: Record<CollectionId, Address[]>;
+  /**
+   * The change that a run did first on an account that was new to this ledger (see `src/plan/canary.ts`), until a fresh read has shown
+   * that the account kept it.
+   */
+  unverifiedFirstChange?: Address;
   /** When a run last sent a write (ISO 8601, UTC): lists may not show it for a while. */
   lastWrite?: string;
 }

@@ -92,6 +92,14 @@ export interface PlanGuards {
   verdict: 'allowed' | 'refused';
 }
 
+/** How the first apply of a ledger on an account begins. */
+export interface FirstContact {
+  /** The change that is done first and checked by a fresh read, by its first address; absent if no change is harmless. */
+  firstChange?: Address;
+  /** It takes a request more than without: it would have gone into a batch. */
+  isSplit?: true;
+}
+
 /** Plain data: what differs, what will be sent, what is wrong. */
 export interface Plan {
   stack: string;
@@ -105,6 +113,8 @@ export interface Plan {
   /** The units that joined rows of ours outside, selected or not: the ledger must not learn them as known targets. */
   joined?: Address[];
   operations: Operation[];
+  /** Absent unless this is the first contact with the account and several changes are sent. */
+  firstContact?: FirstContact;
   /** The actions that come last: asked for by `$then`, or owed by an earlier run. Absent if there are none. */
   actions?: PlannedAction[];
   /** What could not be compared with the account, by cause; absent if all of it was. */
@@ -133,6 +143,15 @@ export const isEmpty = ({ changes, operations, actions = [] }: Plan): boolean =>
   operations.length === 0 &&
   changes.every(({ action }) => action === 'noop') &&
   actions.every(({ state }) => state === 'left');
+
+/** The operation that is done and checked before all others. */
+export const canaryOperation = ({
+  operations,
+  firstContact,
+}: Pick<Plan, 'operations' | 'firstContact'>): Operation | undefined =>
+  firstContact?.firstChange === undefined
+    ? undefined
+    : operations.find(({ changes }) => changes.includes(firstContact.firstChange!));
 
 /** True if an apply sends and adopts nothing: it would at most renew the ledger's memory. */
 export const asksForNothing = ({

@@ -1,16 +1,23 @@
-import { decodeFields, idOf, listIn, namesOf, unitsOf } from '../kind/define-kind.ts';
-import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import { decodeFields, idOf, listIn, namesOf, readOfOne, unitsOf } from '../kind/define-kind.ts';
+import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
+import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Request, Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type Answers, objectsIn, openAnswers, readSingle } from './answers.ts';
 import type { DecodeContext } from './decode-collection.ts';
 import { lookupsIn, readLookups, readOneByOne, recordedIn } from './lookups.ts';
+import { readMissing } from './read-one.ts';
 import { readVersions, stagedElsewhere } from './versions.ts';
 
 export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'key'> {
   kinds: Kinds;
+  /** The entries of the ledger now, if a run has changed them since `ledger`: their objects exist. */
+  recorded?: Ledger['entries'] | undefined;
+  /** Ids in the ledger (`webhook hook_1`) that no list is expected to show: they are not read by themselves. */
+  notExpected?: ReadonlySet<string>;
+  facts: AccountFacts;
   /** The reader puts what it reads here. */
   live: Live;
   send: Send;
@@ -42,7 +49,7 @@ export class CollectionObjects {
     return this.#rests.has(id);
   }
 
-  /** The objects of a collection, or the mentioned part of a long one. */
+  /** The objects of a collection, or the mentioned part of a long one. Those in the ledger are found even if the list does not show them. */
   async of(kind: Kind, parent: LiveResource | undefined): Promise<ApiObject[]> {
     const id = collectionId(kind.name, parent?.address);
     const { kinds, live } = this.#options;
@@ -55,9 +62,25 @@ export class CollectionObjects {
     const { endpoint } = kind.read;
     const items = listIn(kind.read);
     if (endpoint === undefined) return this.#unlisted(kind, parent, params);
-    if (items !== undefined && typeof items !== 'function')
-      return this.#listed(kind, parent, params, { endpoint, items });
-    return readSingle(kind, params, { answers: this.#answers, live, id });
+    const listed =
+      items !== undefined && typeof items !== 'function'
+        ? await this.#listed(kind, parent, params, { endpoint, items })
+        : await readSingle(kind, params, { answers: this.#answers, live, id });
+    if (!readOfOne(kind)) return listed;
+    const reader = { kind, params, answers: this.#answers, facts: this.#options.facts };
+    return [...listed, ...(await readMissing(listed, this.#recordedIds(kind, id), reader))];
+  }
+
+  /** The ids that the ledger has of a collection, each with an address. */
+  #recordedIds(kind: Kind, id: CollectionId): Map<string, Address> {
+    const { ledger, recorded = ledger.entries, notExpected, mentioned } = this.#options;
+    const ids = new Map<string, Address>();
+    for (const address of mentioned.get(id) ?? []) {
+      const entry = recorded[address];
+      if (entry?.kind !== kind.name) continue;
+      for (const one of entry.ids) if (!notExpected?.has(`${kind.name} ${one}`)) ids.set(one, address);
+    }
+    return ids;
   }
 
   /** The mentioned objects of a collection that the platform does not list. */
@@ -66,12 +89,12 @@ export class CollectionObjects {
     parent: LiveResource | undefined,
     params: Record<string, Value>,
   ): Promise<ApiObject[]> {
-    const { ledger, aliases, mentioned } = this.#options;
+    const { ledger, aliases, mentioned, facts } = this.#options;
     const id = collectionId(kind.name, parent?.address);
     const at = mentioned.get(id) ?? new Set();
     const lookups = lookupsIn(kind, parent?.address, at, { ledger, aliases });
     const objects = kind.read.one
-      ? await readOneByOne([], { kind, params, lookups, answers: this.#answers })
+      ? await readOneByOne([], { kind, params, lookups, answers: this.#answers, facts })
       : recordedIn(ledger, kind, at);
     this.#rests.set(id, async () => objects);
     return objects;
@@ -107,7 +130,7 @@ export class CollectionObjects {
     params: Record<string, Value>,
     { endpoint, items }: { endpoint: Endpoint | Endpoint[]; items: NonNullable<Request['items']> },
   ): Promise<ApiObject[]> {
-    const { ledger, aliases, send, mentioned, isAllMeant } = this.#options;
+    const { ledger, aliases, send, mentioned, isAllMeant, facts } = this.#options;
     const answers = this.#answers;
     const id = collectionId(kind.name, parent?.address);
     const rest = this.#rests.get(id);
@@ -117,7 +140,7 @@ export class CollectionObjects {
     const isLittle = at !== undefined && at.size > 0 && at.size <= most;
     if (kind.read.one && isLittle && !isAllMeant(kind, parent?.address)) {
       const lookups = lookupsIn(kind, parent?.address, at, { ledger, aliases });
-      const part = await readLookups({ kind, params, lookups, send, answers });
+      const part = await readLookups({ kind, params, lookups, send, answers, facts });
       if (part.rest) this.#rests.set(id, part.rest);
       return part.objects;
     }
@@ -128,11 +151,11 @@ export class CollectionObjects {
   /** A row of a list, or the object read by itself if its row lacks something to compare. */
   async detailed(kind: Kind, parent: LiveResource | undefined, row: ApiObject): Promise<ApiObject> {
     const { kinds, live, mentioned, also } = this.#options;
-    const { detail } = kind.read;
-    if (!detail?.isNeeded(row)) return row;
+    const { byId } = kind.read;
+    if (!byId?.isNeededFor?.(row)) return row;
     if (!isMentioned(mentioned, kind, parent, row) && !also(kind, parent?.address)) return row;
     const params = { ...ancestorIds(parent, kinds, live), id: idOf(kind, row) };
-    const answer = await this.#answers.get(detail.endpoint, params).catch((error) => {
+    const answer = await this.#answers.get(byId.endpoint, params).catch((error) => {
       // Somebody who may list it may not be allowed to see it: then it stays as the list tells it.
       if ((error as { status?: number }).status === 403) return row;
       throw error;

@@ -1,5 +1,5 @@
 import { decodeFields, idOf, isGone, mentionedBy } from '../kind/define-kind.ts';
-import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
+import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { isProgramError } from '../model/program-error.ts';
 import {
@@ -15,7 +15,6 @@ import { type DecodeContext, decodeCollection, namingSiblings } from './decode-c
 import { ownersOf } from './place.ts';
 
 export interface ReaderOptions extends Omit<ObjectsOptions, 'isAllMeant'>, Pick<DecodeContext, 'chosen'> {
-  facts: AccountFacts;
   /** All mentioned addresses, be they read or not: an object is placed by its id. */
   places: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
   /** Collections that are read whole, however little of them is mentioned. */
@@ -220,13 +219,15 @@ function unreadFor(error: unknown, { name }: Kind): Unread {
       cause: `what it refers to could not be read: ${error.unread.cause}`,
     };
   const why = error instanceof Error ? error.message : String(error);
-  const { method, path, status, isForLater } = (error ?? {}) as {
+  const { method, path, status, isForLater, address } = (error ?? {}) as {
     method?: string;
     path?: string;
     status?: number;
     isForLater?: boolean;
+    address?: Address;
   };
-  const cause = path ? why.replaceAll(`${method} ${path} `, '').replaceAll(path, '...') : why;
+  const withoutPath = path ? why.replaceAll(`${method} ${path} `, '').replaceAll(path, '...') : why;
+  const cause = address === undefined ? withoutPath : withoutPath.replace(address, 'an object of this stack');
   return {
     why,
     cause,

@@ -24,7 +24,10 @@ export interface DecodeContext {
   addressOf(kind: string, id: string): Address | undefined;
 }
 
-/** The objects of a collection in the normal form of their kind, each at its address. Throws if one has no id. */
+/**
+ * The objects of a collection in the normal form of their kind, each at its address. Throws if one has no id, or is recorded in the ledger and
+ * has a form in which it could not be declared: nobody can tell whether such an object is one of ours, so nothing may be created or deleted.
+ */
 export function decodeCollection(
   kind: Kind,
   parent: LiveResource | undefined,
@@ -48,20 +51,21 @@ export function decodeCollection(
   const all: Parameters<typeof place>[4][] = [];
   objects.forEach((object, index) => {
     const row = decodeFields(kind, object, references);
+    const raw = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
+    if (raw === '') throw new Error(`the response has a ${kind.name} without an id`);
+    const id = secretIdOf(kind) === undefined ? raw : (keptIdOf(raw) ?? `unknown-${index}`);
     if (!row) {
+      if (owners.knows(id)) throw new UnknownForm(kind, object);
       const at = collectionId(kind.name, parent?.address);
       const { count, names } = live.leftOut.get(at) ?? { count: 0, names: [] };
       live.leftOut.set(at, { count: count + 1, names: [...names, ...calledIn(kind, object)].slice(0, 5) });
       return;
     }
-    const raw = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
-    const id = secretIdOf(kind) === undefined ? raw : (keptIdOf(raw) ?? `unknown-${index}`);
     const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
     // Until it is known whose it is.
     if (label !== undefined) row[label] = id;
     const version = kind.read.version === undefined ? undefined : object[kind.read.version];
     const updatedAt = updatedAtOf(kind, object);
-    if (raw === '') throw new Error(`the response has a ${kind.name} without an id`);
     const units = unitsOf(kind, row, parent?.fields ?? {});
     const facts = factsOf(kind, object);
     const undeclared = (kind.undeclared ?? []).filter((path) => isSet(object, path.split('.')));
@@ -88,6 +92,16 @@ export function decodeCollection(
     : owners;
   for (const one of all) place(found, kind, parent, { ledger, owners: of, aliases }, one);
   return [...found.values()];
+}
+
+/** An object that the ledger records is shown in a form that no configuration can declare, for example without its type. */
+class UnknownForm extends Error {
+  constructor(kind: Kind, object: ApiObject) {
+    const [name] = calledIn(kind, object);
+    super(
+      `the response shows a ${kind.name} of this stack${name === undefined ? '' : ` (${name})`} in an unknown form`,
+    );
+  }
 }
 
 /** The name that people would use for an object that is not decoded, else its id unless that is a secret. At most one. */

@@ -4,8 +4,8 @@ import { type Address, addressOf, escapeName, lastNameOf } from '../model/addres
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { allPages, type Endpoint, type Pages, type Request, type Send } from '../model/request.ts';
-import type { Value } from '../model/value.ts';
-import { type Answers, objectsIn } from './answers.ts';
+import { objectsIn } from './answers.ts';
+import { readOne, type SingleReader } from './read-one.ts';
 
 /** The mentioned objects of a collection, for looking them up. */
 interface Lookups {
@@ -63,14 +63,10 @@ export function lookupsIn(
 /** The most objects that are read one by one in place of the remaining pages, whose number is unknown. */
 const few = 3;
 
-interface LookupReader {
-  /** A kind with `read.one` and a plain list. */
-  kind: Kind;
-  /** Values for the placeholders of its endpoints. */
-  params: Record<string, Value>;
+/** `kind` has `read.one` and a plain list. */
+interface LookupReader extends SingleReader {
   lookups: Lookups;
   send: Send;
-  answers: Answers;
 }
 
 /**
@@ -119,7 +115,7 @@ export async function readOneByOne(
     lookups
       .lacking(listed)
       .flatMap(({ ids }) => ids)
-      .map((id) => single(id, reader, (object) => idOf(kind, object) === id)),
+      .map((id) => readOne(id, reader, (object) => idOf(kind, object) === id)),
   );
   const known = byId.flat();
   const isNamed = (name: Address) => (object: ApiObject) => lookups.naturalOf(object) === name;
@@ -127,27 +123,7 @@ export async function readOneByOne(
     lookups
       .lacking([...listed, ...known])
       .flatMap(({ names }) => names)
-      .map((name) => single(lastNameOf(name), reader, isNamed(name))),
+      .map((name) => readOne(lastNameOf(name), reader, isNamed(name))),
   );
   return [...known, ...byName.flat()];
-}
-
-/** Reads one object; none if the platform says so. An object that was not `asked` for (a name may look like an id) proves nothing. */
-async function single(
-  idOrName: string,
-  { kind, params, answers }: Omit<LookupReader, 'send'>,
-  isAsked: (object: ApiObject) => boolean,
-): Promise<ApiObject[]> {
-  const { endpoint, item } = kind.read.one!;
-  const asked = { ...params, id: idOrName };
-  try {
-    const [answer] = objectsIn([await answers.get(endpoint, asked)], kind);
-    const [object] = objectsIn([item === undefined ? answer : answer![item]], kind);
-    if (!isAsked(object!)) throw new Error(`${idOrName} returned something else`);
-    answers.same(endpoint, asked, { ...params, id: idOf(kind, object!) });
-    return [object!];
-  } catch (error) {
-    if ((error as { status?: number }).status === 404) return [];
-    throw error;
-  }
 }

@@ -32,12 +32,12 @@ interface RefreshOptions {
 }
 
 /**
- * Reads some collections once more, and nothing else. A collection that cannot be read whole is frozen in the result. `staged`: the
- * versions that a run has staged so far, in place of those in the ledger when it began.
+ * Reads some collections once more, and nothing else. A collection that cannot be read whole is frozen in the result. `now`: what a run
+ * has changed in the ledger so far.
  */
 export function refresher(
   options: RefreshOptions,
-): (collections: Iterable<CollectionId>, staged?: Ledger['staged']) => Promise<Live> {
+): (collections: Iterable<CollectionId>, now?: LedgerNow) => Promise<Live> {
   const { desired, ledger, kinds } = options;
   // Asked again and again while a run goes on, of the same configuration and ledger.
   const mentioned = mentionedCollections(desired, ledger, kinds);
@@ -50,10 +50,13 @@ export function refresher(
   const chosen = chosenIn(desired);
   const whole = neededWhole(desired, ledger, kinds);
   const byId = objectsById(options.before);
-  return (collections, staged = ledger.staged) =>
+  const notExpected = idsNotExpected(options, byId);
+  return (collections, { staged = ledger.staged, entries } = {}) =>
     refresh(new Set(collections), {
       ...options,
       ledger: { ...ledger, ...(staged ? { staged } : {}) },
+      recorded: entries,
+      notExpected,
       mentioned,
       chosen,
       whole,
@@ -61,7 +64,15 @@ export function refresher(
     });
 }
 
-interface Refresh extends RefreshOptions, Pick<ReaderOptions, 'mentioned' | 'chosen' | 'whole'> {
+/** What a run has changed in the ledger: the versions that it staged, and the entries. Default: the ledger when it began. */
+export interface LedgerNow {
+  staged?: Ledger['staged'] | undefined;
+  entries?: Ledger['entries'];
+}
+
+interface Refresh
+  extends RefreshOptions,
+    Pick<ReaderOptions, 'mentioned' | 'chosen' | 'whole' | 'recorded' | 'notExpected'> {
   /** The objects of the former reading by kind and id, in its order. */
   byId: ReadonlyMap<string, readonly LiveResource[]>;
 }
@@ -73,9 +84,39 @@ function objectsById({ resources }: Live): Map<string, LiveResource[]> {
   return byId;
 }
 
+/**
+ * Returns the ids in the ledger, by kind, of objects that the former reading did not find, or found in another parent. If a list does not
+ * show them, that is as planned.
+ */
+function idsNotExpected(
+  { ledger, before }: Pick<RefreshOptions, 'ledger' | 'before'>,
+  byId: ReadonlyMap<string, readonly LiveResource[]>,
+): Set<string> {
+  const recorded = Object.values(ledger.entries).flatMap(({ kind, ids }) => ids.map((id) => `${kind} ${id}`));
+  const moving = [...before.resources.values()].filter(({ transfer }) => transfer);
+  return new Set([
+    ...recorded.filter((name) => !byId.has(name)),
+    ...moving.flatMap(({ kind, ids }) => ids.map((id) => `${kind} ${id}`)),
+  ]);
+}
+
 async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
-  const { desired, ledger, kinds, send, facts, key, aliases, before, mentioned, chosen, whole, byId } =
-    options;
+  const {
+    desired,
+    ledger,
+    kinds,
+    send,
+    facts,
+    key,
+    aliases,
+    before,
+    mentioned,
+    chosen,
+    whole,
+    byId,
+    recorded,
+    notExpected,
+  } = options;
   // What is in something that was made since: that has to be found first.
   const again = new Set(asked);
   for (const id of again) {
@@ -98,6 +139,8 @@ async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Prom
   const read = collectionReader({
     kinds,
     ledger,
+    recorded,
+    notExpected,
     live,
     send,
     facts,

@@ -11,11 +11,12 @@ import { comparedFields, without } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { problem } from '../model/diagnostic.ts';
-import type { FieldPlace, FieldReference, Secrecy } from '../model/resource.ts';
+import type { FieldPlace, FieldReference, Resource, Secrecy } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
   type Fields,
   fillHoles,
+  holdsSecret,
   holesIn,
   isHole,
   isJoin,
@@ -32,9 +33,12 @@ import { attributeIn, type PlanInput, type Report } from './input.ts';
  *   | Condition                                    | Decided by                                | Otherwise      |
  *   | -------------------------------------------- | ----------------------------------------- | -------------- |
  *   | the target can take the value                | the schema of the target, the value found | ref/type       |
- *   | the target is at least as secret             | traits of both, with the fields found     | ref/secret     |
+ *   | the target is at least as secret             | traits of both, the fields and values found | ref/secret     |
  *   | the platform returns the source's value      | traits of the source, the fields found    | ref/unreadable |
  *   | the stack owns the source, or the operator agrees | the ledger; `--allow-live`           | ref/secret     |
+ *
+ * A found value of a field that is not secret by its traits counts as readable if `disclosure.ts` does not hold it open: a build command with
+ * a token in it, for example.
  *
  * A stack owns an object if its verified ledger has it with the id that was found, or if this plan creates it. An object that this plan only
  * adopts or takes over from another stack is not owned yet. Otherwise, anybody who names an object in YAML could read its secrets.
@@ -47,7 +51,27 @@ export function checkReferences(input: PlanInput, report: Report): void {
     const isRead = input.live.scope?.has(reference.source.address) ?? true;
     if (isRead && resources.has(reference.target.address)) checkReference(reference, input, report);
   }
+  for (const resource of resources.values()) checkActionInputs(resource, input, report);
 }
+
+/** Reports actions whose input would show a value of the account that is not open. */
+function checkActionInputs({ address, meta, at }: Resource, { live }: PlanInput, report: Report): void {
+  for (const { action, input } of meta.actions ?? [])
+    for (const hole of holesIn(input)) {
+      if (!isRef(hole) || !holdsSecret(attributeIn(live)(hole.$ref, hole.attr))) continue;
+      const message = `the action \`${action}\` of ${address} would get \`${hole.attr}\` of ${hole.$ref}, whose value may be a secret`;
+      const hint =
+        'the input of an action stands in the plan and in the ledger, so write the value itself if it is not a secret';
+      report(problem('ref/secret', message, { address, at, hint }));
+    }
+}
+
+/** Returns the references that copy a value which may be a secret, as far as the account that was read tells. */
+export const secretReferencesFound = (input: PlanInput): FieldReference[] =>
+  (input.desired.references ?? []).filter(
+    (reference) =>
+      input.desired.resources.has(reference.target.address) && sourceSecrecy(reference, input) !== 'open',
+  );
 
 function checkReference(reference: FieldReference, input: PlanInput, report: Report): void {
   const { target, isLive } = reference;
@@ -108,7 +132,9 @@ function sourceSecrecy({ source, isLive }: FieldReference, input: PlanInput): Se
   const live = input.live.resources.get(source.address)?.fields;
   const declared = input.desired.resources.get(source.address)?.fields;
   const after = secrecyWith({ ...live, ...declared }, source, input);
-  return isLive && live ? mostSecret(after, secrecyWith(live, source, input)) : after;
+  if (!isLive || !live) return after;
+  const isDoubtful = holdsSecret(attributeIn(input.live)(source.address, source.field));
+  return mostSecret(after, secrecyWith(live, source, input), isDoubtful ? 'readable' : 'open');
 }
 
 /** Returns how secret the target will be. Fields that `$ignore` names stay as they are. */

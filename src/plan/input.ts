@@ -3,6 +3,7 @@ import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import type { FirstContact } from '../model/plan.ts';
 import type { Desired, Live, Permission } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
@@ -48,6 +49,11 @@ export interface PlanOptions {
   noActions?: boolean;
   /** The objects whose secrets references may copy although this stack does not own them. */
   allowLive?: ReadonlySet<Address>;
+  /**
+   * Does one harmless change before all others: on first contact with the account, or as a plan says that was agreed to. Default: never.
+   * See `canary.ts`.
+   */
+  canary?: 'on-first-contact' | { agreed: FirstContact | undefined };
   /** Allowed for this plan, whatever the YAML says. */
   allow?: readonly Permission[];
 }

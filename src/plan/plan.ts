@@ -9,6 +9,7 @@ import { groupNotCompared, type NotComparedFinding } from '../model/not-compared
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { goneIn, lossesIn } from './budget.ts';
+import { withCanary } from './canary.ts';
 import { createdFirst } from './case.ts';
 import { checkReferences, withUnreadSecrets } from './check-references.ts';
 import { decide } from './decide.ts';
@@ -84,7 +85,7 @@ export function plan(given: PlanInput): Plan {
     changes,
     ...(gone.length > 0 ? { gone } : {}),
     ...(decisions.joined.size > 0 ? { joined: [...decisions.joined.keys()] } : {}),
-    operations,
+    ...withCanary(operations, changes, input),
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
       .sort(byAddress),

@@ -45,6 +45,19 @@ export function notComparedState(plan: WithNotCompared): string[] {
   return [counts === '' ? 'Incomplete.' : `Incomplete: ${counts} not compared.`];
 }
 
+/** Says which secrets an apply did not set because their values are not available; nothing if there are none. */
+export function notSetState({ notCompared = [] }: Pick<Plan, 'notCompared'>): string[] {
+  const names = notCompared
+    .filter(({ cause }) => cause === 'unavailable')
+    .flatMap(({ items }) => namesOfItems(items))
+    .map(cleanLine);
+  if (names.length === 0) return [];
+  const [were, have] = names.length === 1 ? ['was', 'its value is'] : ['were', 'their values are'];
+  return [
+    `${count(names.length, 'secret')} ${were} not set, because ${have} not available here: ${listFew(names)}.`,
+  ];
+}
+
 /** The limit of a statement about the account: ` in what was compared`; empty if everything was compared. */
 export const comparedPart = ({ complete, notCompared }: WithNotCompared): string =>
   complete && !notCompared ? '' : ' in what was compared';

@@ -136,6 +136,20 @@ const operation = z
   })
   .describe('Requests that belong together, in order.');
 
+const firstContact = z
+  .strictObject({
+    firstChange: z
+      .strictObject({
+        operation: z.string().describe('The id of its operation.'),
+        changes: z.array(address),
+      })
+      .optional()
+      .describe('The harmless change. Absent if no change is harmless.'),
+  })
+  .describe(
+    'Nothing was applied to this account before, so one harmless change is done first and checked by a fresh read. Absent otherwise.',
+  );
+
 const action = z
   .strictObject({
     id: z.string().describe('Unique in the plan.'),
@@ -287,7 +301,7 @@ const guards = z
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.9'),
+    formatVersion: z.literal('1.10'),
     stack: z.string().optional().describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
@@ -295,6 +309,7 @@ export const planDocument = z
     notCompared: z.array(notCompared).optional(),
     changes: z.array(change),
     operations: z.array(operation),
+    firstContact: firstContact.optional(),
     actions: z
       .array(action)
       .optional()

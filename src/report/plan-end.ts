@@ -8,6 +8,7 @@ import { followingTexts } from './action-texts.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
 import { fold, sumLines, wrap } from './cut.ts';
+import { firstContactTexts } from './first-contact.ts';
 import { nameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import {
@@ -36,6 +37,7 @@ export function planEnd(plan: Plan, context: PlanContext): string[][] {
     waitingLines(plan, context),
     unmanaged(plan, context),
     renewed(plan, context),
+    firstContact(plan, context),
     remarks(plan, context),
     undoLines(plan, context),
     guardsTexts(plan).flatMap((text) => wrap(text, context.style.width).map(context.style.quiet)),
@@ -73,6 +75,10 @@ function renewed(plan: Plan, { style, verbose }: PlanContext): string[] {
   const lines = [...renewedTexts(plan), ...handoverTexts(plan)].flatMap((text) => wrap(text, style.width));
   const names = wholesOf(plan.changes.filter(({ renews }) => verbose && renews)).map(nameOf);
   return [...lines, ...names.map((name) => `  ${cleanLine(name)}`).sort()].map(style.quiet);
+}
+
+function firstContact(plan: Plan, { style }: PlanContext): string[] {
+  return firstContactTexts(plan, (text) => `\`${text}\``).flatMap((text) => wrap(text, style.width));
 }
 
 /** Remarks that no single line can tell: doubts about fields. */

@@ -3,7 +3,7 @@ import type { Pace } from '../model/budget.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts';
 import { countNotCompared, type NotCompared } from '../model/not-compared.ts';
-import type { Operation, Plan } from '../model/plan.ts';
+import { canaryOperation, type Operation, type Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -19,7 +19,7 @@ import { summaryOf } from './summary-of.ts';
 /** The plan as a document for programs: its own stable format, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
-    formatVersion: '1.9',
+    formatVersion: '1.10',
     stack: plan.stack,
     ...definedOnly({ account: plan.account }),
     complete: plan.complete,
@@ -27,7 +27,10 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
     ...definedOnly({ notCompared: plan.notCompared?.map(notComparedJson) }),
     changes: [...plan.changes].sort(byAddress).map(changeJson),
     operations: plan.operations.map(operationJson),
-    ...definedOnly({ actions: plan.actions?.map(actionJson) }),
+    ...definedOnly({
+      firstContact: firstContactJson(plan),
+      actions: plan.actions?.map(actionJson),
+    }),
     forecast: forecast(plan, pace),
     ...definedOnly({
       unlisted: plan.unlisted,
@@ -39,6 +42,13 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
     }),
     diagnostics: reportedDiagnostics(plan).map(diagnosticJson),
   };
+}
+
+/** The first contact with an account, and the change that is tried first. */
+function firstContactJson(plan: Plan): PlanDocument['firstContact'] {
+  if (!plan.firstContact) return undefined;
+  const canary = canaryOperation(plan);
+  return canary ? { firstChange: { operation: canary.id, changes: canary.changes } } : {};
 }
 
 /** One cause for which objects or secrets were not compared, with all of them. */

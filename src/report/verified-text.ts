@@ -6,7 +6,7 @@ import { atPath, holdsSecret } from '../model/value.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count, durationText } from './count.ts';
-import { comparedPart, matchText, notComparedState } from './not-compared-text.ts';
+import { comparedPart, matchText, notComparedState, notSetState } from './not-compared-text.ts';
 import type { Style } from './style.ts';
 
 /** The goal of an apply. */
@@ -35,6 +35,7 @@ export function verifiedText(
   const parts = [
     `Verified: ${goalText(goal, plan)}${exceptions === '' ? '' : `, except ${exceptions}`}.`,
     ...notComparedState(plan),
+    ...notSetState(plan),
     ...((plan.waiting ?? []).length > 0 ? [`${areNotReady(plan.waiting!.length)}.`] : []),
     ...(beside.length > 0
       ? [`${count(beside.length, 'other difference')} appeared in the meantime: see above.`]
@@ -46,15 +47,17 @@ export function verifiedText(
 const areNotReady = (number: number) =>
   number === 1 ? '1 object is not ready yet' : `${number} objects are not ready yet`;
 
-/** The declared secrets that were not compared with the account: the platform keeps them back, or their values are not here. */
+/** Returns the number of declared secrets that the platform does not return, without those that count as not compared anyway. */
 function unreadSecrets({ changes }: Plan): number {
   const unread = ([change]: Plan['changes']) => {
     const { before, after, declared = [], uncompared = [] } = change!;
     if (!before || !after) return [];
-    return [...new Set([...declared, ...uncompared])].filter((path) => {
-      if (!holdsSecret(atPath(after.fields, path))) return false;
-      return uncompared.includes(path) || atPath(before.fields, path) === undefined;
-    });
+    return declared.filter(
+      (path) =>
+        !uncompared.includes(path) &&
+        holdsSecret(atPath(after.fields, path)) &&
+        atPath(before.fields, path) === undefined,
+    );
   };
   return wholesOf(changes).flatMap(unread).length;
 }

@@ -8,6 +8,7 @@ import type { Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { isRead, readOnly, type Send } from '../model/request.ts';
 import { refresher } from '../observe/refresh.ts';
+import { canaryCheck } from './check-canary.ts';
 import type { Deliveries } from './deliveries.ts';
 import { execute } from './execute.ts';
 import type { Planned } from './open-plan.ts';
@@ -26,6 +27,8 @@ interface Recording {
 export interface ApplyOptions {
   /** The most concurrent operations. */
   parallelism: number;
+  /** Milliseconds that the platform may take to show a write. Default: none. */
+  settle?: number;
   /** Delivers the secrets that are shown only once. */
   deliveries: Deliveries;
   /** Makes all that the ledger needs and does not have, above all its key. Throws `Problems`. */
@@ -104,6 +107,13 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
         if (!hasActions(plan)) recording?.end(outcome);
       },
       save: keeper.keep,
+      checkCanary:
+        plan.firstContact?.firstChange === undefined
+          ? undefined
+          : canaryCheck({
+              ...{ planned, clock, send: read, settle: options.settle ?? 0, stop: stopping.signal },
+              say: (text) => session.say(text),
+            }),
       refresh: refresher({
         ...{ desired, ledger, kinds, send: read, key, aliases },
         facts: session.owner.facts,

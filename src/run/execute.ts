@@ -1,7 +1,7 @@
 import type { Outcome, RateLimit } from '../model/event.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Operation } from '../model/plan.ts';
+import { canaryOperation, type Operation } from '../model/plan.ts';
 import { isProgramError } from '../model/program-error.ts';
 import { Checks } from './checks.ts';
 import { type ExecuteOptions, Performer } from './perform.ts';
@@ -13,9 +13,15 @@ import { PartlyRefused, unexpectedState } from './unclear-answer.ts';
  * Carries out the plan, and records what happened. Never throws for an answer of the platform: see the outcome. If the ledger cannot be
  * kept, requests in flight are finished, nothing new is started, and that error is thrown.
  */
-export async function execute(options: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
-  const { plan, quota, onEvent, parallelism, stop } = options;
-  const recorder = new Recorder(options);
+export async function execute(given: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
+  const { plan, quota, onEvent, parallelism, stop, checkCanary } = given;
+  const canary = checkCanary && canaryOperation(plan);
+  const recorder = new Recorder(given);
+  const options: ExecuteOptions = {
+    ...given,
+    // Objects that this run has deleted are not looked for.
+    refresh: (collections, now) => given.refresh(collections, { entries: recorder.ledger.entries, ...now }),
+  };
   const checks = new Checks({ ...options, idsOf: (address) => recorder.known.idsOf(address) });
   const tally = new Tally(plan, (change) => recorder.record(change));
   const save = (everywhere = false) =>
@@ -40,9 +46,15 @@ export async function execute(options: ExecuteOptions): Promise<{ outcome: Outco
     } else for (const address of operation.changes) tally.fail(address, error);
     onEvent({ type: 'failed', operation, error });
   };
+  const verifyCanary = async () => {
+    const failed = await checkCanary!(recorder.ledger);
+    recorder.canaryChecked(failed?.memories);
+    if (failed) throw failed.error;
+  };
   let unkept: { error: unknown } | undefined;
   await schedule({
     operations: plan.operations,
+    first: canary?.id,
     parallelism,
     stopped: () => unkept !== undefined || (stop?.aborted ?? false),
     run: async (operation) => {
@@ -51,6 +63,7 @@ export async function execute(options: ExecuteOptions): Promise<{ outcome: Outco
       try {
         tally.overwrote(await performer.perform(operation));
         tally.finish(operation);
+        if (operation === canary) await verifyCanary();
         onEvent({ type: 'succeeded', operation, ids: recorder.shownIds(operation) });
       } catch (error) {
         result = 'failed';
@@ -81,6 +94,8 @@ export async function execute(options: ExecuteOptions): Promise<{ outcome: Outco
 
 interface Schedule {
   operations: Operation[];
+  /** The operation that all others wait for. It waits for none. */
+  first: string | undefined;
   parallelism: number;
   /** True once nothing new may be started. */
   stopped(): boolean;
@@ -89,12 +104,15 @@ interface Schedule {
 }
 
 /** Runs operations once those that they depend on are done, as many at once as allowed. A failure skips only those that depend on it. */
-async function schedule({ operations, parallelism, stopped, run, skip }: Schedule): Promise<void> {
-  const waitsFor = new Map(operations.map((operation) => [operation.id, new Set(operation.dependsOn)]));
+async function schedule({ operations, first, parallelism, stopped, run, skip }: Schedule): Promise<void> {
+  const dependenciesOf = ({ id, dependsOn }: Operation) =>
+    first === undefined || id === first ? dependsOn : [first, ...dependsOn];
+  const waitsFor = new Map(operations.map((operation) => [operation.id, new Set(dependenciesOf(operation))]));
   const dependents = new Map<string, Operation[]>();
-  for (const operation of operations) for (const id of operation.dependsOn) addTo(dependents, id, operation);
+  for (const operation of operations)
+    for (const id of waitsFor.get(operation.id)!) addTo(dependents, id, operation);
   const settled = new Set<string>();
-  const ready = operations.filter(({ dependsOn }) => dependsOn.length === 0);
+  const ready = operations.filter(({ id }) => waitsFor.get(id)!.size === 0);
   const running = new Set<Promise<void>>();
 
   const skipDependents = (cause: Operation) => {

@@ -8,10 +8,12 @@ import { byKey } from '../model/graph.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { type Move, unmoved } from '../model/move.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
+import { referenceOrigins } from '../model/reference-origins.ts';
 import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
+import { secretReferencesFound } from '../plan/check-references.ts';
 import { concerning, forReview } from '../plan/filter-diagnostics.ts';
 import { followOutsideRenames } from '../plan/follow-outside-renames.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
@@ -103,7 +105,8 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
   ];
   const relevant = concerning(all, run.plan, desired);
   const { waiting } = run.plan;
-  const sources = comparedSources(session.origins, ledger);
+  const origins = new Map([...session.origins, ...referenceOrigins(secretReferencesFound(run.input))]);
+  const sources = comparedSources(origins, ledger);
   const known = await changedBy(session, run.plan, ledger, run.live);
   const actions = await plannedActions(session, { ...run, desired }, rest);
   const made: Planned = {

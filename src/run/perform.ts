@@ -19,6 +19,8 @@ import {
 } from '../model/resource.ts';
 import { Sealed, sealedIn } from '../model/sealed.ts';
 import { type FileContent, holesIn, isRef, lookUp, type Path } from '../model/value.ts';
+import type { LedgerNow } from '../observe/refresh.ts';
+import type { CheckCanary } from './check-canary.ts';
 import type { Checks } from './checks.ts';
 import { fill, missingSecrets, withFile } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
@@ -232,7 +234,7 @@ export class Performer {
     // Nothing is promoted of which nobody knows whether it is whole.
     if (!request.stages || !(isUnclear || (course.isStagedUnseen && isLast))) return answer;
     const { staged } = this.#parts.recorder.ledger;
-    const live = await refresh([collectionId(kind, parent)], staged).catch(() => undefined);
+    const live = await refresh([collectionId(kind, parent)], { staged }).catch(() => undefined);
     return stagedAnswer({ request, answer, unread, isLast, staged, kind: kinds.get(kind)!, key, live });
   }
 
@@ -320,12 +322,14 @@ export interface ExecuteOptions extends RecorderOptions {
   onEvent(event: ApplyEvent): void;
   /** Stores the ledger as it is now: on the disk of this machine or, with `everywhere`, wherever it is kept. */
   save(ledger: Ledger, how: Saving): Promise<void>;
-  /** Reads these collections again. `staged`: the versions that the run has staged so far. */
-  refresh(collections: CollectionId[], staged?: Ledger['staged']): Promise<Live>;
+  /** Reads these collections again. `now`: what the run has changed in the ledger so far. */
+  refresh(collections: CollectionId[], now?: LedgerNow): Promise<Live>;
   /** Called with the outcome, before the ledger is stored for the last time. */
   onOutcome?(outcome: Outcome): void;
   /** Delivers a secret. If that fails, the object stays tainted. */
   deliver?(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
+  /** Reads the canary of the plan once it is sent. Without it, the plan has no canary. */
+  checkCanary?: CheckCanary | undefined;
   /** Once aborted, requests in flight are finished and nothing new is started. */
   stop?: AbortSignal;
 }

@@ -74,14 +74,18 @@ export class Recorder {
     const isWhole = Object.keys(entries).every(
       (address) => entries[address]!.existing || changeOf.has(address),
     );
+    const { unverifiedFirstChange, ...known } = before;
+    const sends = plan.operations.length > 0;
+    const firstChange = sends ? plan.firstContact?.firstChange : unverifiedFirstChange;
     this.ledger = {
-      ...before,
+      ...known,
+      ...(firstChange === undefined ? {} : { unverifiedFirstChange: firstChange }),
       entries,
       inputs: isWhole ? inputs : union(before.inputs, inputs),
       ...(plan.sources ? { sources: remembered(plan.sources) } : {}),
     };
     // From now on something may be on its way, whatever is heard of it.
-    if (plan.operations.length > 0) this.ledger.lastWrite = new Date(now()).toISOString();
+    if (sends) this.ledger.lastWrite = new Date(now()).toISOString();
     this.#updatedAt = new UpdatedAt(plan, this.#entries);
     const expected = (change: Change) => this.expected(change);
     this.#staging = new Staging(this.ledger, {
@@ -220,6 +224,13 @@ export class Recorder {
   delivered(address: Address): void {
     const { tainted: _, ...entry } = this.#entries.of[address]!;
     this.#entries.put(address, entry);
+  }
+
+  /** Records whether the account kept the canary. `memories`: what it shows instead, if it did not. */
+  canaryChecked(memories: ReadonlyMap<Address, NonNullable<LedgerEntry['notKept']>> | undefined): void {
+    if (!memories) delete this.ledger.unverifiedFirstChange;
+    for (const [address, notKept] of memories ?? [])
+      this.#entries.put(address, { ...this.#entries.of[address]!, notKept });
   }
 
   /** Called at the end of the run. */

@@ -100,7 +100,9 @@ export class Tally {
         else skipped.set(address, maker);
       }
     return {
-      done: this.#done.filter((address) => !failed.has(address) && !skipped.has(address)).sort(),
+      done: this.#done
+        .filter((address) => !failed.has(address) && !limited.has(address) && !skipped.has(address))
+        .sort(),
       failed: [...failed].map(([address, error]) => ({ address, error })),
       left: [...limited].map(([address, rateLimit]) => ({ address, rateLimit })),
       skipped: [...skipped]

@@ -80,7 +80,7 @@ test('where the new name cannot be given it stays owed under the old one', async
 test('another change of its project that fails holds it back, too', async () => {
   await stand.write(`${web('one')}    domains: { a.shop.example: {} }\n`);
   stand.fails('addProjectDomain', 400);
-  const failed = await stand.apply();
+  const failed = await stand.apply('--no-canary');
   expect([failed.status, stand.made()], failed.all).toEqual([1, []]);
   expect(failed.stdout).toMatch(
     /owed redeploy projects\/web[^\n]*\n {2}projects\/web\/domains\/a\.shop\.example was not changed/,

@@ -24,7 +24,7 @@ test('a change that is asked for is followed by the action, once, with what serv
   expect(shown.stdout).toContain('redeploy projects/web (target: production)');
   expect(shown.stdout).toContain('after 2 changes in projects/web/env');
   expect(shown.stdout).toContain('"deploymentId": "dpl_live"');
-  expect(shown.stdout).toMatch(/then 1 build\. 2 requests\.\n$/);
+  expect(shown.stdout).toMatch(/then 1 build\. 3 requests\.\n$/);
   const done = await apply();
   expect(done.status).toBe(0);
   expect(done.stdout).toContain('sent redeploy projects/web (target: production)');

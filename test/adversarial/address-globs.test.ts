@@ -15,6 +15,7 @@ import { addressOf, escapeName } from '../../src/model/address.ts';
 import { matcherOf } from '../../src/model/address-glob.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Problems } from '../../src/model/diagnostic.ts';
+import { compileGlob } from '../../src/model/glob.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { matchesAny, select } from '../../src/plan/select.ts';
 import { folderWith } from '../config/configure.ts';
@@ -82,17 +83,19 @@ freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All
       expect(selected({ excludes: ['boxes/**'] })).toEqual([]);
       expect(matchesAny(['boxes/*/items/*'], address)).toBe(true);
 
-      const patch = placeOf('boxes/*/items/*', at, { is: false });
-      expect([patch.matches(address), patch.matches(parent), patch.mayBeBelow(parent)]).toEqual([
+      const placed = (text: string, around?: string) =>
+        placeOf({ text, at, met: { is: false } }, compileGlob(text), around);
+      const patch = placed('boxes/*/items/*');
+      expect([patch.matches(address), patch.matches(parent), patch.reach(parent)]).toEqual([
         true,
         false,
-        true,
+        'below',
       ]);
-      const drop = placeOf('items/*', at, { is: false }, parent);
-      expect([drop.matches(address), drop.matches(parent), drop.mayBeBelow(parent)]).toEqual([
+      const drop = placed('items/*', parent);
+      expect([drop.matches(address), drop.matches(parent), drop.reach(parent)]).toEqual([
         true,
         false,
-        true,
+        'below',
       ]);
 
       const part = item.replaceAll('/', '');

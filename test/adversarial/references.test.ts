@@ -179,4 +179,34 @@ test('A secret of an object that the stack does not own is copied only if the op
   expect(applied.all).not.toContain('canary');
   expect(applied.stdout).toContain(`field value of projects/mine/env/OUT: field value of ${flag} (new)`);
   expect((await shell.run(['plan'])).stdout).toContain('No changes.');
+  // A field that everybody can read may hold a secret all the same.
+  twin.account.projects.find(({ name }) => name === 'payments')!.buildCommand =
+    'build --token=ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+  const copied = (target: string) =>
+    `stack: other\nplatform: { team: acme }\nprojects:\n  payments: { $existing: true }\n  copies: ${target.replace('COPY', "'${projects.payments.buildCommand}'")}\n`;
+  const variable = '{ env: { COPIED: { value: COPY, type: sensitive, target: [production] } } }';
+  const open = [
+    '{ buildCommand: COPY }',
+    variable.replace('sensitive', 'plain'),
+    '{ env: { A: x }, $then: [{ invalidateByTags: { tags: [COPY] } }] }',
+  ];
+  for (const target of [variable, ...open])
+    for (const command of [['plan'], ['apply', '--auto-approve']]) {
+      await shell.write({ 'trueup.yaml': copied(target) });
+      const ran = await shell.run([
+        ...command,
+        ...(target === variable ? [] : ['--allow-live', 'projects/payments']),
+      ]);
+      expect([target, ran.status, ran.stderr]).toEqual([target, 1, expect.stringContaining('[ref/secret]')]);
+      expect(ran.all).not.toContain('ghp_');
+    }
+  await shell.write({ 'trueup.yaml': copied(variable) });
+  const allowed = await shell.run(['apply', '--auto-approve', '--allow-live', 'projects/payments']);
+  expect([allowed.status, allowed.stdout]).toEqual([
+    0,
+    expect.stringContaining(
+      'field value of projects/copies/env/COPIED: field buildCommand of projects/payments (new)',
+    ),
+  ]);
+  expect(allowed.all).not.toContain('ghp_');
 });

@@ -198,6 +198,8 @@ test('However a configuration multiplies itself, reading it ends with an error i
     { length: 60 },
     (_, i) => `  a${i + 1}: { default: "\${var.a${i}}\${var.a${i}}" }`,
   );
+  const doubledBy = (first: string, next: (value: string) => string) =>
+    `projects:\n  a0: ${first}\n${Array.from({ length: 60 }, (_, i) => `  a${i + 1}: ${next(`projects.a${i}`)}`).join('\n')}`;
   const nested = Array.from(
     { length: 12 },
     (_, i) => `  l${i + 1}: { default: [${Array(10).fill(`"\${var.l${i}}"`).join(', ')}] }`,
@@ -206,6 +208,21 @@ test('However a configuration multiplies itself, reading it ends with an error i
   const chain = Array.from({ length: 60 }, (_, i) => `  t${i}: { $use: [t${i + 1}] }`);
   for (const [text, code] of [
     [`variables:\n  a0: { default: xxxxxxxxxx }\n${doubled.join('\n')}`, 'expression/too-long'],
+    [
+      doubledBy(
+        '{ buildCommand: xxxxxxxxxx }',
+        (a) => `{ buildCommand: "\${${a}.buildCommand}\${${a}.buildCommand}" }`,
+      ),
+      'expression/too-long',
+    ],
+    [
+      `secrets: { s: {} }\n${doubledBy(
+        '{ env: { A: { type: sensitive, target: [production], value: "${secret.s}" } } }',
+        (a) =>
+          `{ env: { A: { type: sensitive, target: [production], value: "\${${a}.env['A@production'].value}\${${a}.env['A@production'].value}" } } }`,
+      )}`,
+      'expression/too-long',
+    ],
     [`variables:\n  l0: { default: [a] }\n${nested.join('\n')}`, 'var/too-large'],
     [`projects:\n  "x\${each.key}": { $each: [${many}] }`, 'each/too-many'],
     [`templates:\n${chain.join('\n')}\n  t60: {}\nprojects: { a: { $use: [t0] } }`, 'use/cycle'],
@@ -255,6 +272,15 @@ ${Array.from({ length: 5 }, (_, i) => `  b${i}: { default: [${Array(500).fill('"
     'config/too-large',
     5,
   ],
+  'text that references copy': () => [
+    `projects:
+  first: { buildCommand: ${'x'.repeat(900_000)} }
+  "p\${each.key}":
+    $each: [${Array.from({ length: 200 }, (_, i) => i).join(', ')}]
+    buildCommand: "\${projects.first.buildCommand}"`,
+    'config/too-large',
+    7,
+  ],
   'values in values': () => [
     `variables:
   v0: { default: [a] }
@@ -276,15 +302,21 @@ secrets: { s: {} }`,
     { 'data.json': '\0'.repeat(33_000_000) },
   ],
   'patches by blocks': () => [
-    `projects:\n${Array.from({ length: 1_000 }, (_, i) => `  p${i}: {}\n`).join('')}patches:
-${Array.from({ length: 1_001 }, () => '  - { $at: "projects/*/env/*", value: x }').join('\n')}`,
+    `projects:\n${Array.from({ length: 2_000 }, (_, i) => `  p${i}: {}\n`).join('')}patches:
+${Array.from({ length: 1_501 }, () => '  - { $at: "projects/*/env/*", value: x }').join('\n')}`,
     'patch/too-many',
-    1_005,
+    2_005,
+  ],
+  'patches of one unit': () => [
+    `projects: { web: { env: { A: { value: x, target: [production], type: plain } } } }\npatches:
+${Array.from({ length: 2_500 }, () => '  - { $at: projects/web/env/A@production, value: x }').join('\n')}`,
+    'patch/too-many',
+    2_453,
   ],
 };
 
-// The last three take seconds.
-test.each(first(Object.keys(products), 4))(
+// The last four take seconds.
+test.each(first(Object.keys(products), 5))(
   'the sum is bounded, and its largest part is named: %s',
   async (name) => {
     const [text, code, line, files = {}] = products[name]!();
@@ -293,6 +325,46 @@ test.each(first(Object.keys(products), 4))(
     expect(found.map(({ at }) => at?.line)).toEqual([line]);
   },
 );
+
+/** Globs that meet many names: the places where a configuration can have them. */
+const crowds: Record<string, [text: (globs: string[]) => string, ifNothing: string, line: number]> = {
+  patches: [
+    (globs) =>
+      `patches:\n${globs.map((glob) => `  - { $at: "projects/${glob}", framework: nextjs }`).join('\n')}`,
+    'patch/nothing',
+    5,
+  ],
+  'lists of names': [
+    (globs) =>
+      `sharedEnv:\n${globs.map((glob, i) => `  ${'A'.repeat(i + 1)}: { value: x, target: [production], projectId: ["${glob}"] }`).join('\n')}`,
+    'name/nothing',
+    5,
+  ],
+};
+
+test('The globs of a configuration are matched in a limited number of steps, and if they need more, the error names the glob.', async () => {
+  // Names of 1,000 characters `a` and `b`, which differ everywhere.
+  const nameOf = (i: number) => (i + 2 ** 19).toString(2).repeat(50).replace(/0/g, 'b').replace(/1/g, 'a');
+  const long = Array.from({ length: 400 }, (_, i) => nameOf(i));
+  const short = Array.from({ length: 300 }, (_, i) => `site-${i}`);
+  for (const [place, [write, code, line]] of first(Object.entries(crowds), 1)) {
+    const matched = async (names: string[], globs: string[]) => {
+      const projects = names.map((name) => `${name}: {}`).join(', ');
+      const text = `${header}projects: { ${projects} }\n${write(globs)}`;
+      return (await loaded(repository({ 'trueup.yaml': text }))).diagnostics;
+    };
+    const many = await matched(
+      short,
+      short.map((name) => `*N${name}{a,}*`),
+    );
+    expect([place, ...new Set(many.map((problem) => problem.code))]).toEqual([place, code]);
+    const slow = await matched(long, ['*a'.repeat(4_000)]);
+    expect([place, slow.map((problem) => [problem.code, problem.at?.line])]).toEqual([
+      place,
+      [['config/too-large', line]],
+    ]);
+  }
+});
 
 test('text of secrets is bounded in sum, too', async () => {
   const uses = Array.from(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
@@ -29,6 +30,24 @@ projects: { "shop-\${stage}": { framework: nextjs, env: { A: "\${secret.db}", B:
     const ran = await init(['--ci', host]);
     expect(ran).toMatchObject({ status: 0, stderr: '' });
     await expect(ran.stdout).toMatchFileSnapshot(`${host}.txt`);
+  }
+});
+
+it.each([
+  ['.trueup/key', ['ledger', 'key'], {}],
+  ['TRUEUP_LEDGER_KEY', ['--version'], { TRUEUP_LEDGER_KEY: randomBytes(32).toString('base64url') }],
+])('asks for the key that there is in %s, and for no new one', async (place, before, env) => {
+  const { shell, init } = await repositoryWith({ 'trueup.yaml': yaml('shop') });
+  Object.assign(shell.env, env);
+  expect((await shell.run(before)).status).toBe(0);
+  for (const host of ['github', 'gitlab']) {
+    const { stdout } = await init([
+      '--ci',
+      host,
+      ...(host === 'gitlab' ? ['--tool-project', 'acme/ci'] : []),
+    ]);
+    expect(stdout).toContain(`the key of this machine, in ${place}; do not create another one`);
+    expect(stdout).not.toContain('--print');
   }
 });
 

@@ -12,11 +12,14 @@ test('of an account with many projects a plan reads the ones that are declared, 
   expect(planned.stdout).toContain(`
 Not managed here, left alone: project (not listed).
 
+First contact with this account: \`create projects/fresh\` is done first and checked by a fresh read
+before the other change.
+
 Read with 4 requests. To send: 1 PATCH and 1 POST in 2 operations.
 Plan: 1 to create, 1 to adopt (1 of them changed), 0 to update, 0 to delete. 2 requests.`);
 
   const shown = await shell.run(['show', 'plan.json']);
-  expect(shown.stdout).toContain('project (not listed).\n\nTo send: 1 PATCH');
+  expect(shown.stdout).toContain('before the other change.\n\nTo send: 1 PATCH');
   // Who else works in the account changes nothing of what was approved: not even what comes on the first page.
   for (const one of twin.account.projects) one.updatedAt += one.name === 'p03' ? 1_000_000 : 0;
   const before = twin.requests.length;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Sealed } from '../../src/model/sealed.ts';
 import { configure, fieldsOf, told } from './configure.ts';
@@ -257,4 +258,59 @@ test('nothing is missing from a section that is wrong itself, or has a wrong nam
     `sites: { web: { stages: ${text}, hosts: { a.com: { stage: beta } }, note: "\${sites.web.stages.beta.id}" } }`;
   expect(told(await configure(stages('[beta]')))).toEqual(['config/type 1:25']);
   expect(told(await configure(stages('{ "${var.x}": {} }')))).toEqual(['var/undeclared 1:34']);
+});
+
+test('references to references are filled in whatever the order of the blocks, and cycles are errors', async () => {
+  const part = fc.oneof(fc.constantFrom('a', 'b'), fc.nat(5));
+  const notes = fc.array(fc.array(part, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(notes, fc.infiniteStream(fc.nat()), async (notes, order) => {
+      const texts = notes.map((parts) =>
+        parts
+          .map((part) => (typeof part === 'string' ? part : `\${sites.s${part % notes.length}.note}`))
+          .join(''),
+      );
+      const sites = texts.map((text, i) => ({
+        line: `  s${i}: { note: "${text}" }`,
+        rank: order.next().value!,
+      }));
+      const lines = sites.toSorted((a, b) => a.rank - b.rank).map(({ line }) => line);
+      const { diagnostics, desired } = await configure(`sites:\n${lines.join('\n')}\n`);
+      const noteOf = (i: number, around: number[]): string => {
+        if (around.includes(i)) throw new RangeError('cycle');
+        const parts = notes[i]!.map((part) =>
+          typeof part === 'string' ? part : noteOf(part % notes.length, [...around, i]),
+        );
+        return parts.join('');
+      };
+      const expected = () => notes.map((_, i) => noteOf(i, []));
+      if (diagnostics.length === 0)
+        expect(notes.map((_, i) => desired.resources.get(`sites/s${i}`)!.fields.note)).toEqual(expected());
+      else {
+        expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['ref/cycle']));
+        expect(expected).toThrow(RangeError);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+const copies = 400;
+test.each<[name: string, first: string, next: (value: string) => string, codes: string[]]>([
+  ['a text', 'note: abc', (site) => `note: "\${${site}.note}"`, []],
+  ['a text that grows', 'note: abc', (site) => `note: "\${${site}.note}x"`, []],
+  ['a list', 'tags: [a, b]', (site) => `tags: "\${${site}.tags}"`, []],
+  ['a live value', '$existing: true', (site) => `note: "\${${site}.note}"`, []],
+  ['a text around a live value', '$existing: true', (site) => `note: "\${${site}.note} x"`, []],
+  [
+    'a value in a value',
+    'extra: { a: b }',
+    (site) => `extra: { a: ["\${${site}.extra.a}"] }`,
+    ['yaml/depth'],
+  ],
+  ['a value that does not fit', 'note: abc', (site) => `port: "\${${site}.note}", note: a`, ['config/type']],
+])('a chain of references to %s is followed to its end', async (_, first, next, codes) => {
+  const lines = Array.from({ length: copies }, (_, i) => `  p${i}: { ${next(`sites.p${i + 1}`)} }`);
+  const { diagnostics } = await configure(`sites:\n${lines.join('\n')}\n  p${copies}: { ${first} }\n`);
+  expect([...new Set(diagnostics.map(({ code }) => code))]).toEqual(codes);
 });

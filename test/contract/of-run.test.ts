@@ -9,18 +9,29 @@ const empty = 'projects: { web: {} }';
 const yaml = (timeout: number) => `projects: { web: { checks: { e2e: { timeout: ${timeout} } } } }`;
 const address = 'projects/web/checks/e2e';
 
-/** A world in which an operation of the twin does something else. */
-async function worldWhere(name: string, change: (serve: Operation['serve']) => Operation['serve']) {
+type Change = (serve: Operation['serve']) => Operation['serve'];
+
+/** Changes an operation of the twin until the end of the test. */
+function changeOperation(name: string, change: Change): void {
   const operation = operations[name]!;
   const { serve } = operation;
   operation.serve = change(serve);
-  const world = await World.start();
-  onTestFinished(async () => {
+  onTestFinished(() => {
     operation.serve = serve;
-    await world.stop();
   });
+}
+
+/** A world in which an operation of the twin does something else. */
+async function worldWhere(name: string, change: Change) {
+  changeOperation(name, change);
+  const world = await World.start();
+  onTestFinished(() => world.stop());
   return world;
 }
+
+const refusing: Change = () => () => {
+  throw notFound('Check');
+};
 
 /** A list whose checks are shown otherwise. */
 const showing =
@@ -51,7 +62,8 @@ it('a field that a creation ignores', async () => {
   );
 });
 
-it('an object that the list does not have', async () => {
+it('an object that neither the list nor the read by its id has', async () => {
+  changeOperation('getProjectCheck', refusing);
   const world = await worldWhere(
     'listProjectChecks',
     showing(() => undefined),
@@ -62,9 +74,7 @@ it('an object that the list does not have', async () => {
 });
 
 it('an update that the twin refuses', async () => {
-  const world = await worldWhere('updateProjectCheck', () => () => {
-    throw notFound('Check');
-  });
+  const world = await worldWhere('updateProjectCheck', refusing);
   await world.converge(yaml(60));
   await expect(world.converge(yaml(90))).rejects.toThrow(
     /^apply failed: check: the twin refuses what the kind sends for projects\/web\/checks\/e2e: PATCH .* answered 404/,

@@ -221,6 +221,11 @@ it('blame says of each field its value, since when, by whom and from which commi
     { path: 'installCommand', by: 'ada', run: 1 },
   ]);
   expect((await site.run(['blame', 'projects/nope'])).status).toBe(1);
+  site.env.TRUEUP_TOKEN = 'a-token';
+  site.commit('projects: { web: { customEnvironments: { qa: {} } } }');
+  await site.apply();
+  const bare = await site.run(['blame', 'projects/web/customEnvironments/qa']);
+  expect([bare.status, bare.stdout]).toEqual([0, expect.stringContaining('has no fields that')]);
 });
 
 it.each([

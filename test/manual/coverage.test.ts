@@ -87,8 +87,8 @@ it('claims every list of a kind, the guards of its writes, and what a connection
   expect(requestsOf(flag).map(({ endpoint, when }) => `${when} ${endpoint}`)).toEqual([
     'list GET /v2/projects/{project}/feature-flags/flags?state=active',
     'list GET /v2/projects/{project}/feature-flags/flags?state=archived',
+    'read,update,delete GET /v1/projects/{project}/feature-flags/flags/{id}',
     'create PUT /v1/projects/{project}/feature-flags/flags',
-    'update,delete GET /v1/projects/{project}/feature-flags/flags/{id}',
     'update,delete PATCH /v1/projects/{project}/feature-flags/flags/{id}?ifMatch={etag}',
     'delete DELETE /v1/projects/{project}/feature-flags/flags/{id}?ifMatch={etag}',
   ]);

@@ -94,6 +94,23 @@ const declared = ({ desired }: PlanInput, meta: Resource['meta']) => ({
   },
 });
 
+test('a value that may be a secret is one, although its field is open', () => {
+  const existing = (input: PlanInput): Partial<PlanInput> => ({
+    ...withSource(found('source', { note: new Sealed('canary') })),
+    ...declared(input, { existing: true }),
+  });
+  expect(codes(existing, 'note', 'note')).toEqual(['ref/secret']);
+  expect(codes(existing, 'note', 'password')).toEqual(['ref/secret']);
+  const allowed = (input: PlanInput) => ({
+    ...existing(input),
+    options: { allowLive: new Set(['sites/source']) },
+  });
+  expect(codes(allowed, 'note', 'note')).toEqual(['ref/secret']);
+  expect(codes(allowed, 'note', 'password')).toEqual([]);
+  const open = (input: PlanInput) => ({ ...existing(input), ...withSource(found('source', { note: 'x' })) });
+  expect(codes(open, 'note', 'note')).toEqual([]);
+});
+
 test.each<[string, string[], Parameters<typeof codes>[0]]>([
   ['ours by the ledger', [], () => ({})],
   [

@@ -40,6 +40,17 @@ it('takes no secret for proven that cannot be read back', () => {
   );
 });
 
+it('says which secrets were not set, instead of calling them unreadable', () => {
+  const unset = { ...variable({}), uncompared: ['value'], declared: ['type'] };
+  const item = { address: unset.address, kind: 'projectEnvVar', path: 'value' };
+  expect(said({ changes: [unset], notCompared: [{ cause: 'unavailable', items: [item] }] })).toBe(
+    'Verified: the account matches the configuration in what was compared. Not compared: 1 secret. 1 secret was not set, because its value is not available here: projects/web/env/A `value`.',
+  );
+  expect(said({ changes: [unset], notCompared: [{ cause: 'no-key', items: [item] }] })).toBe(
+    'Verified: the account matches the configuration in what was compared. Not compared: 1 secret.',
+  );
+});
+
 it('does not hide what is not ready, and what else changed', () => {
   const waiting = [{ address: 'a', why: 'not yet' }];
   const beside = [{ type: 'gone' as const, address: 'b', kind: 'k' }];

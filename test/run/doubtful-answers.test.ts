@@ -45,35 +45,47 @@ it('a change without requests is left where the object that it is in waits for a
 
 describe('a list that leaves out what is ours', () => {
   const none = 'projects: { web: {} }';
-  const one =
-    'projects: { web: {} }\nwebhooks: { a: { url: "https://a.example.com", events: [domain.created], $secretTo: discard } }';
+
+  it.each([
+    [
+      'getWebhooks',
+      'webhooks: { a: { url: "https://a.example.com", events: [domain.created], $secretTo: discard } }',
+      none,
+      'delete webhooks/a',
+    ],
+    [
+      'listAccessGroupProjects',
+      'accessGroups: { a: { projects: { web: { role: ADMIN } } } }',
+      'accessGroups: { a: {} }',
+      'delete accessGroups/a/projects/web',
+    ],
+  ])(
+    'does not keep it from being deleted if it can be read by its id (%s)',
+    async (operation, yaml, next, deletion) => {
+      const world = await newWorld({ seed: { projects: [{ name: 'web' }] } });
+      await world.converge(`projects: { web: { $existing: true } }\n${yaml}`);
+      world.twin.setFaults({ faults: [{ at: { operation }, do: { type: 'cutList', keep: 0 } }] });
+      const { plan, done, failed } = await applied(world, next);
+      expect(actions(plan)).toContain(deletion);
+      expect(done).toContain(deletion.slice('delete '.length));
+      expect(failed).toEqual([]);
+    },
+  );
 
   it('does not make it forgotten', async () => {
     const world = await newWorld();
+    const [one, empty] = [
+      'globalConfigs: { shop: { tokens: { web: { $secretTo: discard } } } }',
+      'globalConfigs: { shop: {} }',
+    ];
     await world.converge(one);
     world.twin.setFaults({
-      faults: [{ at: { operation: 'getWebhooks', nth: 1 }, do: { type: 'cutList', keep: 0 } }],
+      faults: [{ at: { operation: 'getEdgeConfigTokens', nth: 1 }, do: { type: 'cutList', keep: 0 } }],
     });
-    const { plan, failed } = await applied(world, none);
-    expect([actions(plan), failed]).toEqual([['forget webhooks/a'], ['webhooks/a']]);
-    expect(actions(await world.converge(none))).toEqual(['delete webhooks/a']);
-  });
-
-  it('nor what is in it', async () => {
-    const world = await newWorld();
-    await world.converge(
-      'accessGroups: { a: { projects: { web: { role: ADMIN } } } }\nprojects: { web: {} }',
-    );
-    const owned = Object.keys(world.ledger.entries);
-    world.twin.setFaults({
-      faults: [{ at: { operation: 'listAccessGroups', nth: 1 }, do: { type: 'cutList', keep: 0 } }],
-    });
-    const { failed, skipped } = await applied(world, none);
-    expect([failed, skipped]).toEqual([
-      ['accessGroups/a'],
-      [{ address: 'accessGroups/a/projects/web', because: 'accessGroups/a' }],
-    ]);
-    expect(Object.keys(world.ledger.entries)).toEqual(owned);
+    const { plan, failed } = await applied(world, empty);
+    const token = 'globalConfigs/shop/tokens/web';
+    expect([actions(plan), failed]).toEqual([[`forget ${token}`], [token]]);
+    expect(actions(await world.converge(empty))).toEqual([`delete ${token}`]);
   });
 
   it('does not double a token, of which the platform takes many under one label', async () => {

@@ -67,12 +67,12 @@ describe('settling', () => {
     await expect(settle(fail, () => false, options)).rejects.toThrow('unreachable');
   });
 
-  it('sees what lists show late', async () => {
+  it.each([false, true])('sees what is shown late (reads by id: %s)', async (byId) => {
     const yaml = 'projects: { web: { env: { A: { value: a, target: [production] } } } }';
     const clock = jumpingClock();
     const world = await newWorld({ now: clock.now });
     world.twin.setFaults({
-      faults: [{ at: { operation: 'createProjectEnv' }, do: { type: 'stale', ms: 5000, byId: false } }],
+      faults: [{ at: { operation: 'createProjectEnv' }, do: { type: 'stale', ms: 5000, byId } }],
     });
     await world.apply(await world.plan(yaml));
     const left: string[][] = [];
@@ -87,14 +87,14 @@ describe('settling', () => {
       stop: never,
     });
     const missing = ['create projects/web/env/A@production'];
-    expect(left).toEqual([missing, missing, missing, []]);
-    expect(clock.slept).toEqual([1000, 2000, 4000]);
+    expect(left).toEqual(byId ? [missing, missing, missing, []] : [[]]);
+    expect(clock.slept).toEqual(byId ? [1000, 2000, 4000] : []);
   });
 });
 
 const yaml = 'stack: demo\nplatform: { team: acme }\nprojects: { web: {} }\n';
 const lateAfter = (operation: string) => ({
-  faults: [{ at: { operation }, do: { type: 'stale', ms: 3_600_000 } as const }],
+  faults: [{ at: { operation }, do: { type: 'stale', ms: 3_600_000, byId: true } as const }],
 });
 
 describe('an apply whose result does not show', () => {

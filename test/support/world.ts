@@ -26,7 +26,7 @@ import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { type Masking, openMasking } from '../../src/model/masking.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import { canaryOperation, type Plan } from '../../src/model/plan.ts';
 import { readOnly } from '../../src/model/request.ts';
 import { permissions } from '../../src/model/resource.ts';
 import type { Sealed } from '../../src/model/sealed.ts';
@@ -34,6 +34,7 @@ import { definedOnly } from '../../src/model/walk.ts';
 import { refresher } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { sideEffects } from '../../src/plan/side-effects.ts';
+import { canaryCheck } from '../../src/run/check-canary.ts';
 import { execute } from '../../src/run/execute.ts';
 import { type PlannedRun, planRun } from '../../src/run/open-plan.ts';
 import type { ExecuteOptions } from '../../src/run/perform.ts';
@@ -98,6 +99,8 @@ export class World {
   others: readonly OtherStack[] = [];
   /** What changed beside the last `converge`. */
   beside: SideEffect[] = [];
+  /** The messages of all runs so far. */
+  readonly said: string[] = [];
 
   private constructor(twin: Twin, connection: Connection, masking: Masking, folder: string, owner: string) {
     this.twin = twin;
@@ -198,10 +201,13 @@ export class World {
 
   /** Carries out a plan; the ledger advances. `more`: what is to be different, for example a `send` that fails. */
   async apply(
-    { plan, live, ledger, moves, input, aliases, configuration }: Planned,
-    more: Partial<Pick<ExecuteOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh'>> = {},
+    planned: Planned,
+    more: Partial<
+      Pick<ExecuteOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh' | 'checkCanary'>
+    > = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];
+    const { plan, live, ledger, moves, input, aliases, configuration } = planned;
     const result = await execute({
       plan,
       live,
@@ -219,6 +225,14 @@ export class World {
       onEvent: (event) => events.push(event),
       save: async () => {},
       now: this.now,
+      checkCanary:
+        canaryOperation(plan) &&
+        canaryCheck({
+          ...{ planned, settle: 0, stop: new AbortController().signal },
+          send: readOnly(more.send ?? this.connection.send),
+          clock: { sleep: async () => {} },
+          say: (text) => this.said.push(text),
+        }),
       refresh: refresher({
         ...input,
         // What is in between may change while it works.

@@ -20,8 +20,17 @@ const last =
 
 const stale: Stale = { type: 'stale', ms: 30_000 };
 
-/** Points at which the whole sweep failed once; the suite's sample of it may pass them by. */
-const points: [why: string, scenario: string, which: Which, action: FaultPoint['do'], lost?: true][] = [
+/**
+ * Points at which the whole sweep failed once; the suite's sample of it may pass them by. `every`: the same happens to all requests of the
+ * endpoint.
+ */
+const points: [
+  why: string,
+  scenario: string,
+  which: Which,
+  action: FaultPoint['do'],
+  more?: 'lost' | 'every',
+][] = [
   [
     'a list that passes for whole makes nothing a second time, though names are not unique',
     'drain changes',
@@ -45,8 +54,20 @@ const points: [why: string, scenario: string, which: Which, action: FaultPoint['
     'webhook changes',
     last('POST', /\/webhooks$/),
     stale,
-    true,
+    'lost',
   ],
+  ...[
+    ['webhook changes', /\/webhooks$/] as const,
+    ['drain changes', /\/drains$/] as const,
+    ['webhook goes', /\/webhooks$/] as const,
+    ['drain goes', /\/drains$/] as const,
+  ].map(([name, path]): (typeof points)[number] => [
+    'a list that never shows what is ours doubles nothing, and leaves nothing behind',
+    name,
+    first('GET', path),
+    { type: 'cutList', keep: 0 },
+    'every',
+  ]),
   [
     'a list that leaves out what is renamed does not double it',
     'sharedEnvVar is renamed, and a part of it goes',
@@ -73,12 +94,18 @@ const points: [why: string, scenario: string, which: Which, action: FaultPoint['
   ],
 ];
 
-it.each(points)('%s: %s', async (_, name, which, action, lost) => {
+it.each(points)('%s: %s', async (_, name, which, action, more) => {
   const stage = await openStage([...scenarios, ...togetherScenarios].find((one) => one.name === name)!);
   try {
     const request = which(stage.requests) + 1;
     expect(request).toBeGreaterThan(0);
-    const point: FaultPoint = { request, do: action, ...(lost ? { lost } : {}) };
+    const { method, path } = stage.requests[request - 1]!;
+    const point: FaultPoint = {
+      request,
+      do: action,
+      ...(more === 'lost' ? { lost: true } : {}),
+      ...(more === 'every' ? { every: `${method} ${path.split('?')[0]}` } : {}),
+    };
     const faults = await stage.play(troubleAt(point, stage));
     expect(faults).toBeGreaterThan(0);
   } finally {

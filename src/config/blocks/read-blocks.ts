@@ -1,14 +1,16 @@
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
-import { type Address, addressOf } from '../../model/address.ts';
+import { type Address, addressOf, unescapeName } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { addTo } from '../../model/graph.ts';
+import { addTo, orderDespiteCycles } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { lookUp, type Value } from '../../model/value.ts';
 import { parsePath, type Step } from '../expressions/parse-expressions.ts';
 import { type Finding, holdsWaiting, type Referenced, type Resolver, waiting } from '../fields/reading.ts';
+import { amountOfValue, type Growth } from '../growth.ts';
 import { findTarget, type Index } from '../references/find-target.ts';
+import { isNode } from '../references/hole-of.ts';
 import { readSource, referencedField, stepsOfPath } from '../references/read-source.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { Node } from '../yaml/nodes.ts';
@@ -19,46 +21,54 @@ import { readBlock, type Surroundings } from './read-block.ts';
 import type { Thens } from './read-then.ts';
 import { secretVariables } from './secret-variables.ts';
 
-// Far beyond what people write, far below what the call stack holds.
-const maxSteps = 100;
+/** Everything beside the blocks that reading them needs. `thens`: only if a block has a `$then`. */
+interface ReadingContext {
+  isIncomplete: boolean;
+  growth: Growth;
+  thens?: Thens | undefined;
+}
 
 /**
- * Reads all blocks. Twice, where a block mentions other resources: their addresses are known only after the first time. A field
- * taken from another resource is looked up then, which reads that one first.
+ * Reads all blocks: once, or twice if a block mentions other resources, because their addresses are known only after all blocks were read.
+ * Each block is read the second time after those whose values it takes.
  */
 export function readBlocks(
   kinds: Kinds,
   { blocks, uncertain }: Collected,
-  { isIncomplete, thens }: { isIncomplete: boolean; thens?: Thens | undefined },
+  context: ReadingContext,
   diagnostics: Diagnostic[],
 ): ReadBlock[] {
-  return new BlockReader(kinds, uncertain, isIncomplete, thens).readAll(blocks, diagnostics);
+  return new BlockReader(kinds, uncertain, context).readAll(blocks, diagnostics);
 }
 
 class BlockReader {
   readonly #kinds: Kinds;
   readonly #isIncomplete: boolean;
   readonly #thens: Thens | undefined;
+  readonly #growth: Growth;
   readonly #read = new Map<Block, ReadBlock>();
-  readonly #open = new Set<Block>();
+  /** The references in each block. */
+  readonly #references = new Map<Block, Step[][]>();
   readonly #units = new Map<Address, { unit: Resource; block: Block }>();
   readonly #declared = new Map<Address, Kind>();
   readonly #collections = new Map<CollectionId, Address[]>();
   readonly #index: Index;
 
+  readonly #entries = new Map<CollectionId, ReadonlyMap<string, Address>>();
+
   constructor(
     kinds: Kinds,
     uncertain: ReadonlySet<CollectionId>,
-    isIncomplete: boolean,
-    thens: Thens | undefined,
+    { isIncomplete, growth, thens }: ReadingContext,
   ) {
     this.#kinds = kinds;
     this.#thens = thens;
     this.#isIncomplete = isIncomplete;
+    this.#growth = growth;
     this.#index = {
       kinds,
       declared: this.#declared,
-      siblings: (kind, parent) => this.#collections.get(collectionId(kind.name, parent)) ?? [],
+      entries: (kind, parent) => this.#entriesOf(kind, parent),
       isUncertain: (kind, parent) => isIncomplete || uncertain.has(collectionId(kind.name, parent)),
     };
   }
@@ -85,7 +95,7 @@ class BlockReader {
         addTo(this.#collections, collection, address);
       }
     }
-    for (const block of blocks) this.#readAgain(block);
+    for (const block of orderDespiteCycles(blocks, (block) => this.#sourcesOf(block))) this.#readAgain(block);
     return blocks.map((block) => this.#read.get(block)!);
   }
 
@@ -140,6 +150,7 @@ class BlockReader {
       reference: (steps, node) => {
         if (!wait) return this.#follow(steps, node, links, block);
         wait();
+        addTo(this.#references, block, steps);
         return { value: waiting };
       },
     };
@@ -178,35 +189,50 @@ class BlockReader {
       link();
       return { value: { $ref: address, attr: 'id' } };
     }
-    const now = () => {
-      const fields = this.#units.get(address)?.unit.fields ?? {};
-      return { fields, value: lookUp(fields, stepsOfPath(path)) as Value | undefined };
-    };
     const holder = this.#units.get(address);
+    // Its block has an error, which was reported.
     if (!holder) return undefined;
-    if (holdsWaiting(now().value)) {
-      if (this.#open.has(holder.block))
-        return say(
-          'ref/cycle',
-          `the value depends on itself, through ${address}`,
-          steps[0]!,
-          'write one of the values literally',
-        );
-      if (this.#open.size >= maxSteps)
-        return say(
-          'ref/depth',
-          `the value is passed on more than ${maxSteps} times`,
-          steps[0]!,
-          'refer directly to where it is written',
-        );
-      this.#readAgain(holder.block);
-    }
-    const { fields, value } = now();
-    const source = { address, kind, fields, at: holder.unit.at, shownBy: holder.block.secretOf };
+    const { unit, block } = holder;
+    const value = valueAt(unit, path);
+    // All blocks that this one needs were read before it, unless they need it in turn.
+    if (holdsWaiting(value))
+      return say(
+        'ref/cycle',
+        `the value depends on itself, through ${address}`,
+        steps[0]!,
+        'write one of the values literally',
+      );
+    const { diagnostics } = this.#read.get(from)!;
+    if (!this.#growth.allows(node.at, amountOfValue(value), diagnostics)) return undefined;
+    const source = { address, kind, fields: unit.fields, at: unit.at, shownBy: block.secretOf };
     const read = readSource(source, path, value, node.at);
     if ('code' in read) return say(read.code, read.message, inner.at(-1) ?? attribute, read.hint);
     if (read.live) link();
-    return read;
+    return isNode(read.value) && this.#growth.isTooDeep(read.value, diagnostics) ? undefined : read;
+  }
+
+  /** Returns the blocks that have to be read before this one, because their values that it takes are taken from other blocks, too. */
+  #sourcesOf(block: Block): Block[] {
+    return (this.#references.get(block) ?? []).flatMap((steps) => {
+      const target = findTarget(this.#index, steps);
+      if ('message' in target || !target.rest[0]) return [];
+      const { address, kind } = target;
+      const [{ name }, ...inner] = target.rest as [Step, ...Step[]];
+      const source = this.#units.get(address);
+      const path = [referencedField(kind, name), ...inner.map((step) => step.name)];
+      return source && holdsWaiting(valueAt(source.unit, path)) ? [source.block] : [];
+    });
+  }
+
+  #entriesOf(kind: Kind, parent: Address | undefined): ReadonlyMap<string, Address> {
+    const id = collectionId(kind.name, parent);
+    const known = this.#entries.get(id);
+    if (known) return known;
+    const start = addressOf(parent, kind.section, []).length + 1;
+    const addresses = this.#collections.get(id) ?? [];
+    const entries = new Map(addresses.map((address) => [unescapeName(address.slice(start)), address]));
+    this.#entries.set(id, entries);
+    return entries;
   }
 
   #dependency(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined {
@@ -220,19 +246,18 @@ class BlockReader {
     return { code: 'ref/unknown', message: `${quoted(name)} is not declared`, hint, ...finding };
   }
 
+  /** Reads a block the second time. If it has an error now, nothing can refer to the values of the first time. */
   #readAgain(block: Block): void {
     const before = this.#read.get(block)!;
-    if (
-      this.#open.has(block) ||
-      !before.isWaiting ||
-      before.diagnostics.some(({ code }) => code === 'ref/in-name')
-    )
-      return;
-    this.#open.add(block);
+    if (!before.isWaiting || before.diagnostics.some(({ code }) => code === 'ref/in-name')) return;
     before.diagnostics = [];
     const again = readBlock(block, this.#surroundings(block, false));
     again.diagnostics.push(...before.diagnostics);
+    for (const { address } of before.units)
+      if (this.#units.get(address)?.block === block) this.#units.delete(address);
     this.#enter(block, again);
-    this.#open.delete(block);
   }
 }
+
+const valueAt = ({ fields }: Resource, path: string[]): Value | undefined =>
+  lookUp(fields, stepsOfPath(path)) as Value | undefined;

@@ -1,4 +1,5 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { maxTextLength } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import {
   describe,
@@ -16,9 +17,6 @@ import { parseExpressions } from './parse-expressions.ts';
 import { resolveExpression } from './resolve-expression.ts';
 import { absent, failed } from './roots.ts';
 import type { Scope } from './scope.ts';
-
-/** Far more than any field takes: variables that double each other must not fill the memory. */
-const maxText = 1_000_000;
 
 export type Expand = (node: Node) => Node;
 
@@ -207,8 +205,8 @@ class Expander {
       }
     }
     const length = merged.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 1), 0);
-    if (length > maxText) {
-      this.#say('expression/too-long', `this text has more than ${maxText} characters`, node);
+    if (length > maxTextLength) {
+      this.#say('expression/too-long', `this text has more than ${maxTextLength} characters`, node);
       return { type: 'expression', at: node.at, parts: [] };
     }
     if (!this.#mayMake(node, { text: length })) return { type: 'expression', at: node.at, parts: [] };

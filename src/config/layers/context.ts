@@ -22,8 +22,8 @@ export interface Context {
   isOn(layer: Layer, block: Enclosing | undefined): boolean;
   /** A layer for each member of its `$each`; the layer itself without one. */
   instances(layer: Layer, block: Enclosing | undefined): Layer[];
-  /** Counts a block that a patch matches, or may match something below. Throws `TooMuch` beyond a limit. */
-  countPatched(patch: Patch): void;
+  /** Counts a block that a patch matches, or may match something below, or that is laid to find out. Throws `TooMuch` beyond a limit. */
+  countPatched(patch: Patch, times?: number): void;
   /** A block from its stack. */
   block(kind: Kind, block: Enclosing, items: Item[]): Node;
   declaredTwice(address: Address, layer: Layer, other: Layer): void;

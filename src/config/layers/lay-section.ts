@@ -18,6 +18,8 @@ export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { 
 interface Group {
   part: object | undefined;
   items: Item[];
+  /** The addresses of its units, as long as it has this many items. */
+  units?: { items: number; addresses: Address[] };
 }
 
 /** All entries of one name. */
@@ -82,7 +84,7 @@ class SectionLaying {
       const child = this.#children.get(id)!;
       if (child.isOff) return [];
       const enclosing = this.#enclosing(child);
-      const nodes = child.groups.map(({ items }) => this.#context.block(this.#kind, enclosing, items));
+      const nodes = child.groups.map((group) => this.#context.block(this.#kind, enclosing, group.items));
       return nodes.length > 0 ? [{ child, nodes }] : [];
     });
     if (this.#kind.key.length === 0) return made[0]?.nodes[0];
@@ -205,19 +207,22 @@ class SectionLaying {
   #patch(patch: Patch): void {
     const { place } = patch;
     for (const child of this.#children.values()) {
+      const reach = place.reach(child.address);
       if (this.#isGone(child)) {
-        if (place.mayBeBelow(child.address)) place.met.is = true;
-      } else if (place.matches(child.address)) {
+        if (reach !== 'none') place.met.is = true;
+      } else if (reach === 'match') {
         this.#context.countPatched(patch);
         const isOne = child.groups.length === 1;
         const layer = this.#hit(patch, child);
         if (layer && isOne) child.groups[0]!.items.push({ layer });
         else if (layer && saysAnything(layer)) child.groups = [{ part: undefined, items: [{ layer }] }];
-      } else if (place.mayBeBelow(child.address)) {
+      } else if (reach === 'below') {
         this.#context.countPatched(patch);
         for (const { items } of child.groups) items.push({ patch });
       } else
         for (const { items } of this.#groupsAt(child, place)) {
+          // The next patch of a unit lays all layers of the entry again.
+          this.#context.countPatched(patch, items.length);
           const layer = this.#hit(patch, child);
           if (layer) items.push({ layer });
         }
@@ -238,9 +243,8 @@ class SectionLaying {
   /** The entries of a name of which a place names all units: `env/API_URL@production`. */
   #groupsAt(child: Child, place: Place): Group[] {
     if (!this.#kind.shape.byAddress || !place.text.includes('@')) return [];
-    return child.groups.filter(({ items }) => {
-      const node = this.#context.block(this.#kind, this.#enclosing(child), items);
-      const units = unitAddresses(this.#kind, this.#block?.address, child.key, node);
+    return child.groups.filter((group) => {
+      const units = this.#unitsOf(group, child);
       const named = units.filter((unit) => place.matches(unit));
       if (named.length > 0 && named.length < units.length) {
         place.met.is = true;
@@ -249,11 +253,25 @@ class SectionLaying {
           `${quoted(place.text)} names one part of an entry that covers ${units.length} targets`,
           place.at,
           `name the whole entry, or give that part its own entry below: ${child.address}`,
-          [{ message: 'the entry', at: (child.key ?? node).at }],
+          [{ message: 'the entry', at: child.key?.at ?? this.#nodeOf(group, child).at }],
         );
       }
       return units.length > 0 && named.length === units.length;
     });
+  }
+
+  #unitsOf(group: Group, child: Child): Address[] {
+    const { length } = group.items;
+    if (group.units?.items !== length) {
+      const node = this.#nodeOf(group, child);
+      const addresses = unitAddresses(this.#kind, this.#block?.address, child.key, node);
+      group.units = { items: length, addresses };
+    }
+    return group.units.addresses;
+  }
+
+  #nodeOf({ items }: Group, child: Child): Node {
+    return this.#context.block(this.#kind, this.#enclosing(child), items);
   }
 
   #drop(drop: Drop): void {
@@ -270,8 +288,9 @@ class SectionLaying {
         this.#children.delete(id);
         this.#order = this.#order.filter((one) => one !== id);
       };
-      if (place.matches(child.address)) remove();
-      else if (place.mayBeBelow(child.address)) {
+      const reach = place.reach(child.address);
+      if (reach === 'match') remove();
+      else if (reach === 'below') {
         if (this.#isGone(child)) place.met.is = true;
         for (const { items } of child.groups) items.push({ drop });
       } else {

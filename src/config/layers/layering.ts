@@ -2,9 +2,10 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { globFault } from '../../model/glob.ts';
+import type { Glob } from '../../model/glob.ts';
 import { globHint } from '../../model/glob-syntax.ts';
 import { blockEntries, nullIsValue, type Section } from '../blocks/section-entries.ts';
+import { CountedGlobs } from '../counted-globs.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import type { Enclosing, Globals, Scope } from '../expressions/scope.ts';
 import { Count } from '../growth.ts';
@@ -43,7 +44,9 @@ import { holds } from './when.ts';
 /** Far beyond what people write; templates that multiply each other must not stop a run. */
 const maxInstances = 250_000;
 /** The sum over all patches of the blocks that match, or that may have a match below. */
-const maxPatched = 1_000_000;
+const maxPatched = 3_000_000;
+
+const matchesNothing: Pick<Glob, 'matches' | 'reach'> = { matches: () => false, reach: () => 'none' };
 
 /** Thrown where a bound is met; it was reported. */
 export class TooMuch extends Error {}
@@ -60,6 +63,7 @@ export class Layering implements Context {
   readonly #conditional = new Map<Node, boolean>();
   /** Places that something must be at, by the node that names them. */
   readonly places = new Map<Node, Place>();
+  readonly #globs: CountedGlobs;
   readonly #expandGlobally: Expand;
   readonly #instances = new Count<Spot>(maxInstances);
   readonly #patched = new Count<Spot>(maxPatched);
@@ -74,6 +78,13 @@ export class Layering implements Context {
     this.globals = globals;
     this.templates = templates;
     this.diagnostics = diagnostics;
+    this.#globs = new CountedGlobs({
+      growth: globals.growth,
+      diagnostics,
+      whenExceeded: () => {
+        throw new TooMuch();
+      },
+    });
     this.#expandGlobally = expander(globals, diagnostics);
   }
 
@@ -123,8 +134,8 @@ export class Layering implements Context {
     throw new TooMuch();
   }
 
-  countPatched({ place }: Patch): void {
-    if (this.#patched.allows(place.at, 1)) return;
+  countPatched({ place }: Patch, times = 1): void {
+    if (this.#patched.allows(place.at, times)) return;
     const largest = this.#patched.largest();
     this.say()(
       'patch/too-many',
@@ -138,11 +149,12 @@ export class Layering implements Context {
   /** The place that a path names; that something must be there is asked once for all instances of what is written. */
   place(text: string, node: Node, around?: Address): Place {
     const known = this.places.get(node);
-    const fault = globFault(text);
-    if (fault !== undefined && !known) this.say()('layer/glob', fault, node.at, globHint);
+    const glob = this.#globs.at(node.at, text);
+    const isWrong = 'fault' in glob;
+    if (isWrong && !known) this.say()('layer/glob', glob.fault, node.at, globHint);
     // A path that is not valid names nothing, which is not reported a second time.
-    const met = known?.met ?? { is: fault !== undefined };
-    const place = placeOf(fault === undefined ? text : '', node.at, met, around);
+    const met = known?.met ?? { is: isWrong };
+    const place = placeOf({ text, at: node.at, met }, isWrong ? matchesNothing : glob, around);
     if (!known) this.places.set(node, place);
     return place;
   }
@@ -177,13 +189,15 @@ export class Layering implements Context {
     const below = new Map<string, { kind: Kind; items: SectionItem[] }>(
       children.map((child) => [child.section, { kind: child, items: [] }]),
     );
+    /** The sections that lower layers have. Nothing else can be patched or dropped. */
+    const begun = new Set<SectionItem[]>();
     const homes = new Map<object, Layer>();
     const takeOut = (drop: Drop) => {
-      for (const { items } of below.values()) items.push({ drop });
+      for (const items of begun) items.push({ drop });
       takeOutFields(own, block?.address ?? '', drop.place);
     };
     for (const item of stack) {
-      if ('patch' in item) for (const { items } of below.values()) items.push(item);
+      if ('patch' in item) for (const items of begun) items.push(item);
       else if ('drop' in item) takeOut(item.drop);
       else {
         const { entries, layer } = this.#opened(kind, block, item.layer, item === stack[0]);
@@ -191,8 +205,10 @@ export class Layering implements Context {
         const fields: Entry[] = [];
         for (const entry of entries) {
           const section = below.get(entry.key.text);
-          if (section) section.items.push({ entry, layer });
-          else if (!layerKeys.has(entry.key.text)) fields.push(entry);
+          if (section) {
+            section.items.push({ entry, layer });
+            begun.add(section.items);
+          } else if (!layerKeys.has(entry.key.text)) fields.push(entry);
         }
         if (!kind) this.#unknownSections(fields, below.keys());
         else this.#lieOn(own, kind, block, layer, fields);

@@ -1,7 +1,8 @@
 import { namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf } from '../../model/address.ts';
-import { compileGlob } from '../../model/glob.ts';
+import type { Glob } from '../../model/glob.ts';
+import type { Reach } from '../../model/glob-automaton.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
@@ -13,32 +14,34 @@ export interface Place {
   at: Spot;
   /** It starts at a block, not at the root. */
   isRelative: boolean;
-  matches(place: string): boolean;
-  /** True if it may name something at or below this address. */
-  mayBeBelow(address: Address): boolean;
+  matches(address: string): boolean;
+  /** Tells if it names this address, or else something that may be below. */
+  reach(address: string): Reach;
   /** It has named something, or what `$when` took away. Shared by all instances of what is written once. */
   met: { is: boolean };
 }
 
 /**
- * The place of a path, as `--target` would read it. The path is a valid glob.
+ * The place of a path, as `--target` would read it.
+ * @param glob matches the path
  * @param around the address of the block that the path starts in
  */
-export function placeOf(text: string, at: Spot, met: Place['met'], around?: Address): Place {
-  const glob = compileGlob(text);
+export function placeOf(
+  { text, at, met }: Pick<Place, 'text' | 'at' | 'met'>,
+  glob: Pick<Glob, 'matches' | 'reach'>,
+  around?: Address,
+): Place {
   const front = around === undefined ? '' : `${around}/`;
-  const matches = (place: string) => place.startsWith(front) && glob.matches(place.slice(front.length));
   return {
     text,
     at,
     isRelative: around !== undefined,
     met,
-    matches,
-    mayBeBelow: (address) =>
-      matches(address) ||
-      (address.startsWith(front)
-        ? glob.matchesBelow(address.slice(front.length))
-        : front.startsWith(`${address}/`)),
+    matches: (address) => address.startsWith(front) && glob.matches(address.slice(front.length)),
+    reach(address) {
+      if (address.startsWith(front)) return glob.reach(address.slice(front.length));
+      return front.startsWith(`${address}/`) ? 'below' : 'none';
+    },
   };
 }
 
@@ -78,11 +81,12 @@ export function takeOutFields(holder: Map<string, Entry>, around: string, place:
   let isCut = false;
   for (const [name, entry] of holder) {
     const here = `${around}/${name}`;
-    if (place.matches(here)) {
+    const reach = place.reach(here);
+    if (reach === 'match') {
       holder.delete(name);
       place.met.is = true;
       isCut = true;
-    } else if (entry.value.type === 'map' && place.mayBeBelow(here)) {
+    } else if (entry.value.type === 'map' && reach === 'below') {
       const members = new Map(entry.value.entries.map((member) => [member.key.text, member]));
       if (!takeOutFields(members, here, place)) continue;
       holder.set(name, { ...entry, value: { ...entry.value, entries: [...members.values()] } });

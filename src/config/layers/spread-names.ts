@@ -3,11 +3,11 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { referenceOf } from '../../kind/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { compileGlob } from '../../model/glob.ts';
+import { globHint } from '../../model/glob-syntax.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
 import type { Section } from '../blocks/section-entries.ts';
-import { checkGlob } from '../check-glob.ts';
+import { CountedGlobs } from '../counted-globs.ts';
 import type { Growth } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
@@ -32,23 +32,26 @@ class Spreading {
   readonly #kinds: Kinds;
   readonly #diagnostics: Diagnostic[];
   readonly #growth: Growth;
-  readonly #names = new Map<CollectionId, string[]>();
+  readonly #globs: CountedGlobs;
+  readonly #names = new Map<CollectionId, Set<string>>();
   #hasGlobs = false;
 
   constructor(kinds: Kinds, diagnostics: Diagnostic[], growth: Growth) {
     this.#kinds = kinds;
     this.#diagnostics = diagnostics;
     this.#growth = growth;
+    // A slash in a name is a character of it.
+    this.#globs = new CountedGlobs({ growth, diagnostics, rules: { hasParts: false } });
   }
 
   /** Notes the names of all blocks in a section that is a map, and of those in its blocks. */
   collect(kind: Kind, section: Node, around?: BlockPlace): void {
-    const names: string[] = [];
+    const names = new Set<string>();
     this.#names.set(collectionId(kind.name, around?.address), names);
     mapBlocks(kind, section, around, (block, place, key) => {
       const isSpread = key !== undefined && isGlob(key.text) && keyRef(kind) !== undefined;
       if (isSpread) this.#hasGlobs = true;
-      else if (key) names.push(key.text);
+      else if (key) names.add(key.text);
       if (!this.#hasGlobs && this.#globFields(kind, block).length > 0) this.#hasGlobs = true;
       if (!isSpread && block.type === 'map')
         mapSections(childKinds(this.#kinds, kind.name), block, (child, inner) => {
@@ -81,7 +84,7 @@ class Spreading {
     const made = new Map<string, ScalarNode>();
     return entries.flatMap((entry): Entry[] => {
       const { key } = entry;
-      if (!isGlob(key.text) || declared.includes(key.text)) return [entry];
+      if (!isGlob(key.text) || declared.has(key.text)) return [entry];
       return this.#matching(key, declared, target)
         .filter((name) => !exact.has(name))
         .flatMap((name) => {
@@ -119,7 +122,7 @@ class Spreading {
     const declared = this.#near(target, around);
     const named = new Set(items.flatMap((item) => (item.type === 'scalar' ? item.text : [])));
     return items.flatMap((item): Node[] => {
-      if (item.type !== 'scalar' || !isGlob(item.text) || declared.includes(item.text)) return [item];
+      if (item.type !== 'scalar' || !isGlob(item.text) || declared.has(item.text)) return [item];
       return this.#matching(item, declared, target).flatMap((name) => {
         if (named.has(name)) return [];
         named.add(name);
@@ -129,14 +132,17 @@ class Spreading {
   }
 
   /** The names that a glob matches. */
-  #matching(node: ScalarNode, declared: string[], target: string): string[] {
-    const faults = checkGlob(node);
-    this.#diagnostics.push(...faults);
-    if (faults.length > 0) return [];
-    // A slash in a name is a character of it.
-    const found = declared.filter(compileGlob(node.text, { hasParts: false }).matches);
-    if (found.length === 0)
-      sayingTo(this.#diagnostics)(
+  #matching(node: ScalarNode, declared: ReadonlySet<string>, target: string): string[] {
+    if (this.#growth.isExceeded) return [];
+    const say = sayingTo(this.#diagnostics);
+    const glob = this.#globs.at(node.at, node.text);
+    if ('fault' in glob) {
+      say('glob/syntax', glob.fault, node.at, globHint);
+      return [];
+    }
+    const found = [...declared].filter(glob.matches);
+    if (found.length === 0 && !this.#growth.isExceeded)
+      say(
         'name/nothing',
         `no declared ${target} matches ${quoted(node.text)}`,
         node.at,
@@ -146,11 +152,11 @@ class Spreading {
   }
 
   /** The names of the declared blocks of a kind, under the nearest block around that can hold them. */
-  #near(target: string, around: BlockPlace | undefined): string[] {
+  #near(target: string, around: BlockPlace | undefined): ReadonlySet<string> {
     const parent = this.#kinds.get(target)?.parent;
     let holder = around;
     while (holder && holder.kind.name !== parent) holder = holder.around;
-    return this.#names.get(collectionId(target, holder?.address)) ?? [];
+    return this.#names.get(collectionId(target, holder?.address)) ?? new Set();
   }
 
   /** The fields of a block that are lists of names with a glob among them. */

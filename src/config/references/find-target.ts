@@ -1,6 +1,6 @@
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
-import { type Address, addressOf, unescapeName } from '../../model/address.ts';
+import { type Address, addressOf } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
@@ -12,8 +12,8 @@ import { closest, hintFor, quoted } from '../suggest.ts';
 export interface Index {
   kinds: Kinds;
   declared: ReadonlyMap<Address, Kind>;
-  /** Addresses of the entries of one kind under one parent. */
-  siblings(kind: Kind, parent: Address | undefined): Address[];
+  /** The addresses of the entries of one kind under one parent, by what follows the section in the address, unescaped. */
+  entries(kind: Kind, parent: Address | undefined): ReadonlyMap<string, Address>;
   /** Some of them could not be made out. */
   isUncertain(kind: Kind, parent: Address | undefined): boolean;
 }
@@ -44,9 +44,7 @@ export function findTarget(index: Index, steps: Step[]): Target | NotFound {
     const next = enter(index, kind, found?.address, names);
     if (!next) {
       const prefix = `${addressOf(found?.address, kind.section, [])}/`;
-      const valid = index
-        .siblings(kind, found?.address)
-        .map((address) => unescapeName(address.slice(prefix.length)));
+      const valid = [...index.entries(kind, found?.address).keys()];
       const [name] = names;
       if (!name)
         return {
@@ -79,12 +77,9 @@ function enter(index: Index, kind: Kind, parent: Address | undefined, names: Ste
     if (index.declared.has(address)) return { address, kind, rest };
   }
   // Names of several parts, and units: compared with the end of the address.
-  const prefix = addressOf(parent, kind.section, []).length + 1;
-  const siblings = new Map(
-    index.siblings(kind, parent).map((address) => [unescapeName(address.slice(prefix)), address]),
-  );
+  const entries = index.entries(kind, parent);
   for (let count = 1; count <= Math.min(names.length, 4); count++) {
-    const address = siblings.get(
+    const address = entries.get(
       names
         .slice(0, count)
         .map((step) => step.name)

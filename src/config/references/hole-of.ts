@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import { Sealed } from '../../model/sealed.ts';
-import { type Hole, isSecret, isSecretRef, type Value } from '../../model/value.ts';
-import type { Reading } from '../fields/reading.ts';
+import { type Hole, isJoin, isSecret, isSecretRef, type Value } from '../../model/value.ts';
+import { type Reading, waiting } from '../fields/reading.ts';
 import { mayBeText } from '../fields/schema-options.ts';
+import { amountOfValue, maxTextLength } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import { type CopiedField, type ExpressionNode, maskNode, type Node } from '../yaml/nodes.ts';
 
@@ -67,14 +68,10 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
   }
   const [only] = parts;
   if (parts.length === 1) return { value: only as Hole | Node, copied, schema };
-  const values: Value[] = [];
-  for (const part of parts) {
-    const value = isNode(part) ? textOfPart(part) : part;
-    if (value === undefined) return reportNotText(node, reading);
-    if (typeof value === 'string' && typeof values.at(-1) === 'string')
-      values.push(`${values.pop()}${value}`);
-    else values.push(value);
-  }
+  const pieces = parts.map((part) => (isNode(part) ? textOfPart(part) : part));
+  if (!pieces.every((piece) => piece !== undefined)) return reportNotText(node, reading);
+  const values = mergeTexts(pieces);
+  if (amountOfValue(values).text > maxTextLength) return reportTooLong(node, values.some(isSecret), reading);
   if (values.length === 1) {
     const text = String(values[0]);
     return { value: { type: 'scalar', at: node.at, text, value: text }, copied };
@@ -88,6 +85,19 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
   return { value: { $join: sealed }, copied };
 }
 
+/** Joins adjacent texts. The pieces of a referenced text become pieces of this one, because texts can refer to each other at any depth. */
+function mergeTexts(pieces: Value[]): Value[] {
+  const merged: Value[] = [];
+  for (const piece of pieces.flatMap((piece) =>
+    isJoin(piece) && piece !== waiting ? piece.$join : [piece],
+  )) {
+    const before = merged.at(-1);
+    if (typeof piece === 'string' && typeof before === 'string') merged[merged.length - 1] = before + piece;
+    else merged.push(piece);
+  }
+  return merged;
+}
+
 /** The text of a value that may stand inside a text: a text or a number. */
 const textOfPart = (node: Node): string | undefined =>
   node.type === 'scalar' && (typeof node.value === 'string' || typeof node.value === 'number')
@@ -98,6 +108,16 @@ function reportNotText(node: ExpressionNode, { findings }: Reading): undefined {
   findings.push({
     code: 'ref/not-text',
     message: 'the referenced value is not text, so it must be the whole value',
+    path: [],
+    node,
+  });
+}
+
+function reportTooLong(node: ExpressionNode, holdsSecret: boolean, { findings }: Reading): undefined {
+  if (holdsSecret) maskNode(node);
+  findings.push({
+    code: 'expression/too-long',
+    message: `this text has more than ${maxTextLength} characters`,
     path: [],
     node,
   });

@@ -8,6 +8,7 @@ import { followingTexts } from '../action-texts.ts';
 import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { firstPlaces } from '../diagnostics-text.ts';
+import { firstContactTexts } from '../first-contact.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import { noChangesText, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
 import {
@@ -37,6 +38,7 @@ export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
     ...remarks(plan, changes),
     ...renewedTexts(plan),
     ...handoverTexts(plan),
+    ...firstContactTexts(plan, (text) => text),
     ...guardsTexts(plan),
   ].map(
     (text) => html`

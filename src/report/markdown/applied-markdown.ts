@@ -4,7 +4,7 @@ import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
-import { capitalized, matchText, notComparedState } from '../not-compared-text.ts';
+import { capitalized, matchText, notComparedState, notSetState } from '../not-compared-text.ts';
 import { recordedText, stateText } from '../outcome-text.ts';
 import { accountText } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
@@ -69,9 +69,12 @@ export function appliedMarkdown(
 }
 
 const nothingText = (plan: Plan): string =>
-  ['**There was nothing to apply.**', `${capitalized(matchText(plan))}.`, ...notComparedState(plan)].join(
-    ' ',
-  );
+  [
+    '**There was nothing to apply.**',
+    `${capitalized(matchText(plan))}.`,
+    ...notComparedState(plan),
+    ...notSetState(plan),
+  ].join(' ');
 
 function proofText(proof: Deed['proof']): string[] {
   if (proof === undefined) return [];

@@ -5,6 +5,7 @@ import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { count } from '../count.ts';
+import { firstContactTexts } from '../first-contact.ts';
 import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import {
@@ -223,6 +224,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     ...unmanagedLines(plan),
     ...renewedTexts(plan),
     ...handoverTexts(plan),
+    ...firstContactTexts(plan, code),
     ...guardsTexts(plan),
   ];
 }

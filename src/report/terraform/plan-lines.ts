@@ -2,6 +2,7 @@ import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
+import { firstContactTexts } from '../first-contact.ts';
 import { notComparedDiagnostics, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
 import {
@@ -35,6 +36,7 @@ export function planLines(given: Plan): UiLine[] {
     }),
     ...plan.changes.flatMap((change) => plannedLine(change, sending(change))),
     uiLine('change_summary', summaryText(plan), { changes: { ...counts, operation: 'plan' } }),
+    ...firstContactTexts(given, (text) => text).map(logLine),
     ...waitingTexts(plan).map(({ name, text }) => logLine(`${waitingTitle}: ${name}: ${text}`)),
     ...notComparedDiagnostics(plan).map(diagnosticLine),
     ...reportedDiagnostics(plan).map(diagnosticLine),

@@ -86,6 +86,7 @@ export const aiGatewayVirtualModel = defineKind({
     endpoint: 'GET /ai-gateway/virtual-model-configs/list?ownerId={teamId}',
     items: 'virtualModelConfigs',
     gone: 'deleted',
+    byId: { endpoint: 'GET /ai-gateway/virtual-model-configs/{id}?ownerId={teamId}', within: 'ownerId' },
     facts: ['updatedBy'],
   },
   create: 'POST /ai-gateway/virtual-model-configs',

@@ -24,7 +24,11 @@ export const globalConfigItem = defineKind({
   yaml: { shorthand: (value) => ({ value }) },
   example: { banner: 'Sale ends Sunday', limits: { value: { perUser: 5 }, description: 'Of one order' } },
   shape: batch((steps) => [writes(steps)]),
-  read: { endpoint: 'GET /v1/global-config/{globalConfig}/items', items: '' },
+  read: {
+    endpoint: 'GET /v1/global-config/{globalConfig}/items',
+    items: '',
+    byId: { endpoint: 'GET /v1/global-config/{globalConfig}/item/{id}', within: 'edgeConfigId' },
+  },
   create: items,
   update: items,
   delete: items,

@@ -15,7 +15,12 @@ export const globalConfig = defineKind({
       .describe('Its name, unique in the account.'),
   }),
   example: { shop: { items: { banner: 'Sale ends Sunday' } } },
-  read: { endpoint: 'GET /v1/global-config', items: '', gone: 'deletedAt' },
+  read: {
+    endpoint: 'GET /v1/global-config',
+    items: '',
+    gone: 'deletedAt',
+    byId: { endpoint: 'GET /v1/global-config/{id}', within: 'ownerId' },
+  },
   create: 'POST /v1/global-config',
   update: 'PUT /v1/global-config/{id}',
   delete: 'DELETE /v1/global-config/{id}',

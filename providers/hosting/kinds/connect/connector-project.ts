@@ -25,7 +25,11 @@ connectors:
     projects:
       web: { environments: [production] }`,
   rules: { check: namedEnvironments },
-  read: { endpoint: 'GET /v2/connect/connectors/{connector}/projects', items: 'projects' },
+  read: {
+    endpoint: 'GET /v2/connect/connectors/{connector}/projects',
+    items: 'projects',
+    byId: { endpoint: 'GET /v1/connect/connectors/{connector}/projects/{id}', within: 'connectorId' },
+  },
   decode: (found) => ({ projectId: idOf(found), environments: found.enabledEnvironments as string[] }),
   create: {
     endpoint: 'POST /v1/connect/connectors/{connector}/projects/{projectId}',

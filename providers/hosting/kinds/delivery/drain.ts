@@ -61,7 +61,11 @@ export const drain = defineKind({
     schemas: { log: {} }
     delivery: { type: http, endpoint: https://logs.example.com, encoding: ndjson }`,
   rules: { check: deliveryProblems },
-  read: { endpoint: 'GET /v1/drains', items: 'drains' },
+  read: {
+    endpoint: 'GET /v1/drains',
+    items: 'drains',
+    byId: { endpoint: 'GET /v1/drains/{id}', within: 'ownerId' },
+  },
   create: { endpoint: 'POST /v1/drains', body: ({ body }) => ({ projects: 'all', ...body }) },
   update: 'PATCH /v1/drains/{id}',
   delete: 'DELETE /v1/drains/{id}',

@@ -22,7 +22,11 @@ export const webhook = defineKind({
     url: https://hooks.example.com/deploys
     events: [deployment.succeeded, deployment.error]
     $secretTo: { file: .secrets/deploys-webhook }`,
-  read: { endpoint: 'GET /v1/webhooks', items: '' },
+  read: {
+    endpoint: 'GET /v1/webhooks',
+    items: '',
+    byId: { endpoint: 'GET /v1/webhooks/{id}', within: 'ownerId' },
+  },
   create: 'POST /v1/webhooks',
   delete: 'DELETE /v1/webhooks/{id}',
   shows: 'secret',

@@ -39,7 +39,7 @@ projects:
   read: {
     endpoint: 'GET /v4/aliases?projectId={project}',
     items: 'aliases',
-    one: { endpoint: 'GET /v4/aliases/{id}' },
+    one: { endpoint: 'GET /v4/aliases/{id}', within: 'projectId' },
   },
   decode: (found) => (found.deletedAt ? undefined : (found as Fields)),
   create: {

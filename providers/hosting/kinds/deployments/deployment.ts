@@ -114,9 +114,10 @@ export const deployment = defineKind({
   read: {
     endpoint: 'GET /v7/deployments?projectId={project}',
     items: 'deployments',
-    detail: {
+    byId: {
       endpoint: 'GET /v13/deployments/{id}',
-      isNeeded: ({ gitSource, meta }) => gitSource === undefined && isOurs(meta),
+      within: 'projectId',
+      isNeededFor: ({ gitSource, meta }) => gitSource === undefined && isOurs(meta),
     },
     gone: ({ state, readyState }) => failed.includes(String(readyState ?? state)),
     later: {

@@ -77,7 +77,7 @@ certificates:
           }
         : undefined,
   },
-  read: { endpoint: 'GET /v8/certs', items: 'certs' },
+  read: { endpoint: 'GET /v8/certs', items: 'certs', byId: { endpoint: 'GET /v8/certs/{id}' } },
   create: [
     {
       endpoint: 'POST /v8/certs',

@@ -97,6 +97,17 @@ export function fromApi(row: ApiObject): Fields {
   return { ...whole, value: hostTypes.includes(String(type)) ? absolute(value) : value! };
 }
 
+/** Types whose value begins with a number where a record is read by itself. */
+const numbered = ['MX', 'SRV', 'HTTPS'];
+
+/** Returns a record that was read by itself in the form of a row: its type has another name, and its priority is part of the value. */
+export function rowFromSingle({ recordType: type, value, ...record }: ApiObject): ApiObject {
+  if (!numbered.includes(String(type))) return { ...record, type, value };
+  const [, priority, content] = /^(\d+)\s*(.*)$/s.exec(String(value)) ?? [];
+  if (priority === undefined) throw new Error(`the response has a ${type} record without a priority`);
+  return { ...record, type, priority: Number(priority), value: content };
+}
+
 /** The data of a record as an object, unless there is nothing in it. */
 const data = (found: Value | undefined): Fields | undefined =>
   isPlainObject(found) && Object.keys(found).length > 0 ? (found as Fields) : undefined;

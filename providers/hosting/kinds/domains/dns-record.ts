@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineKind, escapeName, type Fields, openEnum, setOf, withTraits } from '#kind';
 import { batch, rows } from '#shapes';
-import { fromApi, memberKey, normalName, normalRecord } from './dns-content.ts';
+import { fromApi, memberKey, normalName, normalRecord, rowFromSingle } from './dns-content.ts';
 import { problemsOf } from './dns-problems.ts';
 import { clashes, normalSet, settle } from './dns-set.ts';
 import { writes } from './dns-writes.ts';
@@ -106,7 +106,11 @@ domains:
     },
     batch(writes),
   ),
-  read: { endpoint: 'GET /v5/domains/{domain}/records', items: 'records' },
+  read: {
+    endpoint: 'GET /v5/domains/{domain}/records',
+    items: 'records',
+    byId: { endpoint: 'GET /domains/records/{id}', item: rowFromSingle, within: 'domain' },
+  },
   // The platform's own records cannot be changed, and give way to the user's.
   decode: (row) => (row.creator === 'system' ? undefined : fromApi(row)),
   create: 'POST /v2/domains/{domain}/records',

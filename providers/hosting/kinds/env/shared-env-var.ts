@@ -115,9 +115,9 @@ sharedEnv:
     updatedAt: 'updatedAt',
     facts: ['updatedBy'],
     // Values that can be read are told one by one.
-    detail: {
+    byId: {
       endpoint: 'GET /v1/env/{id}',
-      isNeeded: (row) => row.type === 'encrypted' && row.decrypted !== true,
+      isNeededFor: (row) => row.type === 'encrypted' && row.decrypted !== true,
     },
   },
   decode,
@@ -140,7 +140,8 @@ const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
 // The platform's own rows and plain ones (which cannot be written) are none of the user's business. The list may keep values back or
 // give ciphertext: only what it calls decrypted is one.
 function decode(row: ApiObject): Fields | undefined {
-  if (!types.some((known) => known === row.type)) return undefined;
+  const hasPlace = row.target !== undefined || row.applyToAllCustomEnvironments !== undefined;
+  if (!hasPlace || !types.some((known) => known === row.type)) return undefined;
   return {
     key: row.key,
     type: row.type,

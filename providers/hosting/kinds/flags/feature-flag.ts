@@ -59,6 +59,7 @@ export const featureFlag = defineKind({
       'GET /v2/projects/{project}/feature-flags/flags?state=archived',
     ],
     items: 'data',
+    byId: { endpoint: 'GET /v1/projects/{project}/feature-flags/flags/{id}', within: 'projectId' },
     version: 'revision',
   },
   // Flags of the marketplace's integrations may be among them.

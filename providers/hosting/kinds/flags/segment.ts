@@ -36,6 +36,7 @@ export const segment = defineKind({
   read: {
     endpoint: 'GET /v1/projects/{project}/feature-flags/segments',
     items: 'data',
+    byId: { endpoint: 'GET /v1/projects/{project}/feature-flags/segments/{id}', within: 'projectId' },
     version: 'updatedAt',
   },
   decode: ({ data, ...fields }, { to }) =>

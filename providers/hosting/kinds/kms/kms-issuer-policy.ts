@@ -29,7 +29,11 @@ kmsIssuers:
   rules: { check: namedEnvironments },
   read: {
     endpoint: 'GET /v1/kms/issuers/{kmsIssuer}',
-    items: ({ policies }) => (policies as ApiObject[]).filter((policy) => policy.kind === kind),
+    items: ({ policies }) =>
+      (policies as ApiObject[]).filter((policy) => {
+        if (typeof policy.kind !== 'string') throw new Error('the response has a policy without a kind');
+        return policy.kind === kind;
+      }),
   },
   decode: (policy) => ({ tokenClaims: null, ...policy }) as Fields,
   create: { endpoint: 'POST /v1/kms/issuers/{kmsIssuer}/policies', body: ({ body }) => ({ kind, ...body }) },

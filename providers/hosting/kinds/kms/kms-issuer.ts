@@ -23,7 +23,11 @@ export const kmsIssuer = defineKind({
       .describe('The JSON Schema for the claims of each token; null removes it.'),
   }),
   example: { sessions: { algorithm: 'ES256', claimsSchema: { type: 'object', required: ['sub'] } } },
-  read: { endpoint: 'GET /v1/kms/issuers', items: 'issuers' },
+  read: {
+    endpoint: 'GET /v1/kms/issuers',
+    items: 'issuers',
+    byId: { endpoint: 'GET /v1/kms/issuers/{id}', within: 'ownerId' },
+  },
   create: 'POST /v1/kms/issuers',
   update: 'PATCH /v1/kms/issuers/{id}',
   delete: 'DELETE /v1/kms/issuers/{id}',

@@ -31,7 +31,11 @@ export const marketplaceResource = defineKind({
       .describe('Additional data, as agreed with the partner.'),
   }),
   example: { db_4711: { productId: 'iap_postgres', name: 'orders', status: 'ready' } },
-  read: { endpoint: 'GET /v1/installations/{marketplaceInstallation}/resources', items: 'resources' },
+  read: {
+    endpoint: 'GET /v1/installations/{marketplaceInstallation}/resources',
+    items: 'resources',
+    byId: { endpoint: 'GET /v1/installations/{marketplaceInstallation}/resources/{id}' },
+  },
   decode: (found) => ({ ...found, id: idOf(found) }) as Fields,
   create: {
     endpoint: 'PUT /v1/installations/{marketplaceInstallation}/resources/{id}',

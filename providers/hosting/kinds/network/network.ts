@@ -24,6 +24,7 @@ export const network = defineKind({
   read: {
     endpoint: 'GET /v1/connect/networks',
     items: '',
+    byId: { endpoint: 'GET /v1/connect/networks/{id}', within: 'teamId' },
     // It is listed until its machines are gone.
     gone: ({ status }) => status === 'delete_in_progress',
     later: {

@@ -35,6 +35,10 @@ export const privateLink = defineKind({
   read: {
     endpoint: 'GET /v1/networking/privatelink/endpoints?projectId={project}',
     items: '',
+    byId: {
+      endpoint: 'GET /v1/networking/privatelink/endpoints/{id}?projectId={project}',
+      within: 'projectId',
+    },
     // It is listed until it is taken down.
     gone: ({ status }) => status === 'deleting',
     later: {

@@ -35,7 +35,12 @@ export const check = defineKind({
     isRerequestable: z.boolean().optional().describe('Whether it can be rerun.'),
     source: immutable(atomic(source())).optional().describe('Who runs it.'),
   }),
-  read: { endpoint: 'GET /v2/projects/{project}/checks', items: 'checks', gone: 'deletedAt' },
+  read: {
+    endpoint: 'GET /v2/projects/{project}/checks',
+    items: 'checks',
+    gone: 'deletedAt',
+    byId: { endpoint: 'GET /v2/projects/{project}/checks/{id}', within: 'projectId' },
+  },
   decode: ({ source: found = {}, ...rest }) => ({ ...rest, source: declaredOf(found as Fields) }) as Fields,
   // What is left out the public client fills in, also of a PATCH: nobody knows what the platform would do.
   create: { endpoint: 'POST /v2/projects/{project}/checks', body: ({ body }) => ({ ...usual, ...body }) },

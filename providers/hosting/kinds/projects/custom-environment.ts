@@ -39,7 +39,11 @@ projects:
       .optional()
       .describe('The environment whose variables are copied when this one is created.'),
   }),
-  read: { endpoint: 'GET /v9/projects/{project}/custom-environments', items: 'environments' },
+  read: {
+    endpoint: 'GET /v9/projects/{project}/custom-environments',
+    items: 'environments',
+    byId: { endpoint: 'GET /v9/projects/{project}/custom-environments/{id}' },
+  },
   create: 'POST /v9/projects/{project}/custom-environments',
   update: 'PATCH /v9/projects/{project}/custom-environments/{id}',
   // Without the member the platform may also delete variables that were never declared here.

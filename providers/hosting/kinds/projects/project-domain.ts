@@ -61,6 +61,7 @@ export const projectDomain = defineKind({
   read: {
     endpoint: 'GET /v9/projects/{project}/domains',
     items: 'domains',
+    byId: { endpoint: 'GET /v9/projects/{project}/domains/{id}', within: 'projectId' },
     later: {
       until: 'it is verified; under a domain of another account, that requires a DNS record there',
       person: true,

@@ -124,6 +124,7 @@ projects:
     endpoint: 'GET /v10/projects/{project}/env?decrypt=true',
     // Whether it has the shared ones that are linked to the project is not documented.
     items: { list: 'envs', without: 'sharedEnvVar' },
+    byId: { endpoint: 'GET /v1/projects/{project}/env/{id}' },
     updatedAt: 'updatedAt',
     facts: ['updatedBy'],
   },
@@ -133,20 +134,23 @@ projects:
   delete: ['DELETE /v9/projects/{project}/env/{id}', 'DELETE /v1/projects/{project}/env'],
 });
 
-// Rows of the platform and of integrations are none of the user's business; a single target may come back as a string.
+// Rows of the platform and of integrations are none of the user's business; a single target may come back as a string. A row in no place
+// at all must not look like one without a `target`, which is in all of them.
 function decode(row: ApiObject): Fields | undefined {
+  const targets = [row.target ?? []].flat();
+  const environments = (row.customEnvironmentIds as string[] | undefined) ?? [];
   if (
+    targets.length + environments.length === 0 ||
     row.system === true ||
     row.configurationId ||
     !['encrypted', 'plain', 'sensitive'].includes(String(row.type))
   )
     return undefined;
   const readable = row.type === 'plain' || (row.type === 'encrypted' && row.decrypted !== false);
-  const environments = (row.customEnvironmentIds as string[] | undefined) ?? [];
   return {
     key: row.key,
     type: row.type,
-    target: [row.target ?? []].flat(),
+    target: targets,
     ...(row.gitBranch ? { gitBranch: row.gitBranch } : {}),
     ...(environments.length > 0 ? { customEnvironmentIds: environments } : {}),
     // An empty one, which is how a comment is taken away, is none.

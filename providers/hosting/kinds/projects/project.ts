@@ -78,7 +78,11 @@ projects:
             },
           ],
   },
-  read: { endpoint: 'GET /v10/projects', items: 'projects', one: { endpoint: 'GET /v9/projects/{id}' } },
+  read: {
+    endpoint: 'GET /v10/projects',
+    items: 'projects',
+    one: { endpoint: 'GET /v9/projects/{id}', within: 'accountId' },
+  },
   create: 'POST /v11/projects',
   update: [
     {

@@ -26,7 +26,15 @@ export const registryRepository = defineKind({
         ? { grade: 'disruptive', reason: 'anybody can then pull all images of the repository' }
         : undefined,
   },
-  read: { endpoint: 'GET /v1/vcr/repository?projectId={project}', items: 'repositories' },
+  read: {
+    endpoint: 'GET /v1/vcr/repository?projectId={project}',
+    items: 'repositories',
+    byId: {
+      endpoint: 'GET /v1/vcr/repository/{id}?projectId={project}',
+      item: 'repository',
+      within: 'projectId',
+    },
+  },
   create: {
     endpoint: 'POST /v1/vcr/repository',
     body: ({ parent, body }) => ({ projectId: parent, ...body }),

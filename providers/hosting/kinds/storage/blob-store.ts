@@ -21,7 +21,14 @@ export const blobStore = defineKind({
       .describe('Who may read files by URL: everyone, or only token holders.'),
   }),
   example: { uploads: { region: 'fra1', access: 'private' } },
-  read: { endpoint: 'GET /v1/storage/stores', items: (answer) => storesIn(answer, 'blob') },
+  read: {
+    endpoint: 'GET /v1/storage/stores',
+    items: (answer) => storesIn(answer, 'blob'),
+    byId: {
+      endpoint: 'GET /storage/stores/{id}',
+      item: ({ store }) => storesIn({ stores: [store] }, 'blob')[0],
+    },
+  },
   create: {
     endpoint: 'POST /storage/stores/blob',
     returns: ({ address }) => [{ address, path: ['store', 'id'] }],

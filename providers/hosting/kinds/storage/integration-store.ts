@@ -2,6 +2,12 @@ import * as z from 'zod';
 import { type ApiObject, atomic, defineKind, type Fields, immutable, writeOnly } from '#kind';
 import { storesIn } from './stores-in.ts';
 
+/** A store that was read by itself, with the id of the installation that it belongs to. */
+const withInstallation = ({ store }: ApiObject): ApiObject | undefined => {
+  const [found] = storesIn({ stores: [store] }, 'integration');
+  return found && { ...(found.product as ApiObject | undefined), ...found };
+};
+
 /** Something that an installed integration provides, as the team buys it. */
 export const integrationStore = defineKind({
   name: 'integrationStore',
@@ -35,6 +41,11 @@ export const integrationStore = defineKind({
       storesIn(answer, 'integration').filter(
         ({ product }) => (product as ApiObject)?.integrationConfigurationId === marketplaceInstallation,
       ),
+    byId: {
+      endpoint: 'GET /storage/stores/{id}',
+      item: withInstallation,
+      within: 'integrationConfigurationId',
+    },
   },
   decode: ({ name }) => ({ name }) as Fields,
   create: {

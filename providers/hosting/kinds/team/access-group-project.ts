@@ -19,7 +19,11 @@ export const accessGroupProject = defineKind({
 accessGroups:
   Frontend:
     projects: { web: { role: PROJECT_DEVELOPER } }`,
-  read: { endpoint: 'GET /v1/access-groups/{accessGroup}/projects', items: 'projects' },
+  read: {
+    endpoint: 'GET /v1/access-groups/{accessGroup}/projects',
+    items: 'projects',
+    byId: { endpoint: 'GET /v1/access-groups/{accessGroup}/projects/{id}', within: 'accessGroupId' },
+  },
   create: 'POST /v1/access-groups/{accessGroup}/projects',
   update: 'PATCH /v1/access-groups/{accessGroup}/projects/{id}',
   delete: 'DELETE /v1/access-groups/{accessGroup}/projects/{id}',

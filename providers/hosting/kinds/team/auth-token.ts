@@ -35,6 +35,7 @@ export const authToken = defineKind({
     endpoint: 'GET /v6/user/tokens',
     items: { list: 'tokens', isOfAccount: isOnlyFor },
     gone: 'revokedAt',
+    byId: { endpoint: 'GET /v5/user/tokens/{id}', item: 'token' },
   },
   // Of the list only what somebody made by hand is a matter for a configuration: a session of a browser is not.
   decode: (token: ApiObject) => (isMade(token) ? (token as Fields) : undefined),

@@ -147,7 +147,12 @@ teams:
     onlyDeclared: true,
     words: () => ['The team of the account itself is never deleted.'],
   },
-  read: { endpoint: 'GET /v2/teams', items: 'teams', gone: 'limited' },
+  read: {
+    endpoint: 'GET /v2/teams',
+    items: 'teams',
+    gone: 'limited',
+    byId: { endpoint: 'GET /v2/teams/{id}' },
+  },
   decode: (answer: ApiObject) => ({
     ...off,
     ...Object.fromEntries(Object.entries(answer).filter(([name, value]) => value !== null || !(name in off))),

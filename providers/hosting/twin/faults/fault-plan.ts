@@ -30,8 +30,12 @@ const action = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('delay'), ms: milliseconds }),
   /** The first `done` items of a batch are done (half of them without a number), the others come back as failed. */
   z.strictObject({ type: z.literal('partialBatch'), done: count.optional() }),
-  /** A list that passes for whole with its first `keep` items, see `cutList`. */
-  z.strictObject({ type: z.literal('cutList'), keep: z.int().min(0).optional() }),
+  /** A list that passes for whole with its first `keep` items, or without those of some ids; see `cutList`. */
+  z.strictObject({
+    type: z.literal('cutList'),
+    keep: z.int().min(0).optional(),
+    without: z.array(z.string()).optional(),
+  }),
   /** An answer that ends in the middle of its JSON. */
   z.strictObject({ type: z.literal('cutJson') }),
   /** After this write lists are for so long as they were before it; with `byId` all other reads, too. */

@@ -3,7 +3,7 @@ import { ApiError, badRequest, conflict, forbidden, notFound } from '../errors.t
 import type { Delivery } from '../http/messages.ts';
 import { RateLimited } from '../http/rate-limits.ts';
 import type { Asked, OwnAction } from './fault-schedule.ts';
-import { cutList, partOf } from './partial.ts';
+import { cutList, partOf, withoutItems } from './partial.ts';
 
 /** The effects of an action on a request, step by step. */
 export interface Steps {
@@ -85,9 +85,10 @@ const makers: Makers = {
     const part = partOf(operation, body, done)!;
     return { text: `${part.done} of ${part.of} items done`, body: part.body, finish: part.finish };
   },
-  cutList: ({ keep }, { operation }) => ({
+  cutList: ({ keep, without }, { operation }) => ({
     text: 'a part of the list passes for all of it',
-    finish: (answer) => cutList(operation, answer, keep),
+    finish: (answer) =>
+      without ? withoutItems(operation, answer, without) : cutList(operation, answer, keep),
   }),
   cutJson: () => ({
     text: 'the answer ends in the middle of its JSON',

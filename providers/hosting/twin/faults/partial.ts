@@ -57,16 +57,52 @@ function hasNext(pagination: Json): boolean {
  * `keep` all items of a page that has a next one, half of any other. Undefined if nothing is lost by that, or it is no list.
  */
 export function cutList(operation: string | null, answer: Answer, keep?: number): Answer | undefined {
-  const member = Object.hasOwn(lists, operation ?? '') ? lists[operation!] : undefined;
-  if (member === undefined) return undefined;
-  const body = answer.body as Json;
-  const items = member === '' ? answer.body : body?.[member];
-  if (!Array.isArray(items)) return undefined;
-  const pagination = member === '' ? undefined : (body.pagination as Json | undefined);
+  const list = listOf(operation, answer);
+  if (!list) return undefined;
+  const { items, pagination } = list;
   const goesOn = pagination !== undefined && hasNext(pagination);
   const kept = items.slice(0, keep ?? (goesOn ? items.length : Math.floor(items.length / 2)));
   if (kept.length === items.length && !goesOn) return undefined;
-  if (member === '') return new Answer(answer.status, kept, answer.headers);
-  const end = pagination === undefined ? {} : { pagination: asLast(pagination, kept.length) };
-  return new Answer(answer.status, { ...body, [member]: kept, ...end }, answer.headers);
+  return list.withItems(kept, pagination && asLast(pagination, kept.length));
+}
+
+/** A list's answer without the items of these ids; undefined if it has none of them, or it is no list. */
+export function withoutItems(
+  operation: string | null,
+  answer: Answer,
+  ids: readonly string[],
+): Answer | undefined {
+  const list = listOf(operation, answer);
+  const isHidden = (item: unknown): boolean =>
+    typeof item === 'object' && item !== null
+      ? Object.values(item).some(isHidden)
+      : ids.includes(String(item));
+  const kept = list?.items.filter((item) => !isHidden(item));
+  return kept?.length === list?.items.length ? undefined : list!.withItems(kept!, list!.pagination);
+}
+
+interface List {
+  items: unknown[];
+  pagination: Json | undefined;
+  /** The answer with other items. */
+  withItems(items: unknown[], pagination: Json | undefined): Answer;
+}
+
+/** The list in an answer; undefined if there is none. */
+function listOf(operation: string | null, { status, body: answered, headers }: Answer): List | undefined {
+  const member = Object.hasOwn(lists, operation ?? '') ? lists[operation!] : undefined;
+  if (member === undefined) return undefined;
+  const body = answered as Json;
+  const items = member === '' ? answered : body?.[member];
+  if (!Array.isArray(items)) return undefined;
+  return {
+    items,
+    pagination: member === '' ? undefined : (body.pagination as Json | undefined),
+    withItems: (others, pagination) =>
+      new Answer(
+        status,
+        member === '' ? others : { ...body, [member]: others, ...(pagination ? { pagination } : {}) },
+        headers,
+      ),
+  };
 }

@@ -1,0 +1,20 @@
+import { groupBy } from './graph.ts';
+import type { FieldReference } from './resource.ts';
+import { wholeAddress } from './wholes.ts';
+
+/** Names the field that takes the secret of a reference, for the sources in the plan and the ledger. */
+export const referenceTarget = ({ target }: Pick<FieldReference, 'target'>): string =>
+  `field ${target.field} of ${wholeAddress(target.address)}`;
+
+/** Names the field that a reference copies a secret from. */
+export const referenceSource = ({ source }: Pick<FieldReference, 'source'>): string =>
+  `field ${source.field} of ${source.address}`;
+
+/** Returns the sources of fields that copy secrets: `field secret of projects/web/protectionBypass/e2e` by the name of the field. */
+export const referenceOrigins = (references: Iterable<FieldReference>): Map<string, string> =>
+  new Map(
+    [...groupBy(references, referenceTarget)].map(([name, ofTarget]) => [
+      name,
+      [...new Set(ofTarget.map(referenceSource))].join(', '),
+    ]),
+  );

@@ -1,0 +1,222 @@
+/**
+ * First contact: an account to which a ledger has not applied anything yet. An apply of several changes then does one harmless change
+ * first, the canary, and checks it by a fresh read before the others. This file decides which change that is.
+ *
+ * Terms: a candidate is a change that can be sent alone. It is an operation of one change, or one item of a batch, which is then split
+ * from its request. A change is counted as people count: a variable in two targets is one.
+ *
+ * Each of these makes a candidate less harmless than all without it; the first one weighs most:
+ *   1. it updates an object: something may use the object already
+ *   2. everybody can look it up, as a DNS record
+ *   3. other changes of the plan need it
+ *   4. a read does not show all of its values
+ *   5. it has to be split from a batch, which takes one more request
+ * Among equals, the order of the plan decides.
+ */
+import { isReadable, secretIdOf } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import { comparedFields, leavesOf } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
+import { asksForWrite, type Change, isHiddenSide } from '../model/change.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { FirstContact, Operation, Plan } from '../model/plan.ts';
+import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
+import { holdsSecret } from '../model/value.ts';
+import { countOf } from '../model/wholes.ts';
+import type { PlanInput } from './input.ts';
+import { isSplittable, splitOff } from './split-batch.ts';
+
+/** A change that can be sent before all others. */
+interface Candidate {
+  operation: Operation;
+  /** Its index among the items of the operation's batch, if it has to be split from others. */
+  item?: number;
+  changes: Change[];
+}
+
+/** Chooses the canary if the options ask for one. Returns the operations with the canary as an operation of its own. */
+export function withCanary(
+  operations: Operation[],
+  changes: readonly Change[],
+  input: PlanInput,
+): Pick<Plan, 'operations' | 'firstContact'> {
+  const { canary, destroy, part } = input.options ?? {};
+  const sentAddresses = new Set(operations.flatMap((operation) => operation.changes));
+  const sent = changes.filter(({ address }) => sentAddresses.has(address));
+  if (!canary || destroy || part === 'undo' || countOf(sent) < 2) return { operations };
+  if (canary !== 'on-first-contact') {
+    const { agreed } = canary;
+    if (!agreed?.firstChange) return { operations, ...(agreed ? { firstContact: agreed } : {}) };
+    const isAgreed = ({ address }: Change) => address === agreed.firstChange;
+    const candidate = candidatesIn(operations, sent, input).find((one) => one.changes.some(isAgreed));
+    return candidate ? startingWith(candidate, operations) : { operations };
+  }
+  if (!isFirstContact(input.ledger, sentAddresses, changes, input.taken)) return { operations };
+  const [best] = candidatesIn(operations, sent, input)
+    .map((candidate) => ({ candidate, rank: rankOf(candidate, operations, input) }))
+    .sort((a, b) => a.rank - b.rank);
+  return best ? startingWith(best.candidate, operations) : { operations, firstContact: {} };
+}
+
+function startingWith(
+  { operation, item, changes }: Candidate,
+  operations: Operation[],
+): { operations: Operation[]; firstContact: FirstContact } {
+  return {
+    operations: item === undefined ? operations : splitOff(operation, item, operations),
+    firstContact: { firstChange: changes[0]!.address, ...(item === undefined ? {} : { isSplit: true }) },
+  };
+}
+
+/**
+ * True if this ledger never applied anything to its account. Adopting objects sends nothing, so it does not count. A run that sent
+ * something counts, unless its canary was not verified: then only an account that shows the canary as configured does.
+ */
+function isFirstContact(
+  { lastWrite, unverifiedFirstChange, entries }: Ledger,
+  sent: ReadonlySet<Address>,
+  changes: readonly Change[],
+  taken: ReadonlySet<Address> = new Set(),
+): boolean {
+  if (unverifiedFirstChange !== undefined)
+    return (
+      sent.has(unverifiedFirstChange) || changes.every(({ address }) => address !== unverifiedFirstChange)
+    );
+  // Ledgers of earlier versions do not tell when they last sent something.
+  const hasCreated = ([address, { origin }]: [Address, { origin: string }]) =>
+    origin === 'created' && !taken.has(address);
+  return lastWrite === undefined && !Object.entries(entries).some(hasCreated);
+}
+
+/** The candidates in the order of the plan. */
+function candidatesIn(
+  operations: readonly Operation[],
+  sent: readonly Change[],
+  { kinds, live }: Pick<PlanInput, 'kinds' | 'live'>,
+): Candidate[] {
+  const changeOf = new Map(sent.map((change) => [change.address, change]));
+  const operationsAt = new Map<Address, number>();
+  for (const { changes } of operations)
+    for (const address of changes) operationsAt.set(address, (operationsAt.get(address) ?? 0) + 1);
+  const isAlone = (address: Address) => operationsAt.get(address) === 1;
+  return operations
+    .filter((operation) => isSimple(operation) && operation.changes.every(isAlone))
+    .flatMap((operation): Candidate[] => {
+      const at = (addresses: Address[]) => addresses.map((address) => changeOf.get(address)!);
+      const [batch = []] = operation.requests.map((request) => request.batch ?? []);
+      return isSplittable(operation)
+        ? batch.map((addresses, item) => ({ operation, item, changes: at(addresses) }))
+        : [{ operation, changes: at(operation.changes) }];
+    })
+    .filter(
+      ({ changes }) =>
+        countOf(changes) === 1 &&
+        changes.every((change) => isHarmless(change, kinds.get(change.kind)!, live)),
+    );
+}
+
+/** True if an operation waits for no other one, is seen in the account at once, and removes nothing. */
+const isSimple = ({ dependsOn, requests, reserves }: Operation): boolean =>
+  dependsOn.length === 0 &&
+  reserves === undefined &&
+  requests.every(
+    ({ stages, shows, drops = [], reserved }) =>
+      !stages && !shows && drops.length === 0 && reserved === undefined,
+  );
+
+/**
+ * True if a change can be taken back, disrupts nothing, costs nothing, gives nobody access, has no secret and no place in an order of
+ * changes, and a read shows at once whether it was kept.
+ */
+function isHarmless(change: Change, kind: Kind, live: Live): boolean {
+  const { action, grade, permissions = [], undo, fields, after, before } = change;
+  const { shape, lifecycle } = kind;
+  const { protect, existing, secretTo, secretOf } = after?.meta ?? {};
+  const isAction = action === 'create' || action === 'update' || action === 'adopt';
+  const isReversible = grade === 'safe' && permissions.length === 0 && undo?.can === 'wholly';
+  const isPlaced =
+    change.moves ||
+    change.anew ||
+    change.position !== undefined ||
+    shape.orderDecides ||
+    shape.staging ||
+    lifecycle.lane !== undefined;
+  // Kinds that can take a person's access away also give access.
+  const isAboutAccess = lifecycle.asks?.['remove-access'] !== undefined;
+  const isDisputed =
+    change.outside ||
+    change.takenFrom !== undefined ||
+    change.claims !== undefined ||
+    before?.transfer !== undefined ||
+    before?.renamedTo !== undefined ||
+    fields.some(({ cause }) => cause === 'conflict' || cause === 'drift' || cause === 'unverified');
+  const hasSecret =
+    kind.shows !== undefined ||
+    secretIdOf(kind) !== undefined ||
+    secretTo !== undefined ||
+    secretOf !== undefined ||
+    (change.uncompared?.length ?? 0) > 0 ||
+    holdsSecret(after?.fields) ||
+    fields.some((field) => isHiddenSide(field, field.before) || isHiddenSide(field, field.after));
+  return (
+    isAction &&
+    isReversible &&
+    !isPlaced &&
+    !isAboutAccess &&
+    !isDisputed &&
+    !hasSecret &&
+    !protect &&
+    !existing &&
+    isReadAtOnce(change, kind, live) &&
+    readBack(change, kind).some(Boolean)
+  );
+}
+
+/** The smallest page of any list: a list of more objects may take several requests. */
+const smallestPage = 20;
+
+/** True if one request reads the object of a change. */
+function isReadAtOnce({ kind: name, parent }: Change, kind: Kind, { resources }: Live): boolean {
+  const { one, endpoint, byId, items } = kind.read;
+  if (!isReadable(kind)) return false;
+  if (one) return true;
+  const isWholeAnswer = items === undefined || typeof items === 'function';
+  if (byId?.isNeededFor || typeof endpoint !== 'string') return false;
+  return isWholeAnswer || rowsIn(collectionId(name, parent), resources) < smallestPage;
+}
+
+function rowsIn(collection: string, resources: ReadonlyMap<Address, LiveResource>): number {
+  const ids = new Set<string>();
+  for (const object of resources.values())
+    if (collectionId(object.kind, object.parent) === collection) for (const id of object.ids) ids.add(id);
+  return ids.size;
+}
+
+/** Whether a read shows each value that a change sends. */
+function readBack({ action, fields, after }: Change, kind: Kind): boolean[] {
+  const written = fields.filter(asksForWrite).map(({ path }) => path);
+  return leavesOf(comparedFields(kind), after?.fields ?? {})
+    .filter(({ path }) => action === 'create' || written.includes(path))
+    .map(({ traits }) => !traits.writeOnly && !traits.createOnly && !traits.readMayLack);
+}
+
+/** True if everybody can look up some values of a kind. */
+const holdsPublished = (kind: Kind): boolean =>
+  Object.values(comparedFields(kind)).some((schema) => traitsOf(schema).published !== undefined);
+
+/** Ranks a candidate: the lower, the more harmless. */
+function rankOf(
+  { operation, item, changes }: Candidate,
+  operations: readonly Operation[],
+  { kinds }: Pick<PlanInput, 'kinds'>,
+): number {
+  const isCreation = changes.every(({ action }) => action === 'create');
+  const isNeeded = operations.some(({ dependsOn }) => dependsOn.includes(operation.id));
+  const isPublished = changes.some((change) => holdsPublished(kinds.get(change.kind)!));
+  const isUnread = changes.some((change) => readBack(change, kinds.get(change.kind)!).includes(false));
+  return [!isCreation, isPublished, isNeeded, isUnread, item !== undefined].reduce(
+    (rank, isWorse) => 2 * rank + Number(isWorse),
+    0,
+  );
+}

@@ -1,0 +1,62 @@
+import type { Operation } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
+import { isPlainObject } from '../model/value.ts';
+
+/** True if an operation is one request of several items, any of which can be sent in a request of its own. */
+export function isSplittable({ requests: [request, ...others] }: Operation): boolean {
+  const { batch = [], body } = request ?? {};
+  return others.length === 0 && batch.length > 1 && listIn(body, batch.length) !== undefined;
+}
+
+/** Replaces an operation among others by two: one with this item of its batch, and one with all other items. */
+export function splitOff(operation: Operation, item: number, operations: readonly Operation[]): Operation[] {
+  const [first, second] = [
+    partOf(operation, (index) => index === item),
+    partOf(operation, (index) => index !== item),
+  ];
+  return operations.flatMap((other) =>
+    other === operation ? [first, second] : [dependingOnBoth(other, operation.id, [first.id, second.id])],
+  );
+}
+
+const dependingOnBoth = (operation: Operation, whole: string, parts: string[]): Operation =>
+  operation.dependsOn.includes(whole)
+    ? { ...operation, dependsOn: [...operation.dependsOn.filter((id) => id !== whole), ...parts].sort() }
+    : operation;
+
+/** The operation with the chosen items of its batch only. */
+function partOf(operation: Operation, isChosen: (index: number) => boolean): Operation {
+  const [request] = operation.requests as [Request];
+  const { batch = [], returns } = request;
+  const chosen = <T>(list: readonly T[]): T[] => list.filter((_, index) => isChosen(index));
+  const changes = chosen(batch).flat();
+  const name = listIn(request.body, batch.length)!;
+  const { body } = request;
+  return {
+    ...operation,
+    id: `${verbIn(operation)} ${changes[0]}${changes.length > 1 ? ` and ${changes.length - 1} more` : ''}`,
+    changes,
+    requests: [
+      {
+        ...request,
+        body: Array.isArray(body)
+          ? chosen(body)
+          : { ...(body as object), [name]: chosen((body as Record<string, unknown[]>)[name]!) },
+        batch: chosen(batch),
+        ...(returns ? { returns: returns.filter(({ address }) => changes.includes(address)) } : {}),
+      },
+    ],
+  };
+}
+
+/** The verb in the id of an operation. */
+const verbIn = ({ id }: Operation): string => id.slice(0, id.indexOf(' '));
+
+/** The name of the only member of a body that is a list of so many items; '' if the body itself is that list. */
+function listIn(body: unknown, length: number): string | undefined {
+  const isList = (value: unknown) => Array.isArray(value) && value.length === length;
+  if (Array.isArray(body)) return isList(body) ? '' : undefined;
+  if (!isPlainObject(body)) return undefined;
+  const [name, ...others] = Object.keys(body).filter((member) => isList(body[member]));
+  return others.length === 0 ? name : undefined;
+}

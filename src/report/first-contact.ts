@@ -1,0 +1,22 @@
+import { canaryOperation, type Plan } from '../model/plan.ts';
+import { countOf } from '../model/wholes.ts';
+import { cleanLine } from './clean.ts';
+import { nameOf } from './fold-changes.ts';
+
+/** Says how an apply begins on an account that is new to the ledger; nothing on any other. `quote` writes a change as code. */
+export function firstContactTexts(plan: Plan, quote: (text: string) => string): string[] {
+  const { firstContact, operations, changes } = plan;
+  if (!firstContact) return [];
+  const canary = canaryOperation(plan);
+  if (!canary)
+    return ['First contact with this account: no change is harmless enough to be tried before the others.'];
+  const sent = new Set(operations.flatMap((operation) => operation.changes));
+  const others = countOf(changes.filter(({ address }) => sent.has(address))) - 1;
+  const tried = changes.filter(({ address }) => canary.changes.includes(address));
+  const verb = tried.every(({ action }) => action === 'create') ? 'create' : 'update';
+  const name = quote(cleanLine(`${verb} ${nameOf(tried)}`));
+  const rest = others === 1 ? 'the other change' : `the other ${others} changes`;
+  return [
+    `First contact with this account: ${name} is done first and checked by a fresh read before ${rest}.`,
+  ];
+}

@@ -1,0 +1,249 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { hosting } from '../../providers/hosting/index.ts';
+import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import type { FaultPlan } from '../../providers/hosting/twin/index.ts';
+import { readOfOne } from '../../src/kind/define-kind.ts';
+import type { ApiObject, Kind } from '../../src/kind/kind.ts';
+import type { ApiOperation } from '../../src/kind/provider.ts';
+import { operationOf } from '../../src/manual/coverage.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { everyKind } from '../support/every-kind.ts';
+import { sampleSeed } from '../support/samples.ts';
+import { actions, codes, intercept, newWorld } from '../support/scene.ts';
+import { World } from '../support/world.ts';
+
+/** Reads of one object that no kind uses, and why. */
+const unused: Record<string, string> = {
+  'GET /v1/global-config/{edgeConfigId}/token/{token}': 'takes the token, which only its creation shows',
+  'GET /v2/sandboxes/{name}': 'can start a stopped sandbox, and answers 402, 409 or 410 for an expired one',
+  'GET /v1/security/firewall/config/{configVersion}': 'a version of the document, not an object in it',
+};
+
+/** The kinds whose lists are checked against reads by id. */
+const checked = allKinds.filter((kind) => kind.read.endpoint !== undefined && readOfOne(kind));
+
+let operations: readonly ApiOperation[];
+beforeAll(async () => {
+  operations = await hosting.operations();
+});
+
+it('each operation that reads one object that can be declared is used for that, or there is a reason', () => {
+  const used = new Set(checked.map((kind) => operationOf(readOfOne(kind)!.endpoint, operations)));
+  const withoutList = allKinds.filter(({ read }) => read.endpoint === undefined);
+  for (const kind of withoutList) used.add(operationOf(readOfOne(kind)?.endpoint ?? 'GET /', operations));
+  const reads = operations.filter(
+    ({ method, path, isDeclarable }) => method === 'GET' && isDeclarable && path.endsWith('}'),
+  );
+  const left = reads
+    .filter((operation) => !used.has(operation))
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(left.sort()).toEqual(Object.keys(unused).sort());
+  for (const { read, name } of checked) expect(readOfOne({ read })!.endpoint, name).toContain('{id}');
+});
+
+/** An object under another id. */
+function withId(object: ApiObject, kind: Kind, id: string): ApiObject {
+  const current = typeof kind.id === 'function' ? kind.id(object) : object[kind.id ?? 'id'];
+  const replace = (value: unknown): unknown =>
+    value === current
+      ? id
+      : typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replace(member)]))
+        : value;
+  return replace(object) as ApiObject;
+}
+
+/** Names the operation of an endpoint as faults do. */
+function operationName(endpoint: string): string {
+  const found = operationOf(endpoint, operations);
+  return found?.operationId ?? (found ? `${found.method} ${found.path}` : endpoint.split('?')[0]!);
+}
+
+/** A list that the twin makes no faults in, since the catalog does not have it. */
+const storeList = 'GET /v1/storage/stores';
+
+/** Hides all objects in the ledger of these kinds from their lists until the end of the test. */
+function hide(world: World, kinds: readonly Kind[]): void {
+  const entries = Object.values(world.ledger.entries);
+  onTestFinished(
+    intercept(world, async (request, send) =>
+      request.endpoint === storeList ? { stores: [] } : send(request),
+    ),
+  );
+  const inCatalog = kinds.filter((kind) => kind.read.endpoint !== storeList);
+  const faults = inCatalog.flatMap((kind): FaultPlan['faults'] => {
+    const without = entries.filter((entry) => entry.kind === kind.name).flatMap(({ ids }) => ids);
+    return [kind.read.endpoint!].flat().map((endpoint) => ({
+      at: { operation: operationName(endpoint) },
+      do: { type: 'cutList', without },
+    }));
+  });
+  world.twin.setFaults({ faults });
+  onTestFinished(() => world.twin.setFaults({ faults: [] }));
+}
+
+/** Names the operations that read one object of these kinds. */
+const singleReads = (kinds: readonly Kind[]): string[] => [
+  ...new Set(kinds.map((kind) => operationName(readOfOne(kind)!.endpoint))),
+];
+
+/** The operations that read one object, of the requests since `since`. */
+function singleReadsSince(world: World, since: number): string[] {
+  const all = singleReads(checked);
+  const sent = new Set(world.twin.requests.slice(since).map(({ operationId }) => operationId));
+  return all.filter((name) => sent.has(name));
+}
+
+describe('an object in the ledger that the list does not show', () => {
+  const yaml = everyKind(checked, 5)(0);
+  let world: World;
+  beforeAll(async () => {
+    world = await World.start({ seed: sampleSeed });
+    await world.converge(yaml);
+    return () => world.stop();
+  }, 120_000);
+
+  it('is not created again', async () => {
+    hide(world, checked);
+    const since = world.twin.requests.length;
+    const { plan } = await world.plan(yaml);
+    expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(actions(plan)).toEqual([]);
+    expect(singleReadsSince(world, since)).toEqual(singleReads(checked));
+  });
+
+  it('is deleted like any other', async () => {
+    const shown = await world.plan(yaml, { destroy: true });
+    hide(world, checked);
+    const { plan } = await world.plan(yaml, { destroy: true });
+    expect(actions(plan)).toEqual(actions(shown.plan));
+    expect(actions(plan).filter((action) => action.startsWith('forget'))).toEqual([]);
+  });
+
+  const parents = new Set(checked.map(({ parent }) => parent));
+  const [containers, leaves] = [true, false].map((isContainer) =>
+    checked.filter(({ name }) => parents.has(name) === isContainer),
+  ) as [Kind[], Kind[]];
+
+  /** Plans with objects of these kinds hidden from their lists, and other answers to reads by their ids. */
+  async function planWhere(
+    kinds: readonly Kind[],
+    answer: (object: ApiObject, kind: Kind) => unknown,
+  ): Promise<Plan> {
+    hide(world, kinds);
+    onTestFinished(
+      intercept(world, async (request, send) => {
+        const kind = kinds.find((one) => readOfOne(one)!.endpoint === request.endpoint);
+        const answered = await send(request);
+        return kind && request.params?.id !== undefined ? answer(answered as ApiObject, kind) : answered;
+      }),
+    );
+    return (await world.plan(yaml)).plan;
+  }
+
+  const refusing =
+    (status: number, more: object = {}) =>
+    (): never => {
+      throw Object.assign(new Error(`GET /x answered ${status}`), {
+        status,
+        path: '/x',
+        method: 'GET',
+        ...more,
+      });
+    };
+  /** The object in an answer, changed. */
+  const changed =
+    (change: (object: ApiObject, kind: Kind) => ApiObject) =>
+    (answer: ApiObject, kind: Kind): ApiObject => {
+      const { item } = readOfOne(kind)!;
+      const member = typeof item === 'string' ? item : item && 'store' in answer ? 'store' : undefined;
+      return member === undefined
+        ? change(answer, kind)
+        : { ...answer, [member]: change(answer[member] as ApiObject, kind) };
+    };
+
+  const unclear: [why: string, answer: Parameters<typeof planWhere>[1]][] = [
+    ['it is refused', refusing(403)],
+    ['it is said to be gone for good', refusing(410)],
+    ['it fails', refusing(500)],
+    ['it has to wait for too long', refusing(429, { isForLater: true })],
+    ['the answer is empty', () => undefined],
+    ['the answer is a list', (answer) => [answer]],
+    ['the answer has no members', () => ({})],
+    ['the answer is another object', changed((object, kind) => withId(object, kind, 'another'))],
+    ['the answer is an object of another kind', () => ({ id: 'prj_1', name: 'web', accountId: 'team_1' })],
+  ];
+
+  describe.each([
+    ['alone', leaves],
+    ['with others in it', containers],
+  ] as const)('%s', (_, kinds) => {
+    it.each(unclear)('is neither created nor deleted if %s', async (_why, answer) => {
+      const plan = await planWhere(kinds, answer);
+      const concerned = (kind: string) => kinds.some(({ name }) => name === kind);
+      expect(actions(plan)).toEqual([]);
+      expect(codes(plan)).toContain('observe/incomplete');
+      const open = new Set(plan.notCompared!.flatMap(({ items }) => items.map(({ address }) => address)));
+      const hidden = Object.entries(world.ledger.entries).filter(([, entry]) => concerned(entry.kind));
+      expect(hidden.map(([address]) => address).filter((address) => !open.has(address))).toEqual([]);
+    });
+
+    it('is created again if it is gone', async () => {
+      const plan = await planWhere(kinds, refusing(404));
+      const kept = plan.changes.filter(
+        ({ kind, action }) => action === 'noop' && kinds.some(({ name }) => name === kind),
+      );
+      expect(kept.map(({ address }) => address)).toEqual([]);
+    });
+
+    it('is created again if it is elsewhere by now', async () => {
+      const moving = kinds.filter((kind) => readOfOne(kind)!.within !== undefined);
+      const plan = await planWhere(moving, (answer, kind) => {
+        const { within, item } = readOfOne(kind)!;
+        if (typeof item === 'function' && within !== 'domain')
+          return changed((store) => ({ ...store, product: { integrationConfigurationId: 'another' } }))(
+            answer,
+            kind,
+          );
+        return changed((object) => ({ ...object, [within!]: 'another' }))(answer, kind);
+      });
+      const kept = plan.changes.filter(
+        ({ kind, action }) => action === 'noop' && moving.some(({ name }) => name === kind),
+      );
+      expect(kept.map(({ address }) => address)).toEqual([]);
+    });
+  });
+});
+
+describe('a run reads nothing by its id', () => {
+  const webhooks = ['a', 'b', 'c'].map(
+    (name) => `${name}: { url: "https://${name}.example.com", events: [domain.created], $secretTo: discard }`,
+  );
+  const domainIn = (project: string) =>
+    `projects: { one: {}, two: {} }\n`.replace(
+      `${project}: {}`,
+      `${project}: { domains: { shop.example.com: {} } }`,
+    );
+
+  it.each([
+    ['that it deletes', [`webhooks: { ${webhooks.join(', ')} }`, 'webhooks: {}'], () => {}],
+    [
+      'that was gone when it was planned',
+      [`webhooks: { ${webhooks.join(', ')} }`, `webhooks: { ${webhooks.join(', ')} }`],
+      ({ twin }: World) => void twin.account.webhooks.splice(0),
+    ],
+    ['that it moves', [domainIn('one'), domainIn('two')], () => {}],
+    ['that it makes', ['projects: {}', `webhooks: { ${webhooks.join(', ')} }`], () => {}],
+  ] as const)('%s', async (_, [first, next], between) => {
+    const world = await newWorld();
+    await world.converge(first);
+    between(world);
+    const planned = await world.plan(next);
+    expect(planned.plan.operations.length).toBeGreaterThan(0);
+    const since = world.twin.requests.length;
+    const { outcome } = await world.apply(planned);
+    expect(outcome.failed).toEqual([]);
+    expect(actions((await world.plan(next)).plan)).toEqual([]);
+    expect(singleReadsSince(world, since)).toEqual([]);
+  });
+});
