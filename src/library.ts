@@ -1,7 +1,7 @@
 import { hosting } from '../providers/hosting/index.ts';
 import type { Host } from './cli/host.ts';
 import { standard } from './cli/options.ts';
-import { planningOf, type WritingOptions } from './cli/planning.ts';
+import { planningOf, type WritingOptions, withNormalAddresses } from './cli/planning.ts';
 import { type Loaded, loadFor, openSession } from './cli/session.ts';
 import { render } from './config/render/render.ts';
 import { applyOpened, type Opened } from './library/apply-opened.ts';
@@ -65,7 +65,7 @@ export async function load(given: LoadOptions = {}): Promise<Configuration> {
 export async function openPlan(configuration: Configuration, given: PlanOptions = {}): Promise<OpenPlan> {
   const { host: at, options: read, loaded } = known(loadedOf, configuration, 'load');
   const host = given.token === undefined ? at : { ...at, env: { ...at.env, TRUEUP_TOKEN: given.token } };
-  const options: WritingOptions = {
+  const options = withNormalAddresses(hosting, {
     ...read,
     twin: given.twin,
     baseUrl: given.baseUrl,
@@ -78,7 +78,7 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
     overwriteConflicts: given.overwriteConflicts,
     allow: given.allow,
     settle: given.settle ?? (given.twin ? 0 : standardSettle),
-  };
+  });
   const terminal = listenerOf(host);
   const session = await openSession(hosting, options, terminal, { loaded });
   // Outside of CI, `apply` makes the key for this very plan.

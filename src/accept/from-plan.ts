@@ -3,10 +3,11 @@ import { identityOf, omit } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
 import { type Change, isJoinedOutside } from '../model/change.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { atPath, type Fields, holdsSecret, namesIn, type Value } from '../model/value.ts';
+import { wholeAddress } from '../model/wholes.ts';
 import {
   type AcceptedField,
   type AcceptedSet,
@@ -135,6 +136,21 @@ function whereFound(path: string, { before }: Change): string {
 /** An entry whose units lie in rows of the platform: all its units are one row, or it is told that they are not any more. */
 function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Change[]): void {
   const addresses = changes.map(({ address }) => address);
+  const renamed = changes.find(
+    (change) =>
+      change.before?.renamedTo !== undefined &&
+      findings.fieldsOf(change).some(({ path }) => kind.key.includes(path)),
+  );
+  if (renamed) {
+    const [old, now] = [renamed.address, renamed.before!.renamedTo!].map((address) =>
+      lastNameOf(wholeAddress(address)),
+    );
+    findings.left(
+      renamed.address,
+      `it is called \`${now}\` in the account: write that name instead of \`${old}\`, and nothing is sent for it`,
+    );
+    return;
+  }
   const found = new Map<Address, Change>(changes.map((change) => [change.address, change]));
   const before = block.units.map(({ fields }) => fields);
   const after: Fields[] = [];

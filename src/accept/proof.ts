@@ -1,4 +1,6 @@
-import type { Address } from '../model/address.ts';
+import { namesOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Address, addressOf } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { type Move, moved } from '../model/move.ts';
@@ -23,11 +25,11 @@ export function disproved(
   { plan: before, desired: old }: { plan: Plan; desired: Desired },
   { plan: after, desired: now }: { plan: Plan; desired: Desired },
   paths: Paths,
-  moves: readonly Move[] = [],
+  { moves, kinds }: { moves: readonly Move[]; kinds: Kinds },
 ): string[] {
   return [
     ...stillDiffering(after, paths),
-    ...otherwise(asCalledNow(old, moves), now, paths),
+    ...otherwise(asCalledNow(old, moves, kinds), now, paths),
     ...newErrors(before, after),
   ];
 }
@@ -67,12 +69,20 @@ const isTaken = (path: string, taken: ReadonlySet<string>): boolean =>
   );
 
 /** The wanted resources under their new names; a renamed one has its old name. */
-function asCalledNow(desired: Desired, moves: readonly Move[]): Pick<Desired, 'resources'> {
+function asCalledNow(desired: Desired, moves: readonly Move[], kinds: Kinds): Pick<Desired, 'resources'> {
   if (moves.length === 0) return desired;
   const nameOf = (address: Address) => moved(address, moves);
   const was = new Map(moves.map(({ from, to }) => [to, from]));
   const resources = [...desired.resources.values()].map((one): [Address, Resource] => {
-    const address = nameOf(one.address);
+    const fields = mapMembers(one.fields, (value) =>
+      mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: nameOf(hole.$ref) } : hole)),
+    ) as Resource['fields'];
+    const kind = kinds.get(one.kind)!;
+    const addressWith = (values: Resource['fields']) =>
+      addressOf(one.parent && nameOf(one.parent), kind.section, namesOf(kind, values));
+    // The name of a variable contains that of its environment.
+    const address =
+      addressWith(fields) === addressWith(one.fields) ? nameOf(one.address) : addressWith(fields);
     const old = was.get(address);
     const { dependsOn } = one.meta;
     const meta = {
@@ -80,9 +90,6 @@ function asCalledNow(desired: Desired, moves: readonly Move[]): Pick<Desired, 'r
       ...(dependsOn ? { dependsOn: dependsOn.map(nameOf) } : {}),
       ...(old === undefined ? {} : { was: old }),
     };
-    const fields = mapMembers(one.fields, (value) =>
-      mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: nameOf(hole.$ref) } : hole)),
-    ) as Resource['fields'];
     return [
       address,
       { ...one, address, fields, meta, ...(one.parent ? { parent: nameOf(one.parent) } : {}) },

@@ -24,6 +24,7 @@ import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.t
 import { readCache } from '../run/read-cache.ts';
 import { allowedValues, entriesOf, findAdditions } from './accept-additions.ts';
 import { acceptedDiff, unproven, type Written, writeAll, writtenAnew } from './accept-written.ts';
+import { problemsCode } from './exit-codes.ts';
 import { isOnTheWay, isTakenOn } from './export.ts';
 import { exportedEnv } from './export-values.ts';
 import type { Run } from './host.ts';
@@ -114,8 +115,12 @@ class Accepting {
     const terminal = this.#terminal;
     const planned = await openPlan(session, this.#planning());
     const { plan } = planned;
-    const broken = plan.diagnostics.filter(({ code }) => code === 'observe/incomplete');
-    terminal.err(diagnosticsText(broken, { style: terminal.errStyle }));
+    const unread = plan.diagnostics
+      .filter(({ code }) => code === 'observe/incomplete')
+      .map((problem) => ({ ...problem, hint: 'what could be read is accepted; run again for the rest' }));
+    terminal.err(diagnosticsText(unread, { style: terminal.errStyle }));
+    // What is accepted is written all the same.
+    if (this.#isMissing(plan)) terminal.run.exitCode = problemsCode(unread);
     this.#refuseUnmatched(session, planned);
     const { all, new: globs = [] } = this.#options;
     const found = await findAdditions(session, planned, { named: this.#addresses, all, globs });
@@ -155,6 +160,14 @@ class Accepting {
     if (!(await this.#agreed(next.files))) return;
     await writeAll(next.files);
     terminal.err(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
+  }
+
+  /** True if anything that is to be accepted could not be read. */
+  #isMissing({ notCompared = [] }: Planned['plan']): boolean {
+    const matches = this.#options.all ? () => true : matcherOf(this.#addresses);
+    return notCompared.some(
+      ({ cause, items }) => cause === 'unread' && items.some(({ address }) => matches(address)),
+    );
   }
 
   /** Plans with the objects that are to be declared, too. */
@@ -240,15 +253,15 @@ class Accepting {
     moves: readonly Move[],
   ): Promise<void> {
     const { desired } = configuration;
+    const { kinds } = session;
     const proof = await openPlan({ ...session, desired }, this.#planning());
     const wrong = disproved(
       { plan: planned.plan, desired: session.desired },
       { plan: proof.plan, desired },
       paths,
-      moves,
+      { moves, kinds },
     );
     if (wrong.length > 0) throw unproven(wrong);
-    const { kinds } = session;
     if (this.#options.all)
       for (const { addresses } of ordersIn(proof.plan.changes, { desired, live: proof.live, kinds }))
         this.#terminal.err(

@@ -1,6 +1,6 @@
 import { exportLive } from '../export/export-live.ts';
 import { checkTally, type LeftOut } from '../from/left-out.ts';
-import { fromZones } from '../from/zone/from-zones.ts';
+import { fromZones, normalZoneName } from '../from/zone/from-zones.ts';
 import { readDnscontrol } from '../from/zone/read-dnscontrol.ts';
 import { readZoneFile, type Zone } from '../from/zone/read-zone-file.ts';
 import { kindsOf } from '../kind/define-kind.ts';
@@ -20,7 +20,9 @@ export async function fromDnscontrol(
   options: FromOptions,
   run: Run,
 ): Promise<void> {
-  const { zones, leftOut } = readDnscontrol(await readForeign(file, run.host), file, options.view);
+  const normalName = await zoneNamesOf(provider);
+  const text = await readForeign(file, run.host);
+  const { zones, leftOut } = readDnscontrol(text, file, { views: options.view, normalName });
   await writeZones(provider, { zones, leftOut, file }, options, run);
 }
 
@@ -31,8 +33,15 @@ export async function fromZoneFile(
   options: FromOptions,
   run: Run,
 ): Promise<void> {
-  const zone = readZoneFile(await readForeign(file, run.host), file, options.zone);
+  const normalName = await zoneNamesOf(provider);
+  const zone = readZoneFile(await readForeign(file, run.host), file, { zone: options.zone, normalName });
   await writeZones(provider, { zones: [zone], leftOut: [], file }, options, run);
+}
+
+/** Returns the function that gives a zone's name its one spelling. */
+async function zoneNamesOf(provider: Provider): Promise<(name: string) => string> {
+  const [files, kinds] = [await provider.foreignFiles(), kindsOf(provider.kinds)];
+  return (name) => normalZoneName(name, files, kinds);
 }
 
 /** The zones of a file, and what its reader left out. */

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { standingOf } from '../action/rows.ts';
+import { normalAddressGlob } from '../kind/address-spelling.ts';
 import { lineage } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
@@ -91,7 +92,7 @@ async function getKind(
     );
     const known = { owner, baseUrl, twin: options.twin ?? false };
     const live = await sealKnown(found, kinds, configuration, known, host, sourcesFor(options, host));
-    const test = name === undefined ? () => true : matcherOf([name]);
+    const test = name === undefined ? () => true : matcherOf([normalAddressGlob(name, kinds)]);
     const isMeant = (address: string) => test(isAddress ? address : lastNameOf(address));
     const rows = [...live.resources.values()]
       .filter((one) => one.kind === kind.name && isMeant(one.address))

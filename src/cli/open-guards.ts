@@ -6,9 +6,12 @@ import { readRegularFile } from '../config/sources/regular-file.ts';
 import { GitError } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import { workTreeOf } from '../git/work-tree.ts';
-import { readGuards } from '../guards/guards.ts';
+import { type Guards, readGuards } from '../guards/guards.ts';
 import { judge } from '../guards/judge.ts';
 import { type Check, runCheck } from '../guards/run-check.ts';
+import { normalAddressGlob } from '../kind/address-spelling.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
@@ -36,6 +39,15 @@ interface Judging {
   writes: boolean;
 }
 
+/** Returns guards whose addresses have their normal spelling. */
+function spelled(guards: Guards, kinds: Kinds): Guards {
+  const spell = <R extends { at?: string | string[] | undefined }>(rule: R): R =>
+    rule.at === undefined
+      ? rule
+      : { ...rule, at: [rule.at].flat().map((glob) => normalAddressGlob(glob, kinds)) };
+  return { ...guards, deny: guards.deny.map(spell), freeze: guards.freeze.map(spell) };
+}
+
 /**
  * The guards that the operator names, with `--guards` or TRUEUP_GUARDS, and `--check`; undefined where there are none. Throws `Problems` where one
  * cannot be read or found, or is what a pull request brings along itself.
@@ -51,11 +63,14 @@ export async function openGuards(
   // In a pull request its author has written all that lies beside the configuration.
   const judged = isReview(host) ? await workTreesOf(files) : [];
   const guards = file
-    ? await readGuards(
-        file,
-        await textOf(file, host, judged),
-        provider.kinds.map(({ name }) => name),
-        async () => [...(await provider.dayTwo()).actions.keys()],
+    ? spelled(
+        await readGuards(
+          file,
+          await textOf(file, host, judged),
+          provider.kinds.map(({ name }) => name),
+          async () => [...(await provider.dayTwo()).actions.keys()],
+        ),
+        kindsOf(provider.kinds),
       )
     : undefined;
   const checks = await Promise.all((options.check ?? []).map((words) => checkOf(words, host, judged)));

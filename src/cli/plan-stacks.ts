@@ -18,6 +18,7 @@ import { type PlanningOptions, planningOf } from './planning.ts';
 import { problemsOf } from './report-error.ts';
 import { loadFor, openSession, requireKey, requireWritable, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
+import { unusedFlags } from './unused-flags.ts';
 import { type ChosenStacks, chosenBy, inTurn, type WorkspaceStack } from './workspace-stacks.ts';
 
 /** A stack with its plan, and the session that made it. */
@@ -156,7 +157,10 @@ export async function planStacks(
   });
   const all = [...done.values()];
   refuseUnmet(all, options);
-  terminal.err(diagnosticsText(equalActions(all), { style: terminal.errStyle }));
+  const sessions = options.twin ? [] : all.flatMap(({ session }) => session ?? []);
+  const isComplete = sessions.length === all.length;
+  const warnings = [...equalActions(all), ...(isComplete ? unusedFlags(sessions) : [])];
+  terminal.err(diagnosticsText(warnings, { style: terminal.errStyle }));
   return all;
 }
 

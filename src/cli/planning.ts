@@ -1,4 +1,7 @@
 import { type Command, Option } from 'commander';
+import { normalAddressGlob } from '../kind/address-spelling.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Provider } from '../kind/provider.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { type Permission, permissions } from '../model/resource.ts';
 import type { PlanOptions } from '../plan/input.ts';
@@ -41,6 +44,14 @@ export function planningOf(
     review: isReview(host),
     settle: options.twin ? 0 : (options.settle ?? standardSettle) * 1000,
   };
+}
+
+/** Gives the addresses in options their normal spelling; on the command line, they have it already. */
+export function withNormalAddresses(provider: Provider, options: WritingOptions): WritingOptions {
+  const kinds = kindsOf(provider.kinds);
+  const spell = (globs: string[] | undefined) => globs?.map((glob) => normalAddressGlob(glob, kinds));
+  const { target, exclude, delete: deletions } = options;
+  return { ...options, target: spell(target), exclude: spell(exclude), delete: spell(deletions) };
 }
 
 /** True in the run of a pull request: its author has written the configuration, and nobody has agreed to it yet. */

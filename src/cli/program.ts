@@ -1,5 +1,8 @@
 import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import { rememberFor } from '../git/one-run.ts';
+import { normalAddressGlob } from '../kind/address-spelling.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
@@ -78,6 +81,7 @@ export async function programWith(
     // Here all that is known of most of them is the name.
     subcommandTerm: (command) => (command.parent === program ? command.name() : term(command)),
   });
+  let kinds: Kinds = new Map();
   for (const [name, entry] of Object.entries(commands)) {
     const { does, group, examples, hidden = false, load: loadCommand } = entry;
     const command = program.command(name, { hidden }).description(does);
@@ -87,14 +91,17 @@ export async function programWith(
         'after',
         `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}\nMore: docs/commands/${name}.md`,
       );
-    if (isWanted(name))
-      (await loadCommand())(command, await load(), run, {
+    if (isWanted(name)) {
+      const provider = await load();
+      kinds = kindsOf(provider.kinds);
+      (await loadCommand())(command, provider, run, {
         whole: () => programWith(load, run, () => true),
         again: (argv, host) => again(argv, host, load),
       });
+    }
   }
   answerForeignWords(program, run, isWanted);
-  refuseEmpty(program);
+  checkWords(program, kinds);
   return program;
 }
 
@@ -114,19 +121,21 @@ function answerForeignWords(program: Command, run: Run, isWanted: (name: string)
 }
 
 /**
- * Makes an empty word on the command line a mistake of whoever wrote it, for every option and argument of a command and of those in
- * it: `--target "$UNSET"` is never meant.
+ * Reads the words of the command line alike for every option and argument of a command and of those in it. An empty word is an error:
+ * `--target "$UNSET"` is never meant. Addresses and globs of addresses get their normal spelling.
  */
-function refuseEmpty(command: Command): void {
-  for (const option of command.options) refuseIn(option);
-  for (const argument of command.registeredArguments) refuseIn(argument);
-  for (const inner of command.commands) refuseEmpty(inner);
+function checkWords(command: Command, kinds: Kinds): void {
+  for (const option of command.options) checkWord(option, option.flags.includes('<address'), kinds);
+  for (const argument of command.registeredArguments)
+    checkWord(argument, argument.name().startsWith('address'), kinds);
+  for (const inner of command.commands) checkWords(inner, kinds);
 }
 
-function refuseIn(place: Option | Argument): void {
+function checkWord(place: Option | Argument, isAddress: boolean, kinds: Kinds): void {
   const { parseArg, variadic } = place;
-  place.argParser((value: string, before: unknown) => {
-    if (value === '') throw new InvalidArgumentError('It is empty.');
+  place.argParser((written: string, before: unknown) => {
+    if (written === '') throw new InvalidArgumentError('It is empty.');
+    const value = isAddress ? normalAddressGlob(written, kinds) : written;
     if (parseArg) return parseArg(value, before);
     return variadic ? [...((before as string[] | undefined) ?? []), value] : value;
   });

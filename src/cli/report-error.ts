@@ -5,7 +5,8 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
-import { failureJson } from '../report/plan-json.ts';
+import { errorJson, failureJson, validationJson } from '../report/plan-json.ts';
+import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate, placesOn } from './actions-run.ts';
 import type { Run } from './host.ts';
@@ -18,11 +19,22 @@ export function reportError(error: unknown, argv: string[], run: Run): void {
   const terminal = terminalFor(run, { color, unicode });
   const diagnostics = problemsOf(error);
   if (argv.includes('--json-stream')) writeStream(diagnostics.map(diagnosticLine), run.host);
-  if (isFormat('json', argv)) terminal.out(jsonText(failureJson(diagnostics)));
+  if (isFormat('json', argv)) terminal.out(failureDocument(diagnostics, argv));
   if (run.host.env.TRUEUP_DEBUG && error instanceof Error) terminal.err(error.stack ?? '');
   terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
   annotate(diagnostics, terminal);
   reportToReaders(diagnostics, argv, terminal);
+}
+
+/** Returns the JSON document of a failed command: of the kind that it prints if it succeeds, if that has room for problems. */
+function failureDocument(diagnostics: Diagnostic[], argv: string[]): string {
+  const [command = ''] = argv;
+  if (command === 'validate') return validationJson(diagnostics);
+  if (command === 'report' || (command === 'plan' && argv.includes('--all')))
+    return jsonText(stacksJson([], undefined, diagnostics));
+  return jsonText(
+    command === 'plan' || command === 'show' ? failureJson(diagnostics) : errorJson(diagnostics),
+  );
 }
 
 /** Returns the problems of whatever was thrown, folded. */

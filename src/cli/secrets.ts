@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Configuration, usesOf } from '../config/configuration.ts';
-import { judgeReferences, secretReferences } from '../config/judge-references.ts';
+import { judgeSecretReferences, secretReferences } from '../config/judge-references.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import { type Origin, originText } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -148,18 +148,19 @@ async function referenceLines(
   sources: Reading['sources'],
   cwd: string,
 ): Promise<SecretLine[]> {
-  const refused = await judgeReferences(configuration, sources, cwd);
+  const { refused, undecided } = await judgeSecretReferences(configuration, sources, cwd);
   return [...groupBy(secretReferences(configuration.desired), referenceSource)].map(([name, references]) => {
     const neededBy = [...new Set(references.map(({ target }) => wholeAddress(target.address)))].sort();
     const problem = refused.find(({ address }) =>
       references.some(({ target }) => target.address === address),
     );
+    const why = problem?.message ?? undecided.get(name);
     return {
       name,
       source: references[0]!.isLive ? 'account' : 'configuration',
       neededBy,
-      state: problem ? 'missing' : 'there',
-      ...(problem ? { why: problem.message } : {}),
+      state: problem ? 'missing' : why === undefined ? 'there' : 'not checked',
+      ...(why === undefined ? {} : { why }),
       ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
     };
   });

@@ -36,6 +36,7 @@ import type { GuardOptions } from './open-guards.ts';
 import type { StackOptions } from './options.ts';
 import { sourcesFor } from './sources-for.ts';
 import type { Terminal } from './terminal.ts';
+import { unusedFlags } from './unused-flags.ts';
 
 /** A session of the command line. */
 export interface Session extends RunSession {
@@ -155,6 +156,8 @@ export async function openSession(
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
         ...refuseEmptySecrets(configuration, kinds, values),
         ...[unlisted(options, host) ?? []].flat(),
+        // Several stacks share their flags, and the twin needs none.
+        ...(accounts || options.twin ? [] : unusedFlags([{ configuration, sources }])),
       ],
       kinds,
       connection: account.connection,

@@ -1,8 +1,10 @@
-import { declaredExisting, needsConsent } from '../kind/disclosure.ts';
+import { declaredExisting, mayCopy, needsConsent } from '../kind/disclosure.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { referenceTarget } from '../model/reference-origins.ts';
+import { referenceSource, referenceTarget } from '../model/reference-origins.ts';
 import type { Desired, FieldReference } from '../model/resource.ts';
+import { shellWord } from '../model/shell-word.ts';
+import { wholeAddress } from '../model/wholes.ts';
 import type { Sources } from './sources/sources.ts';
 import type { Asked } from './sources/verdict.ts';
 
@@ -46,18 +48,56 @@ export async function allowedLive(
   return new Set([...byAddress.keys()].filter((_, at) => verdicts[at]!.allowed));
 }
 
+/** References to secrets by what is known of them before the account is read. */
+interface JudgedReferences {
+  /** The errors for references that may not be copied, whatever the account holds. */
+  refused: Diagnostic[];
+  /** The reasons why only a plan can decide, by source. */
+  undecided: ReadonlyMap<string, string>;
+}
+
+/** Judges references to secrets without the account. */
+export async function judgeSecretReferences(
+  configuration: LiveSecrets,
+  sources: Sources,
+  folder: string,
+): Promise<JudgedReferences> {
+  const { desired } = configuration;
+  const allowed = await allowedLive(configuration, sources, folder);
+  const open = secretReferences(desired).filter(
+    (reference) => reference.isLive && (!allowed.has(reference.source.address) || mayBeTooOpen(reference)),
+  );
+  const isExisting = ({ source }: FieldReference) =>
+    desired.resources.get(source.address)?.meta.existing === true;
+  const isRefused = (reference: FieldReference) =>
+    isExisting(reference) && !reference.source.dependsOnMissingField;
+  const whyUndecided = (reference: FieldReference) => {
+    const { source, target } = reference;
+    const isSecret = 'the plan checks whether it is a secret in the account; if so, it';
+    if (mayBeTooOpen(reference))
+      return `${isSecret} cannot go to \`${target.field}\` of ${wholeAddress(target.address)}`;
+    if (isExisting(reference)) return `${isSecret} needs --allow-live ${shellWord(source.address)}`;
+    return 'the plan checks whether this stack owns the object';
+  };
+  return {
+    refused: open.filter(isRefused).map((reference) => needsConsent(reference, declaredExisting)),
+    undecided: new Map(
+      open
+        .filter((reference) => !isRefused(reference))
+        .map((reference) => [referenceSource(reference), whyUndecided(reference)]),
+    ),
+  };
+}
+
+/** True if the account decides whether the source is too secret for the target. */
+const mayBeTooOpen = ({ source, target }: FieldReference): boolean =>
+  source.dependsOnMissingField && !mayCopy(source.secrecy, target.secrecy);
+
 /** Returns the errors for references to secrets of objects with `$existing` that may not be copied, as far as the configuration tells. */
 export async function judgeReferences(
   configuration: LiveSecrets,
   sources: Sources,
   folder: string,
 ): Promise<Diagnostic[]> {
-  const { desired } = configuration;
-  const allowed = await allowedLive(configuration, sources, folder);
-  return secretReferences(desired)
-    .filter(({ source: { address, dependsOnMissingField }, isLive }) => {
-      const isExisting = desired.resources.get(address)?.meta.existing === true;
-      return isLive && isExisting && !dependsOnMissingField && !allowed.has(address);
-    })
-    .map((reference) => needsConsent(reference, declaredExisting));
+  return (await judgeSecretReferences(configuration, sources, folder)).refused;
 }

@@ -107,7 +107,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
     await unreadParts(options, [...files, ...read.filesOfOtherStages]),
-    await outside([named.owns, options.owns], resources.values()),
+    await outside([named.owns, options.owns], resources.values(), kinds),
   ].flat();
 
   const pictures = await readPictures(resources, { kinds, files, sources: mayRead, stack: writtenStack });
@@ -191,8 +191,9 @@ const fromOutside = ({ variables, origins }: { variables: Variables; origins: As
 const outside = async (
   fences: readonly (readonly string[] | undefined)[],
   resources: Iterable<Resource>,
+  kinds: Kinds,
 ): Promise<Diagnostic[]> =>
-  fences.some((owns) => owns) ? (await import('./outside-of.ts')).outsideOf(fences, resources) : [];
+  fences.some((owns) => owns) ? (await import('./outside-of.ts')).outsideOf(fences, resources, kinds) : [];
 
 const inputsOf = ({ inputs, folders }: ReadFiles) => ({ inputs, folders });
 

@@ -1,3 +1,5 @@
+import { normalAddressGlob } from '../kind/address-spelling.ts';
+import type { Kinds } from '../kind/kind.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Resource } from '../model/resource.ts';
@@ -6,11 +8,12 @@ import type { Resource } from '../model/resource.ts';
 export function outsideOf(
   fences: readonly (readonly string[] | undefined)[],
   resources: Iterable<Resource>,
+  kinds: Kinds,
 ): Diagnostic[] {
   const declared = [...resources].filter(({ meta }) => !meta.existing && !meta.forget);
   return fences.flatMap((owns) => {
     if (!owns) return [];
-    const isIn = matcherOf(owns);
+    const isIn = matcherOf(owns.map((glob) => normalAddressGlob(glob, kinds)));
     const declaring = (what: string) =>
       `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare ${what} in the owning stack, or extend \`owns\``;
     return declared

@@ -215,6 +215,11 @@ export function needsConsent({ source, target }: FieldReference, { why, instead 
       at: target.at,
       hint: instead === undefined ? consent : `${instead}; or, ${consent}`,
       related: [{ message: 'the secret', at: source.at }],
+      // One consent covers all secrets of the object.
+      alike: {
+        cause: `${source.address} ${why}`,
+        are: `resources would get secrets of ${source.address}, ${why}`,
+      },
     },
   );
 }

@@ -39,8 +39,6 @@ interface Alike {
   cause: string;
   /** The text behind the number of several: `resources are owned by the stack web`. */
   are?: string;
-  /** Problems up to this number stay apart. Default: three. */
-  upTo?: number;
   /** The hint for several. */
   hint?: string;
 }

@@ -15,7 +15,7 @@ import { placeOf, wholeAddress } from './wholes.ts';
  * | ----- | -------------------------------------------------------------------------- | ----------- |
  * | unit  | same text, but for the target of one variable                              | 2 instances |
  * | place | same code and text at one line of a file, such as a template or an `$each` | 2 subjects  |
- * | cause | same `alike.cause`, a code with a wording, or same text but for the names  | 4 groups    |
+ * | cause | same `alike.cause`, a code with a wording, or same text but for the names  | 2 groups    |
  *
  * A folded problem keeps its instances in `folded`. So no instance is lost, and folding twice is the same as folding once.
  */
@@ -28,7 +28,7 @@ interface Group {
   instances: Diagnostic[];
 }
 
-/** So many groups with one cause stay apart, unless their wording says otherwise. */
+/** A folded problem shows so many related places of each sort, such as rows of data. */
 const few = 3;
 
 /** Returns problems with one cause as one problem, at the position of the first of them. Exact duplicates count once. */
@@ -77,9 +77,7 @@ function joinUnits(instances: Diagnostic[], index: number): Group {
  * Joins the groups with one diagnostic code that stand at one line of a file, such as a mistake in a template that 50 projects use.
  *
  * Texts that are equal are always joined. Texts that differ only in the values that they quote (a template fills in other values for each
- * project) are joined if two conditions hold:
- *   1. there are more than a few of them, and
- *   2. no resource has two of them: two texts about one resource are two problems.
+ * project) are joined unless a resource has two of them: two texts about one resource are two problems.
  */
 function foldByPlace(groups: Group[]): Group[] {
   const text = once((group: Group) => {
@@ -92,24 +90,15 @@ function foldByPlace(groups: Group[]): Group[] {
       samePlace,
       (group) => withoutValues(text(group)),
       (alike) => {
-        const isOneCause =
-          new Set(alike.map(text)).size > few && new Set(alike.map(subjectOf)).size === alike.length;
+        const isOneCause = new Set(alike.map(subjectOf)).size === alike.length;
         return isOneCause ? [join(alike)] : regroup(alike, text, (equal) => [join(equal)]);
       },
     );
   });
 }
 
-/** Joins groups with one cause at different places, if there are more than a few. */
-const foldByCause = (groups: Group[]): Group[] =>
-  regroup(groups, causeKey, (same) => {
-    const { code, alike } = firstOf(same[0]!);
-    const wording = wordings[code];
-    const upTo = missingNames.has(code) ? 1 : (alike?.upTo ?? wording?.upTo ?? few);
-    // Several lines with one mistake need several edits, but one cause needs one.
-    const number = wording?.isCause ? sum(same.map(({ problems }) => problems.length)) : same.length;
-    return number > upTo ? [join(same)] : same;
-  });
+/** Joins groups with one cause at different places. */
+const foldByCause = (groups: Group[]): Group[] => regroup(groups, causeKey, (same) => [join(same)]);
 
 const regroup = (
   groups: Group[],
@@ -123,8 +112,6 @@ const join = (groups: Group[]): Group => ({
   instances: groups.flatMap(({ instances }) => instances),
 });
 
-const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
-
 const firstOf = ({ problems }: Group): Diagnostic => problems[0]!;
 
 function placeKey(group: Group): string {
@@ -137,9 +124,13 @@ function causeKey(group: Group): string {
   const { severity, code, alike, message } = first;
   // A `$dependsOn` quotes the address that other mentions do not.
   if (missingNames.has(code)) return JSON.stringify([severity, code, message.replaceAll('`', '')]);
-  const cause = alike?.cause ?? (wordings[code]?.isCause ? '' : textWithoutNames(first));
+  const cause = alike?.cause ?? (wordings[code]?.isCause ? '' : firstText(group));
   return JSON.stringify([severity, code, cause]);
 }
+
+/** The first text of a group in alphabetical order: the order of its problems must not decide what it is folded with. */
+const firstText = ({ problems }: Group): string =>
+  problems.map(textWithoutNames).reduce((first, text) => (text < first ? text : first));
 
 /** The text of a problem without the names of its subject: `a is not ready` about a equals `b is not ready` about b. */
 export function textWithoutNames({
@@ -187,7 +178,7 @@ const subjectName = ({ address, secret }: Diagnostic): string | undefined =>
 function formatGroup({ problems, instances }: Group): Diagnostic {
   const [first] = problems as [Diagnostic];
   const { severity, code } = first;
-  if (problems.length === 1 && wordings[code]?.upTo !== 0)
+  if (problems.length === 1 && !wordings[code]?.isForOne)
     return instances.length === 1 ? first : { ...first, folded: instances };
   const sorted = outerFirst(problems);
   const folded = outerFirst(instances);

@@ -3,8 +3,8 @@ import { wholeAddress } from './wholes.ts';
 
 /** How several problems of one code read as one. */
 export interface Wording {
-  /** Problems up to this number stay apart. Default: three. */
-  upTo?: number;
+  /** A single problem gets this wording, too. */
+  isForOne?: true;
   /** The code alone is the cause, whatever the texts say. */
   isCause?: true;
   /** The subject of a problem, for the list of names. Absent: the message is enough. */
@@ -37,7 +37,6 @@ export const wordings: Readonly<Record<string, Wording | undefined>> = {
       `set ${listFew(variables)}${variables.length > few ? '; `trueup secrets` lists all' : ''}`,
   },
   'secret/stand-in': {
-    upTo: 1,
     isCause: true,
     subjectOf: secretName,
     message: (count) =>
@@ -101,28 +100,28 @@ export const wordings: Readonly<Record<string, Wording | undefined>> = {
   },
   // There is one cause, and one thing to do, for any number of secrets.
   'secret/no-key': {
-    upTo: 0,
+    isForOne: true,
     isCause: true,
     message: (_, count) =>
       `TRUEUP_LEDGER_KEY is not set: ${count === 1 ? '1 secret is' : `${count} secrets are`} not compared`,
     hint: () => 'set it to the key the ledger was written with; until then these secrets stay as they are',
   },
   'secret/before-apply': {
-    upTo: 0,
+    isForOne: true,
     isCause: true,
     message: (_, count) =>
       `${count === 1 ? '1 secret is' : `${count} secrets are`} not compared before the first apply`,
     hint: () => '`trueup apply` compares them, and asks before it changes anything',
   },
   'secret/key-left-out': {
-    upTo: 0,
+    isForOne: true,
     isCause: true,
     message: (_, count) =>
       `${count === 1 ? '1 secret is' : `${count} secrets are`} not compared: that takes the ledger key, which plans of pull requests never have`,
   },
 };
 
-/** Codes of a name that is declared nowhere: one declaration solves every mention, so two mentions are folded already. */
+/** Codes of a name that is declared nowhere: one declaration solves every mention. */
 export const missingNames: ReadonlySet<string> = new Set([
   'lookup/undeclared',
   'ref/undeclared',

@@ -188,11 +188,12 @@ function misfitOf(
   const attribute = (address: Address, attr: string) =>
     address === source.address && attr === source.field ? value : undefined;
   const filled = fillHoles(fields[name!], { secrets: new Map(), attribute }) as Value | undefined;
-  const isOpen = holesIn(filled).some(
+  // A map or a list cannot be a part of a text, so the reference is still there.
+  const isUnfilled = holesIn(filled).some(
     (hole) => '$ref' in hole && hole.$ref === source.address && hole.attr === source.field,
   );
   const isRefused = schema && !schema.safeParse(mapHoles(filled, () => 'text')).success;
-  if (!isOpen && !isRefused) return undefined;
+  if (!isUnfilled && !isRefused) return undefined;
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return value === null ? 'nothing' : 'a map';
   return typeof value === 'string' ? 'a text that it does not take' : `a ${typeof value}`;

@@ -88,7 +88,7 @@ export function comparedChange(
     claimed === undefined
       ? (reasonToRecord(one, fields, ours) ??
         (isKeptByNow ? 'the account now shows what was applied' : undefined))
-      : `it was ${claimed} here`;
+      : `renamed from ${claimed}`;
   const change = make(reason === undefined && !isTaken ? 'noop' : 'adopt', reason);
   const isOnlyBehind = () => claimed === undefined && !isTaken && reasonToRecord(one, [], ours) === undefined;
   const isBehind = entry !== undefined && (isRenewed(fields, entry) || (isKeptByNow && fields.length === 0));

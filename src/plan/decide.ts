@@ -176,7 +176,6 @@ function reportUnread({ live, desired, kinds }: PlanInput, report: Report): void
           cause: `${kind} ${cause}`,
           are: `lists could not be read (${cause})`,
           hint: `they, their contents and their dependents are not planned; ${next}`,
-          upTo: 1,
         },
       }),
     );

@@ -29,9 +29,12 @@ export function select(
   input: Pick<PlanInput, 'kinds' | 'live' | 'options' | 'anew'>,
   report: Report,
 ): Change[] {
-  const { targets, excludes, part } = input.options ?? {};
-  if (!targets?.length && !excludes?.length) return changes;
+  const { targets, excludes, sendUnverified, part } = input.options ?? {};
   const addresses = changes.map(({ address }) => address);
+  if (!part)
+    for (const nothing of unmatched(sendUnverified ?? [], addresses))
+      report({ ...nothing, severity: 'warning' });
+  if (!targets?.length && !excludes?.length) return changes;
   if (!part) unmatched([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
   const required = requirementsOf(changes, input);
   const isTarget = targets?.length ? matcherOf(targets) : () => true;

@@ -33,12 +33,12 @@ export function outcomeDiagnostics(
     ...[...buckets.values()].flatMap((same) => {
       const message = `left because ${usedUpFor(same, now)}`;
       const hint = 'run it again then; it continues from there';
-      const alike = { cause: message, are: `changes ${message}`, hint, upTo: 1 };
+      const alike = { cause: message, are: `changes ${message}`, hint };
       return same.map(({ address }) => warning('apply/left', message, { ...about(address), hint, alike }));
     }),
     ...skipped.map(({ address, because }) => {
       const message = `not tried because ${becauseText(because)}`;
-      const alike = { cause: message, are: `changes ${message}`, upTo: 1 };
+      const alike = { cause: message, are: `changes ${message}` };
       return warning('apply/skipped', message, { ...about(address), alike });
     }),
     ...failed.map(({ address, error }) => {

@@ -78,6 +78,12 @@ export function failureJson(diagnostics: Diagnostic[]): PlanDocument {
   return nothing;
 }
 
+/** The JSON of a failed command whose own document has no room for problems. */
+export const errorJson = (diagnostics: Diagnostic[]) => ({
+  formatVersion: '1.0',
+  diagnostics: diagnostics.map(diagnosticJson),
+});
+
 /** One change, by itself. */
 export const changeJson = (change: Change): PlanDocument['changes'][number] => ({
   address: change.address,

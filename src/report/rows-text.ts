@@ -59,7 +59,7 @@ export interface SecretLine {
   source: string;
   /** Addresses, by name. */
   neededBy: string[];
-  state: 'there' | 'missing' | 'not needed';
+  state: 'there' | 'missing' | 'not checked' | 'not needed';
   /** Why it is missing, and what to do. */
   why?: string;
   hint?: string;
@@ -88,7 +88,12 @@ export function secretsText(secrets: SecretLine[], { style, of }: { style: Style
       ...(hint === undefined ? [] : fold(`  -> ${cleanLine(hint)}`, style.prose, '     ')),
     ];
   });
-  const missing = secrets.filter(({ state }) => state === 'missing').length;
-  const total = `${of === undefined ? '' : `${cleanLine(of)}: `}${count(secrets.length, 'secret')}${secrets.length === 0 ? '' : missing === 0 ? ', none missing' : `, ${missing} missing`}.`;
-  return plainly([...lines, ...(lines.length > 0 ? [''] : []), style.strong(total)].join('\n'), style);
+  const number = (state: SecretLine['state']) => secrets.filter((secret) => secret.state === state).length;
+  const [missing, unchecked] = [number('missing'), number('not checked')];
+  const total = [
+    `${of === undefined ? '' : `${cleanLine(of)}: `}${count(secrets.length, 'secret')}`,
+    ...(secrets.length === 0 ? [] : [missing === 0 ? 'none missing' : `${missing} missing`]),
+    ...(unchecked > 0 ? [`${unchecked} not checked`] : []),
+  ].join(', ');
+  return plainly([...lines, ...(lines.length > 0 ? [''] : []), style.strong(`${total}.`)].join('\n'), style);
 }

@@ -47,7 +47,10 @@ export async function acceptIn(
   const now = next.configuration.desired;
   const made = addedAddresses(desired.resources, now.resources, result.added);
   const paths = new Map([...result.paths, ...made.map((address) => [address, new Set([''])] as const)]);
-  const wrong = disproved({ plan, desired }, { plan: next.plan, desired: now }, paths, result.moves);
+  const wrong = disproved({ plan, desired }, { plan: next.plan, desired: now }, paths, {
+    moves: result.moves,
+    kinds,
+  });
   const errors = next.configuration.diagnostics.filter(({ severity }) => severity === 'error');
   return {
     ...result,

@@ -72,7 +72,7 @@ freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All
 
       const meta = {};
       const resources = [parent, address].map((address) => ({ address, kind: 'box', fields: {}, meta }));
-      const owned = (glob: string) => outsideOf([[glob]], resources as never).length;
+      const owned = (glob: string) => outsideOf([[glob]], resources as never, tinyKinds).length;
       expect(['**', 'boxes/**', 'boxes/*'].map(owned)).toEqual([0, 0, 1]);
 
       const live = tinyLive({ [parent]: {}, [address]: {} });

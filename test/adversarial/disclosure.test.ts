@@ -86,7 +86,7 @@ interface Situation {
   yaml: string;
 }
 
-const product: Situation[] = inTurn(commands, 0, 12).flatMap((command) =>
+const product: Situation[] = inTurn(commands, 0, 6).flatMap((command) =>
   (['as written', 'of another form', 'none'] as const).flatMap((ledger) =>
     [true, false].flatMap((hasKey) =>
       [true, false].flatMap((hasSecrets) =>

@@ -387,7 +387,9 @@ test('Objects that another stack of the same store owns are not adopted, changed
     const adopting = await shell.run([...apply, '-f', 'b.yaml']);
     expect([adopting.status, adopting.stderr]).toEqual([
       1,
-      expect.stringMatching(/projects\/web is owned by the stack a \(applied \d+ seconds? ago by run 1[,)]/),
+      expect.stringMatching(
+        /2 resources are owned by the stack a \(applied \d+ seconds? ago by run 1[,)].*projects\/web and/,
+      ),
     ]);
     // Asking for it is not enough.
     const before = writesOf(twin);

@@ -48,6 +48,8 @@ it('a rate limit of a list: every command that reads it can be run again later',
     ['plan', '--all'],
     ['apply', '--auto-approve'],
     ['apply', '--all', '--auto-approve'],
+    ['accept', '--all'],
+    ['accept', 'projects/web/env/*'],
     ['export', '--team', 'acme', '--out', 'account.yaml'],
   ]) {
     const ran = await shell.run(args);
@@ -57,6 +59,7 @@ it('a rate limit of a list: every command that reads it can be run again later',
   const denied = { at: { operation: 'getProjects' }, do: { type: 'status', status: 403 } } as const;
   twin.setFaults({ faults: [{ at: { operation: 'filterProjectEnvs' }, do: limit }, denied] });
   expect((await shell.run(['plan'])).status).toBe(1);
+  expect((await shell.run(['accept', '--all'])).status).toBe(1);
 });
 
 it('a rate limit of the verification after the writes: all is applied, and can be verified later', async () => {

@@ -29,7 +29,8 @@ test('a secret that the platform generates goes into variables in the same apply
       name: source,
       source: 'account',
       neededBy: ['projects/web/env/BYPASS', 'projects/web/env/COPY'],
-      state: 'there',
+      state: 'not checked',
+      why: 'the plan checks whether this stack owns the object',
     },
   ]);
   const planned = JSON.parse((await run('plan', '--json')).stdout);

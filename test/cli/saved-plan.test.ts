@@ -201,12 +201,12 @@ describe('what is not the approved plan is refused', () => {
       [
         () => void firewall.rules.reverse(),
         () => void firewall.rules.reverse(),
-        /projects\/web\/firewall\/rules\/(first|second): its position was changed outside/,
+        /its position was changed outside.*projects\/web\/firewall\/rules\/first/,
       ],
       [
         () => void routes.items.reverse(),
         () => void routes.items.reverse(),
-        /projects\/web\/routes\/(one|two): its position was changed outside/,
+        /its position was changed outside.*projects\/web\/routes\/one/,
       ],
       [
         () => Object.assign(webhook!, { events: ['deployment.created'] }),
@@ -215,7 +215,7 @@ describe('what is not the approved plan is refused', () => {
       ],
       [() => void webhooks.splice(0), () => void webhooks.push(webhook!), /webhooks\/deploys: it is gone/],
     ];
-    for (const [change, undo, ...texts] of sampled(cases, 3)) {
+    for (const [change, undo, ...texts] of sampled(cases, 2)) {
       change();
       await refuses(shell, twin, /no longer matches what would be applied/, ...texts);
       undo();
@@ -346,7 +346,7 @@ describe('what is not the approved plan is refused', () => {
       [text.replace('"make"', '"evil"'), /checksum/],
       [text.replace('"owner"', '"run": "sh -c evil",\n  "owner"'), /damaged or edited.*run/],
     ];
-    for (const [content, message] of sampled(cases, 3)) {
+    for (const [content, message] of sampled(cases, 2)) {
       writeFileSync(path, content);
       await refuses(shell, twin, message);
     }

@@ -173,7 +173,7 @@ it.each([
   ['{ dotenv: a }', 'key=canary\nkey=canary', 'a:2:1: this name is already on line 1'],
   ['{ json: a }', '{"key": "canary",\n"key": 1}', 'a:2:1: this key is already on line 1'],
   ['{ json: a }', "{'key': 'canary'}", 'a:1:2: text in JSON needs double quotes'],
-  ['{ json: a }', '["canary"]', 'its source is not a JSON object'],
+  ['{ json: a }', '["canary"]', 'a is not a JSON object'],
   ['{ json: a }', '{"key": null}', 'its source has null under the key key'],
   ['{ json: { env: MANY } }', '{"key": 1 2}', 'env MANY:1:11: a `,` is missing here'],
 ])('a mistake in %s is named with its place and never quoted', async (source, content, message) => {
@@ -208,6 +208,61 @@ it('a file with mistakes is one problem for all its secrets, and names each mist
     '3 secrets are not available, since a.env:1:6: there is text after the closing quote',
   );
   expect(stderr).toContain('this name is already on line 2: a.env:3:1');
+  await shell.write({
+    'a.json': '["canary"]',
+    'trueup.yaml': stack('d: { json: a.json }', ['A', 'B'].map((name) => used(name, `d[${name}]`)).join()),
+  });
+  const other = await shell.run(['plan', '--allow-files', 'a.json']);
+  expect(other.stderr).toContain(
+    '2 secrets are not available, since a.json is not a JSON object: d[A] and d[B]',
+  );
+});
+
+it('says which flags match nothing', async () => {
+  const shell = await new Shell().write({
+    'a.env': 'X=1',
+    'trueup.yaml': stack('d: { dotenv: a.env }', used('A', 'd[X]')),
+  });
+  await shell.withTwin();
+  const flags = ['--allow-files', 'a.env', '--allow-files', 'b.env', '--allow-env', 'NONE_*'];
+  const ran = await shell.run(['plan', ...flags, '--send-unverified', 'projects/none/**']);
+  expect([ran.status, ran.stderr]).toEqual([0, expect.stringContaining('[allow/unused]')]);
+  expect(ran.stderr).toContain('--allow-env NONE_* and --allow-files b.env allow nothing that the');
+  expect(ran.stderr).toContain('no address matches projects/none/** [target/nothing]');
+  const { stderr } = await shell.run(['plan', '--allow-files', 'a.env']);
+  expect(stderr).not.toContain('allow/unused');
+});
+
+it('a reference is available only if nothing but the configuration decides about it', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': `stack: demo
+platform: { team: acme }
+projects:
+  other: { $existing: true, env: { KEY: { $existing: true } } }
+  api: { protectionBypass: { OWN: { note: own } } }
+  web:
+    env:
+      A: { value: '\${projects.other.env["KEY@production"].value}', type: sensitive, target: [production] }
+      B: { value: '\${projects.api.protectionBypass.OWN.secret}', type: sensitive, target: [production] }
+`,
+  });
+  const listed = async (...args: string[]) => {
+    const { status, stdout } = await shell.run(['secrets', '--json', ...args]);
+    expect(status).toBe(0);
+    return JSON.parse(stdout).secrets.map(({ name, state, why }: Record<string, string>) => [
+      name,
+      state,
+      why,
+    ]);
+  };
+  const live = 'field value of projects/other/env/KEY@production';
+  const own = 'field secret of projects/api/protectionBypass/OWN';
+  const [refused, open] = (await listed()).sort();
+  expect(refused).toEqual([own, 'not checked', expect.stringContaining('whether this stack owns')]);
+  expect(open).toEqual([live, 'not checked', expect.stringContaining('--allow-live')]);
+  const allowed = await listed('--allow-live', 'projects/other/env/KEY@production');
+  expect(allowed).toContainEqual([live, 'there', undefined]);
+  expect((await shell.run(['secrets'])).stdout).toContain('not checked');
 });
 
 it('an empty secret in a field that cannot be empty is found by the plan', async () => {

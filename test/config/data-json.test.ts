@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Node } from '../../src/config/yaml/nodes.ts';
 import { parseYaml } from '../../src/config/yaml/read-documents.ts';
 import { Source } from '../../src/config/yaml/source.ts';
+import { codePoint } from '../support/characters.ts';
 import { runs } from '../support/sweep.ts';
 
 const plainValue = (node: Node): unknown => {
@@ -14,7 +15,7 @@ const plainValue = (node: Node): unknown => {
 
 const key = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary', maxLength: 4 }),
+  fc.string({ unit: codePoint, maxLength: 4 }),
   fc.constantFrom('a', '<<', 'b:c', '#x', '- y'),
 );
 const { json } = fc.letrec((tie) => ({
@@ -22,7 +23,7 @@ const { json } = fc.letrec((tie) => ({
     { maxDepth: 4 },
     fc.oneof(
       fc.string(),
-      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.string({ unit: codePoint, maxLength: 6 }),
       fc.constantFrom('no', '1.10', '~', ''),
     ),
     fc.oneof(

@@ -96,11 +96,24 @@ test('hints: what was meant, or what there is', async () => {
 test('all problems of a file are told at once, by place', async () => {
   const yaml =
     'sites:\n  web: { prot: 1, port: x }\n  api: { $foo: 1 }\nzones: { e.com: { ttl: x } }\nnonsense: 1\n';
+  // The wrong `ttl` is equal to the wrong `port`, so it is one more place of that problem.
   expect(told(await configure(yaml))).toEqual([
     'config/unknown-key 2:10',
     'config/type 2:25',
     'config/unknown-key 3:10',
-    'config/type 4:24',
     'config/unknown-key 5:1',
   ]);
+});
+
+test('a list of names in place of a map is quoted, unless an item may be a secret', async () => {
+  const quoted = async (yaml: string) => (await configure(yaml)).diagnostics[0]!.at!.text;
+  expect(await quoted('sites: [web, example.com]')).toBe('sites: [web, example.com]');
+  expect(await quoted('sites: web')).toBe('sites: web');
+  expect(await quoted('sites: [web, sk_live_51H8xKq2abc, "A=canary", canary word]')).toBe(
+    'sites: [web, (secret), (secret), (secret)]',
+  );
+  expect(await quoted('sites: [{ web: { port: 1, password: canary } }]')).toBe(
+    'sites: [{ web: { port: 1, password: (secret) } }]',
+  );
+  expect(await quoted('sites: { web: { env: [canary] } }')).toBe('sites: { web: { env: [(secret)] } }');
 });

@@ -24,7 +24,7 @@ const cases = Object.entries(samples).flatMap(([name, sample]) =>
 );
 
 it('no field takes a text that JavaScript has as a name for one of its own', async () => {
-  for (const { name, sample, path, word, one, beside } of sampled(cases, 100)) {
+  for (const { name, sample, path, word, one, beside } of sampled(cases, 50)) {
     const block = withLeaf(overlaid(sample.base, beside), path, withText(one, word)) as Block;
     const text = JSON.stringify({ stack: 'a', platform: { team: 'acme' }, ...placed(sample, 'a', block) });
     const loaded = load({ kinds, cwd: '.', env: {}, text });

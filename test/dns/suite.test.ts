@@ -31,7 +31,7 @@ else test.skip(`the peer's DNS suite is not at ${file}; TRUEUP_DNS_SUITE names a
 
 function runSuite({ groups, rateLimited, defaultTtl, domainPlaceholder }: Suite) {
   // A sixth of them here, and some of these once more; all of both with `npm run sweep`.
-  const usual = sampled(groups, Math.ceil(groups.length / 6));
+  const usual = sampled(groups, Math.ceil(groups.length / 12));
   const long = sampled(rateLimited, 1);
   const sample = sampled(groups, 1);
   let passed = 0;

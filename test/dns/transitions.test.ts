@@ -327,7 +327,7 @@ async function run(group: Step[], options: Parameters<typeof Zone.start>[0]) {
 
 describe('transitions', () => {
   // Half of them here; all of them with `npm run sweep`.
-  test.each(sampled(Object.entries(groups), Math.ceil(Object.keys(groups).length / 2)))('%s', (_, group) =>
+  test.each(sampled(Object.entries(groups), Math.ceil(Object.keys(groups).length / 4)))('%s', (_, group) =>
     run(group, { pageSize: page }),
   );
 });

@@ -3,6 +3,7 @@ import { hasDrift, type Plan } from '../../src/model/plan.ts';
 import { plan as planOf } from '../../src/plan/plan.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { plainStyle } from '../report/builders.ts';
+import { sampled } from '../support/sweep.ts';
 import { Account } from './account.ts';
 import { Team } from './team.ts';
 
@@ -29,51 +30,62 @@ const widen = (change: (row: Row) => void = (row) => void row.target.push('previ
   change(account.row(key));
 
 describe('a target that somebody adds to a variable of ours', () => {
-  it.each<[what: string, env: string, widen: (row: Row) => void, changes: string[], after: string]>([
-    ['a target', A, (row) => row.target.push('preview'), ['delete A@preview'], 'A=x encrypted production'],
-    [
-      'two targets',
-      A,
-      (row) => row.target.push('preview', 'development'),
-      ['delete A@development', 'delete A@preview'],
-      'A=x encrypted production',
-    ],
-    [
-      'a custom environment',
-      A,
-      (row) => row.customEnvironmentIds.push(environment('qa')),
-      ['delete A@custom:qa'],
-      'A=x encrypted production',
-    ],
-    [
-      'all branches',
-      'A: { value: x, target: [preview], gitBranch: feature }',
-      (row) => {
-        row.gitBranch = undefined as never;
-      },
-      ['delete A@preview', 'create A@preview:feature'],
-      'A=x encrypted preview:feature',
-    ],
-    [
-      'a target, while another one is removed',
-      'A: { value: x, target: [production, preview] }',
-      (row) => {
-        row.target = ['production', 'development'];
-      },
-      ['delete A@development', 'create A@preview'],
-      'A=x encrypted production preview',
-    ],
-    [
-      'a target, and another value',
-      A,
-      (row) => {
-        row.target.push('preview');
-        row.value = 'theirs';
-      },
-      ['delete A@preview', 'update A@production'],
-      'A=x encrypted production',
-    ],
-  ])('%s: is drift, and is taken away again', async (_, env, change, changes, after) => {
+  it.each(
+    sampled<[what: string, env: string, widen: (row: Row) => void, changes: string[], after: string]>(
+      [
+        [
+          'a target',
+          A,
+          (row) => row.target.push('preview'),
+          ['delete A@preview'],
+          'A=x encrypted production',
+        ],
+        [
+          'two targets',
+          A,
+          (row) => row.target.push('preview', 'development'),
+          ['delete A@development', 'delete A@preview'],
+          'A=x encrypted production',
+        ],
+        [
+          'a custom environment',
+          A,
+          (row) => row.customEnvironmentIds.push(environment('qa')),
+          ['delete A@custom:qa'],
+          'A=x encrypted production',
+        ],
+        [
+          'all branches',
+          'A: { value: x, target: [preview], gitBranch: feature }',
+          (row) => {
+            row.gitBranch = undefined as never;
+          },
+          ['delete A@preview', 'create A@preview:feature'],
+          'A=x encrypted preview:feature',
+        ],
+        [
+          'a target, while another one is removed',
+          'A: { value: x, target: [production, preview] }',
+          (row) => {
+            row.target = ['production', 'development'];
+          },
+          ['delete A@development', 'create A@preview'],
+          'A=x encrypted production preview',
+        ],
+        [
+          'a target, and another value',
+          A,
+          (row) => {
+            row.target.push('preview');
+            row.value = 'theirs';
+          },
+          ['delete A@preview', 'update A@production'],
+          'A=x encrypted production',
+        ],
+      ],
+      2,
+    ),
+  )('%s: is drift, and is taken away again', async (_, env, change, changes, after) => {
     await account.converge(env);
     widen(change);
     const { plan } = await account.plan(env);

@@ -334,7 +334,7 @@ const actions = new Set<string>();
 describe.each([
   ['as the evidence says', defaultSwitches, scenarios],
   // A third of them here; all of them with `npm run sweep`.
-  ['otherwise where it is silent', otherSwitches, sampled(scenarios, Math.ceil(scenarios.length / 3))],
+  ['otherwise where it is silent', otherSwitches, sampled(scenarios, Math.ceil(scenarios.length / 6))],
 ] as const)('envelopes, the platform behaving %s', (_, switches, some) => {
   it.each(some)('$title', async (scenario) => {
     const firewall = await Firewall.start(scenario.live, { ...switches, ...scenario.switches });

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { record } from '../../providers/hosting/foreign/zone-record.ts';
-import { hostTypes } from '../../providers/hosting/kinds/domains/dns-content.ts';
+import { hostTypes, toAscii } from '../../providers/hosting/kinds/domains/dns-content.ts';
+import { normalDomain as normalName } from '../../providers/hosting/kinds/domains/host-name.ts';
 import { readDnscontrol } from '../../src/from/zone/read-dnscontrol.ts';
 import { readZoneFile } from '../../src/from/zone/read-zone-file.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { runs } from '../support/sweep.ts';
 
-const read = (text: string) => readZoneFile(`$ORIGIN example.com.\n${text}\n`, 'zone').records;
+const read = (text: string) =>
+  readZoneFile(`$ORIGIN example.com.\n${text}\n`, 'zone', { normalName }).records;
 const dataIn = (text: string) => read(text).map(({ data }) => data);
 
 it.each([
@@ -95,11 +97,12 @@ it('the zone is that of the SOA record, and names are relative to it', () => {
   const zone = readZoneFile(
     '$ORIGIN .\nExample.com 60 SOA ns. me. 1 2 3 4 5\n A 192.0.2.1\nwww.example.com A 192.0.2.2',
     'z',
+    { normalName },
   );
   expect([zone.name, zone.records.map(({ name }) => name)]).toEqual(['example.com', ['@', '@', 'www']]);
-  expect(() => readZoneFile('example.com. SOA ns. me. 1 2 3 4 5', 'z', 'example.org')).toThrow(
-    /another zone than --zone/,
-  );
+  expect(() =>
+    readZoneFile('example.com. SOA ns. me. 1 2 3 4 5', 'z', { zone: 'example.org', normalName }),
+  ).toThrow(/another zone than --zone/);
 });
 
 const views = (...domains: object[]) => JSON.stringify({ domains });
@@ -111,7 +114,7 @@ const inside = {
   records: [{ type: 'A', name: '@', target: '10.0.0.1' }],
 };
 const targets = (text: string, ...chosen: string[]) => {
-  const { zones, leftOut } = readDnscontrol(text, 'dns.json', chosen);
+  const { zones, leftOut } = readDnscontrol(text, 'dns.json', { views: chosen, normalName });
   return {
     targets: zones.flatMap(({ records }) => records.flatMap(({ data }) => data)),
     left: leftOut.map(({ what, count }) => [what, count]),
@@ -122,6 +125,11 @@ it('views of a zone are never merged', () => {
   expect(() => targets(views(outside, inside))).toThrow(
     'example.com has 2 views, and a zone of the platform can have only one: example.com!, example.com!inside',
   );
+  const unicode = { ...outside, name: 'MÜNCHEN.example' };
+  expect(() => targets(views(unicode, { ...outside, name: 'xn--mnchen-3ya.example.' }))).toThrow(
+    /xn--mnchen-3ya.example appears more than once with the same tag/,
+  );
+  expect(targets(views(unicode, { ...unicode, tag: 'b' }), 'münchen.example!b').targets).toHaveLength(1);
   for (const name of ['example.com', 'Example.COM', 'example.com.'])
     expect(() => targets(views(outside, { ...outside, name }))).toThrow(/more than once with the same tag/);
   expect(() => targets(views(outside, inside), 'outside')).toThrow(/no view `outside`/);
@@ -138,8 +146,32 @@ it('views of a zone are never merged', () => {
   expect(targets(views({ ...outside, name: 'example.com!inside' }), 'inside').targets).toEqual(['192.0.2.1']);
 });
 
+it('a zone has one name, however its records spell it', () => {
+  const text =
+    'MÜNCHEN.example. 60 SOA ns. me. 1 2 3 4 5\nwww.münchen.example. A 192.0.2.1\nxn--mnchen-3ya.EXAMPLE. A 192.0.2.2';
+  const { name, records } = readZoneFile(text, 'z', { zone: 'münchen.example', normalName });
+  expect([name, records.map((found) => [found.name, found.why])]).toEqual([
+    'xn--mnchen-3ya.example',
+    [
+      ['@', undefined],
+      ['www', undefined],
+      ['@', undefined],
+    ],
+  ]);
+});
+
+it('a record without a type is left out as such', () => {
+  const text = views({ name: 'example.com', records: [{ name: 'a', target: 'b' }, { type: 5 }] });
+  expect(readDnscontrol(text, 'dns.json', { normalName }).zones[0]!.records).toMatchObject([
+    { name: 'a', type: '', why: 'it has no type' },
+    { name: '@', type: '', why: 'it has no type' },
+  ]);
+});
+
 it('a key that stands twice in the JSON is a mistake', () => {
-  expect(() => readDnscontrol('{"domains": [],\n "domains": []}', 'dns.json')).toThrow(/already on line 1/);
+  expect(() => readDnscontrol('{"domains": [],\n "domains": []}', 'dns.json', { normalName })).toThrow(
+    /already on line 1/,
+  );
 });
 
 const python = [
@@ -206,7 +238,7 @@ function comparable(records: Parsed): string[] {
 
 const ours = (text: string): Parsed | undefined => {
   try {
-    const { records } = readZoneFile(text, 'zone', 'example.com');
+    const { records } = readZoneFile(text, 'zone', { zone: 'example.com', normalName });
     const kept = records.filter(({ why }) => why === undefined);
     return kept.map(({ name, type, ttl, data }) => [
       name === '@' ? 'example.com.' : `${name}.example.com.`,
@@ -335,12 +367,12 @@ it.skipIf(!existsSync(suite))(
     const records = groups
       .flatMap(({ steps }) => steps.flatMap((step) => step.records))
       .filter(({ value }) => value !== '')
-      // Hosts are in lower case in the end, whoever does that.
-      .map((one) => (hostTypes.includes(one.type) ? { ...one, value: one.value.toLowerCase() } : one));
+      // Hosts are in lower case and punycode in the end, whoever does that.
+      .map((one) => (hostTypes.includes(one.type) ? { ...one, value: toAscii(one.value) } : one));
     const lines = records.map((one) => `${one.name} ${one.ttl ?? 300} IN ${one.type} ${dataText(one)}`);
     const zoneFile = read(lines.join('\n'));
     const ir = JSON.stringify({ domains: [{ name: 'example.com', records: records.map(printed) }] });
-    const fromDnscontrol = readDnscontrol(ir, 'dns.json').zones[0]!.records;
+    const fromDnscontrol = readDnscontrol(ir, 'dns.json', { normalName }).zones[0]!.records;
     expect(zoneFile).toHaveLength(records.length);
     for (const [index, one] of records.entries()) {
       const objects = [zoneFile[index]!, fromDnscontrol[index]!].map((found) =>

@@ -219,7 +219,7 @@ describe('a git that will not do', () => {
 });
 
 describe('every form of a checkout', () => {
-  it.each(sampled(Object.entries(checkouts), 2))(
+  it.each(sampled(Object.entries(checkouts), 1))(
     '%s: the ledger is read and written, and is one with the others',
     async (_, make) => {
       const { bare, clone } = repository();

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { declaredExisting, needsConsent } from '../../src/kind/disclosure.ts';
 import { type Diagnostic, problem, warning } from '../../src/model/diagnostic.ts';
 import { foldDiagnostics } from '../../src/model/fold-diagnostics.ts';
+import type { FieldPlace } from '../../src/model/resource.ts';
 
 const line = (number: number) => ({ file: 'a.yaml', line: number, column: 1 });
 const about = (address: string, number = 1) =>
@@ -10,9 +12,15 @@ const about = (address: string, number = 1) =>
     at: line(number),
   });
 
-it('keeps a few equal problems apart, and folds many into one', () => {
-  const few = [about('a', 1), about('b', 2), about('c', 3)];
-  expect(foldDiagnostics(few)).toEqual(few);
+it('folds equal problems into one, from two on', () => {
+  expect(foldDiagnostics([about('a', 1), about('b', 2)])).toMatchObject([
+    {
+      message: 'the secrets of 2 resources are not available here, so they were not compared: a and b',
+      related: [{ message: 'b', at: line(2) }],
+    },
+  ]);
+  const differing = [problem('x/y', 'a is wrong'), problem('x/y', 'a is missing')];
+  expect(foldDiagnostics(differing)).toEqual(differing);
   const other = warning('other/one', 'text', { address: 'x' });
   const names = ['a', 'b', 'c', 'd', 'e'];
   const many = names.map((name, index) => about(name, index + 1));
@@ -71,10 +79,13 @@ describe('at one line', () => {
     ]);
   });
 
-  it('many quoted values are one problem; two problems of one subject are two', () => {
+  it('several quoted values are one problem; two problems of one subject are two', () => {
     const unknown = (address: string, value: string) =>
       warning('config/unknown-value', `\`${value}\` is not a known value`, { address, at: line(4) });
     const values = [1, 2, 3, 4].map((number) => unknown(`projects/p${number}`, `next${number}`));
+    expect(foldDiagnostics(values.slice(2)).map(({ message }) => message)).toEqual([
+      '`next3` is not a known value (2 times with 2 values, for projects/p3 and projects/p4)',
+    ]);
     expect(foldDiagnostics(values).map(({ message }) => message)).toEqual([
       '`next1` is not a known value (4 times with 4 values, for projects/p1, projects/p2, projects/p3 and 1 more)',
     ]);
@@ -86,6 +97,35 @@ describe('at one line', () => {
       '`to` is missing (2 times, for a and b)',
     ]);
   });
+});
+
+it('one missing consent is one problem, whatever fields would get secrets of the object', () => {
+  const place = (address: string, field: string, number: number): FieldPlace => ({
+    address,
+    field,
+    secrecy: 'readable',
+    at: line(number),
+  });
+  const refused = [1, 2, 3].map((number) =>
+    needsConsent(
+      {
+        source: {
+          ...place('projects/api/env/KEY@production', `value${number}`, 9),
+          dependsOnMissingField: false,
+        },
+        target: place(`projects/p${number}`, `field${number}`, number),
+        isLive: true,
+      },
+      declaredExisting,
+    ),
+  );
+  expect(foldDiagnostics(refused)).toMatchObject([
+    {
+      message:
+        '3 resources would get secrets of projects/api/env/KEY@production, which this stack does not own: it is declared with `$existing`: projects/p1, projects/p2 and projects/p3',
+      hint: expect.stringContaining('--allow-live projects/api/env/KEY@production;'),
+    },
+  ]);
 });
 
 it('the units of one variable are one problem', () => {

@@ -116,8 +116,7 @@ describe('owns', () => {
     });
     const { status, stderr } = await shell.run(['validate']);
     expect(status).toBe(1);
-    expect(stderr).toContain('projects/site is outside what this stack may own');
-    expect(stderr).toContain('webhooks/a is outside what this stack may own');
+    expect(stderr).toContain('2 resources are outside what this stack may own: projects/site and webhooks/a');
     expect(stderr).toContain('trueup.yaml:4:');
     const rendered = await shell.run(['render']);
     expect(rendered.stdout + rendered.stderr).toContain('outside what this stack may own');

@@ -11,5 +11,7 @@ export const allAllowed = (env: Record<string, string | undefined>, cwd: string)
       files: ['*.png', '*.svg'],
       commands: [],
       live: () => true,
+      noteUse: () => {},
+      unusedFlags: () => [],
     },
   });

@@ -1,4 +1,5 @@
 import type { Kind } from '../../kind/kind.ts';
+import { holdsCredential } from '../../model/credentials.ts';
 import type { Value } from '../../model/value.ts';
 import { maskMisplaced, optionsOf, takesAnything } from '../fields/schema-options.ts';
 import {
@@ -63,7 +64,7 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
       section.at,
       `with one entry per \`${kind.yaml.mapBy}\``,
     );
-    maskMisplaced(section, kind.fields);
+    maskMisplacedNames(section, kind);
     return undefined;
   }
   if (isBlock(kind, section)) {
@@ -92,6 +93,17 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
     return nodes.map((node) => ({ key, node, at: value.type === 'list' ? node.at : key.at }));
   });
 }
+
+/**
+ * Masks what stands where a map of blocks belongs. A plain name, as in `projects: [web]`, is quoted, because it can only be the key of a
+ * block. If a block may be written as its value alone, the text may be that value.
+ */
+function maskMisplacedNames(section: Node, { fields, yaml: { shorthand } }: Kind): void {
+  for (const item of section.type === 'list' ? section.items : [section])
+    if (shorthand || item.type !== 'scalar' || !isPlainName(item.text)) maskMisplaced(item, fields);
+}
+
+const isPlainName = (text: string): boolean => /^[\w@.-]{1,100}$/.test(text) && !holdsCredential(text);
 
 /** True for a key that begins with `x-` and has an anchor at its value: elsewhere that is only there to be copied from. */
 export const isHomeOfAnchor = ({ text, at }: ScalarNode): boolean =>

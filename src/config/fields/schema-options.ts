@@ -124,14 +124,15 @@ export function maskUnknown(
   if (!schema || mayHoldSecret(schema)) maskNode(value);
 }
 
-/** Masks what stands where a block belongs, but for the values of fields that hold no secrets. */
-export function maskMisplaced(node: Node, schemas: Schemas): void {
-  if (node.type === 'list') for (const item of node.items) maskMisplaced(item, schemas);
+/** Masks what stands where a block belongs, but for the values of fields that hold no secrets: also in a block under a name, one level deep. */
+export function maskMisplaced(node: Node, schemas: Schemas, isInside = false): void {
+  if (node.type === 'list') for (const item of node.items) maskMisplaced(item, schemas, isInside);
   else if (node.type !== 'map') maskNode(node);
   else
     for (const { key, value } of node.entries) {
       const schema = Object.hasOwn(schemas, key.text) ? schemas[key.text] : undefined;
-      if (!schema || mayHoldSecret(schema)) maskNode(value);
+      if (!schema && value.type === 'map' && !isInside) maskMisplaced(value, schemas, true);
+      else if (!schema || mayHoldSecret(schema)) maskNode(value);
     }
 }
 

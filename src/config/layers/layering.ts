@@ -1,3 +1,4 @@
+import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
@@ -64,6 +65,7 @@ export class Layering implements Context {
   /** Places that something must be at, by the node that names them. */
   readonly places = new Map<Node, Place>();
   readonly #globs: CountedGlobs;
+  readonly #spellings = new Map<string, string>();
   readonly #expandGlobally: Expand;
   readonly #instances = new Count<Spot>(maxInstances);
   readonly #patched = new Count<Spot>(maxPatched);
@@ -146,10 +148,17 @@ export class Layering implements Context {
     throw new TooMuch();
   }
 
+  /** The normal spelling of a path, which many instances share. */
+  #spelled(text: string): string {
+    const spelled = this.#spellings.get(text) ?? normalAddressGlob(text, this.kinds);
+    this.#spellings.set(text, spelled);
+    return spelled;
+  }
+
   /** The place that a path names; that something must be there is asked once for all instances of what is written. */
   place(text: string, node: Node, around?: Address): Place {
     const known = this.places.get(node);
-    const glob = this.#globs.at(node.at, text);
+    const glob = this.#globs.at(node.at, this.#spelled(text));
     const isWrong = 'fault' in glob;
     if (isWrong && !known) this.say()('layer/glob', glob.fault, node.at, globHint);
     // A path that is not valid names nothing, which is not reported a second time.

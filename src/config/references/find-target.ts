@@ -171,6 +171,8 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
         at: place(0),
         address: cycle[0],
         hint: 'remove one of the references',
+        // Each circle has to be opened by itself.
+        alike: { cause: cycle.join(' ') },
         related: cycle.slice(1).map((address, i) => ({ message: address, at: place(i + 1) })),
       }),
     );

@@ -11,9 +11,13 @@ export interface Allowances {
   envShown(name: string): boolean;
   /** Globs, as they were given. */
   files: string[];
-  commands: CommandPattern[];
+  commands: (CommandPattern & { flag?: string })[];
   /** True for the address of an object whose secrets may be copied although the stack does not own it. */
   live(address: string): boolean;
+  /** Notes that a flag allowed something: `--allow-files secrets/*`. */
+  noteUse(flag: string): void;
+  /** The flags that allowed nothing so far. */
+  unusedFlags(): string[];
 }
 
 /** Whether `--allow-env` opens an environment variable for secrets, and if a pattern matches without opening it, why. */
@@ -39,6 +43,8 @@ export const nothingAllowed: Allowances = {
   files: [],
   commands: [],
   live: () => false,
+  noteUse: () => {},
+  unusedFlags: () => [],
 };
 
 /** Reads the allowances from flags and the environment; returns all problems with them at once. */
@@ -64,15 +70,34 @@ export function readAllowances(
     ...live.flatMap(({ address, by }) => wrongAddress(address, by) ?? []),
   ];
   if (problems.length > 0) return problems;
+  const unused = new Set([
+    ...allowEnv.map((pattern) => `--allow-env ${pattern}`),
+    ...allowEnvShown.map((name) => `--allow-env-shown ${name}`),
+    ...allowFiles.map((glob) => `--allow-files ${glob}`),
+    ...allowCommand.map((command) => `--allow-command ${command}`),
+    ...allowLive.map((address) => `--allow-live ${address}`),
+  ]);
+  const noteUse = (flag: string) => void unused.delete(flag);
   const patterns = given.map(({ pattern }) => pattern);
   const exactlyShown = new Set(allowEnvShown);
   const exactlyLive = new Set(live.map(({ address }) => address));
   return {
-    env: envPermissions(patterns),
-    envShown: (name) => exactlyShown.has(name),
+    env: envPermissions(patterns, (pattern) => noteUse(`--allow-env ${pattern}`)),
+    envShown: (name) => {
+      noteUse(`--allow-env-shown ${name}`);
+      return exactlyShown.has(name);
+    },
     files: allowFiles,
-    commands: commands as CommandPattern[],
-    live: (address) => exactlyLive.has(address),
+    commands: (commands as CommandPattern[]).map((pattern, index) => ({
+      ...pattern,
+      flag: `--allow-command ${allowCommand[index]}`,
+    })),
+    live: (address) => {
+      noteUse(`--allow-live ${address}`);
+      return exactlyLive.has(address);
+    },
+    noteUse,
+    unusedFlags: () => [...unused],
   };
 }
 
@@ -99,14 +124,18 @@ function wrongAddress(address: string, by: string): Diagnostic | undefined {
  * Returns the decision on each environment variable by the operator's names and patterns. A pattern opens a credential family only if
  * the family is a service's and the pattern starts with its prefix.
  */
-function envPermissions(patterns: string[]): (name: string) => EnvPermission {
+function envPermissions(
+  patterns: string[],
+  noteMatch: (pattern: string) => void,
+): (name: string) => EnvPermission {
   const exact = new Set(patterns);
   const globs = patterns
     .filter((pattern) => pattern.includes('*'))
     .map((pattern) => ({ pattern, matches: compilePattern(pattern).matches }));
   return (name) => {
-    if (exact.has(name)) return { allowed: true };
     const matching = globs.filter(({ matches }) => matches(name)).map(({ pattern }) => pattern);
+    for (const pattern of [name, ...matching]) noteMatch(pattern);
+    if (exact.has(name)) return { allowed: true };
     const family = credentialFamily(name);
     if (!family) return { allowed: matching.length > 0 };
     const isOpened = family.isService && matching.some((pattern) => namesFamily(pattern, family));

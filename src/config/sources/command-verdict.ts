@@ -28,7 +28,7 @@ export class Programs {
 export function commandVerdict(
   command: string[],
   program: Program,
-  { commands }: Pick<Allowances, 'commands'>,
+  { commands, noteUse }: Pick<Allowances, 'commands' | 'noteUse'>,
 ): Verdict {
   const [name] = command as [string];
   if (/[/\\]/.test(name) && !program)
@@ -37,7 +37,9 @@ export function commandVerdict(
       never: true,
       message: `${shellWord(name)} is not the full path of a program outside the repository`,
     };
-  if (commands.some((pattern) => matchesCommand(pattern, command, program?.real ?? name)))
+  const matching = commands.filter((pattern) => matchesCommand(pattern, command, program?.real ?? name));
+  for (const { flag } of matching) if (flag !== undefined) noteUse(flag);
+  if (matching.length > 0)
     return program
       ? { allowed: true, path: program.path }
       : { allowed: false, isGone: true, message: noProgram(name) };

@@ -12,6 +12,8 @@ interface FileRules {
   tracking: Tracking;
   /** Globs of the operator; relative ones start at `cwd`. */
   globs: string[];
+  /** Called with each glob that opens a file. */
+  noteMatch?(glob: string): void;
   /** Files of trueup, by their paths: what is beside one of them under its name and an ending of its own goes with it. */
   reserved: string[];
 }
@@ -90,13 +92,16 @@ function asGlob(file: string, cwd: string): string {
   );
 }
 
-async function isGlobbed(file: string, { cwd, globs }: FileRules): Promise<boolean> {
+async function isGlobbed(file: string, { cwd, globs, noteMatch }: FileRules): Promise<boolean> {
   for (const glob of globs) {
     // Up to where it becomes a pattern it is a path, and may lead over links.
     const { folder, below } = splitGlob(glob);
     const start = path.resolve(cwd, folder);
     const real = await realpath(start).catch(() => start);
-    if (below === '' ? file === real : isBelow(file, real, below)) return true;
+    if (below === '' ? file === real : isBelow(file, real, below)) {
+      noteMatch?.(glob);
+      return true;
+    }
   }
   return false;
 }

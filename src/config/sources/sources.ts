@@ -38,6 +38,8 @@ export interface Sources {
   nameOf(file: string, folder: string): Promise<string>;
   /** The program of a command that is given a secret; it is named by the resource, not by `secrets:`. */
   judgeCommand(command: string[]): Promise<Verdict>;
+  /** The flags of the operator that allowed nothing so far. */
+  unusedFlags(): string[];
 }
 
 /** Opens the one door. */
@@ -70,6 +72,7 @@ export function openSources(options: SourcesOptions): Sources {
       cwd,
       tracking: { ...tracking, workTreeOf },
       globs: allowances.files,
+      noteMatch: (glob: string) => allowances.noteUse(`--allow-files ${glob}`),
       reserved: options.reserved ?? [],
     };
     const verdicts =
@@ -91,6 +94,7 @@ export function openSources(options: SourcesOptions): Sources {
       return isInside(whole, root) ? path.relative(root, whole).split(path.sep).join('/') : whole;
     },
     judgeCommand: (command) => judgeCommand(command, cwd),
+    unusedFlags: allowances.unusedFlags,
     async judge(asked, stack) {
       const verdicts = await judgeNow(asked);
       const repositories = await Promise.all(

@@ -54,12 +54,13 @@ function parseMembers(text: string, format: 'dotenv' | 'json', origin: Origin): 
   const { value, problems } = readJson(text, (digits) => digits);
   if (problems.length > 0) return { code, ...describeProblems(problems, origin) };
   if (isPlainObject(value)) return new Map(Object.entries(value));
-  return { code, message: 'its source is not a JSON object', hint: 'write {"KEY": "value"}' };
+  const message = `${nameOfOrigin(origin)} is not a JSON object`;
+  return { code, message, hint: 'write {"KEY": "value"}', alike: alikeOf(message) };
 }
 
 /** All mistakes of a text with their places: the message is the first, and the same for every secret of the text. */
 function describeProblems(problems: readonly TextProblem[], origin: Origin): Omit<PickFailure, 'code'> {
-  const file = 'file' in origin ? origin.file : originText(origin);
+  const file = nameOfOrigin(origin);
   const [first, ...others] = problems as [TextProblem, ...TextProblem[]];
   const message = `${file}:${first.line}:${first.column}: ${first.message}`;
   return {
@@ -68,8 +69,16 @@ function describeProblems(problems: readonly TextProblem[], origin: Origin): Omi
     related: others
       .slice(0, maxRelated)
       .map(({ message, line, column }) => ({ message, at: { file, line, column } })),
-    alike: { cause: message, are: `secrets are not available, since ${message}`, upTo: 1 },
+    alike: alikeOf(message),
   };
 }
+
+const nameOfOrigin = (origin: Origin): string => ('file' in origin ? origin.file : originText(origin));
+
+/** All secrets of a text fail for one cause. */
+const alikeOf = (message: string): NonNullable<Diagnostic['alike']> => ({
+  cause: message,
+  are: `secrets are not available, since ${message}`,
+});
 
 const maxRelated = 10;

@@ -1,5 +1,6 @@
 import type { ForeignFiles, ForeignObject } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
+import { normalTextOf } from '../../kind/traits.ts';
 import type { Address } from '../../model/address.ts';
 import { canonical } from '../../model/canonical.ts';
 import type { Live } from '../../model/resource.ts';
@@ -32,7 +33,8 @@ export function fromZones(zones: readonly Zone[], files: ForeignFiles, kinds: Ki
         return [object as ForeignObject];
       }
       const line = record.line > 0 ? `, line ${record.line}` : '';
-      leftOut.push({ what: `${zone}: ${record.name} ${record.type}${line}`, why, count: 1 });
+      const what = `${zone}: ${[record.name, record.type].filter((part) => part !== '').join(' ')}${line}`;
+      leftOut.push({ what, why, count: 1 });
       return [];
     });
     return converted.length === 0 ? [] : [files.zone(zone), ...converted];
@@ -41,6 +43,15 @@ export function fromZones(zones: readonly Zone[], files: ForeignFiles, kinds: Ki
   leftOut.push(...left.map(({ object, why }) => ({ what: String(object.object.name), why, count: 1 })));
   const read = zones.reduce((sum, { records }) => sum + records.length, 0);
   return { live, owned: new Set(sources.keys()), read, leftOut };
+}
+
+/** Returns the one spelling of a zone's name, as the kind of the zone has it: `MÜNCHEN.example.` is `xn--mnchen-3ya.example`. */
+export function normalZoneName(name: string, files: ForeignFiles, kinds: Kinds): string {
+  const { kind, object } = files.zone(name);
+  const { key, fields } = kinds.get(kind)!;
+  const [field = ''] = key;
+  const written = String(object[field] ?? name);
+  return normalTextOf(fields[field]!)?.(written) ?? written;
 }
 
 /** The content of a record in normal form, without its TTL: two spellings of one record have the same text. */

@@ -25,10 +25,18 @@ interface View {
 }
 
 /**
- * Reads the output of `dnscontrol print-ir`. `chosen`: names of views (`example.com!inside`, `example.com!`) or tags (`inside`), for
- * zones with several. Throws `Problems`, also if a zone has several views and none or more than one is chosen.
+ * Reads the output of `dnscontrol print-ir`. `views`: names of views (`example.com!inside`, `example.com!`) or tags (`inside`), for
+ * zones with several. `normalName`: the one spelling of a zone's name. Throws `Problems`, also if a zone has several views and none or more than one is chosen.
  */
-export function readDnscontrol(text: string, file: string, chosen: readonly string[] = []): DnscontrolZones {
+export function readDnscontrol(
+  text: string,
+  file: string,
+  { views = [], normalName }: { views?: readonly string[] | undefined; normalName(name: string): string },
+): DnscontrolZones {
+  const chosen = views.map((view) => {
+    const [zone = '', tag] = view.split('!');
+    return tag === undefined ? view : `${normalName(zone)}!${tag}`;
+  });
   const read = parseJson(text, file);
   const domains = isPlainObject(read) ? read.domains : undefined;
   if (!Array.isArray(domains) || !domains.every(isDomain))
@@ -37,7 +45,10 @@ export function readDnscontrol(text: string, file: string, chosen: readonly stri
         hint: 'create one with `dnscontrol print-ir --pretty > dns.json`',
       }),
     ]);
-  const byZone = groupBy(domains.map(readView), ({ zone }) => zone);
+  const byZone = groupBy(
+    domains.map((domain) => readView(domain, normalName)),
+    ({ zone }) => zone,
+  );
   const selected = [...byZone.values()].map((views) => selectView(views, chosen));
   const names = new Set([...byZone.values()].flat().flatMap((view) => [view.tag, viewName(view)]));
   const unknown = chosen.filter((name) => !names.has(name));
@@ -70,15 +81,17 @@ const isDomain = (value: unknown): value is Json =>
   isPlainObject(value) && typeof value.name === 'string' && Array.isArray(value.records ?? []);
 
 /** The tag is a member of its own, or part of the name in the output of earlier versions. */
-function readView(domain: Json): View {
+function readView(domain: Json, normalName: (name: string) => string): View {
   const unique = [domain.uniquename, domain.name].find((name) => String(name ?? '').includes('!'));
   const [name = '', inName = ''] = String(unique ?? domain.name).split('!');
-  const zone = name.toLowerCase().replace(/\.$/, '');
+  const zone = normalName(name);
   const records = (domain.records ?? []) as unknown[];
   return {
     zone,
     tag: typeof domain.tag === 'string' ? domain.tag : inName,
-    records: records.map((record) => (isPlainObject(record) ? readRecord(record, zone) : notARecord)),
+    records: records.map((record) =>
+      isPlainObject(record) ? readRecord(record, zone, normalName) : notARecord,
+    ),
   };
 }
 
@@ -110,26 +123,33 @@ function selectView(views: readonly View[], chosen: readonly string[]): Selectio
   return { others: [], problem: problem('from/view', message, { hint }) };
 }
 
-function readRecord(record: Json, zone: string): FoundRecord {
-  const type = String(record.type).toUpperCase();
+function readRecord(record: Json, zone: string, normalName: (name: string) => string): FoundRecord {
+  const type = typeof record.type === 'string' ? record.type.toUpperCase() : '';
   const { name = '@', ttl = 0, subdomain } = record;
   const whole = subdomain === undefined || subdomain === '' ? name : `${name}.${subdomain}`;
   const isTtl = typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 0;
   return {
-    name: String(whole).replace(/^@\./, '').toLowerCase(),
+    // A final dot makes a name absolute.
+    name: `${normalName(String(whole).replace(/^@\./, ''))}${String(whole).endsWith('.') ? '.' : ''}`,
     type: type === 'ANAME' ? 'ALIAS' : type,
     ttl: isTtl && ttl > 0 ? ttl : defaultTtl,
-    data: dataOf(type, record, zone),
+    data: dataOf(type, record, { zone, normalName }),
     line: 0,
-    why: isTtl ? undefined : 'its TTL is not a whole number',
+    why: type === '' ? 'it has no type' : isTtl ? undefined : 'its TTL is not a whole number',
   };
 }
 
+/** How names in a zone are written. */
+interface Spelling {
+  zone: string;
+  normalName(name: string): string;
+}
+
 /** The fields of a record's data in the order of zone files. Numbers that are 0 are not in the JSON. */
-function dataOf(type: string, record: Json, zone: string): string[] {
+function dataOf(type: string, record: Json, spelling: Spelling): string[] {
   const number = (name: string) => String(record[name] ?? 0);
   const target = String(record.target ?? '');
-  const host = () => absolute(target, zone);
+  const host = () => absolute(target, spelling);
   if (['ALIAS', 'ANAME', 'CNAME', 'NS'].includes(type)) return [host()];
   if (type === 'MX') return [number('mxpreference'), host()];
   if (type === 'SRV') return [number('srvpriority'), number('srvweight'), number('srvport'), host()];
@@ -141,7 +161,7 @@ function dataOf(type: string, record: Json, zone: string): string[] {
 }
 
 /** A host with a final dot; a host without one is relative to the zone. */
-function absolute(host: string, zone: string): string {
-  if (host.endsWith('.')) return host;
-  return host === '@' || host === '' ? `${zone}.` : `${host}.${zone}.`;
+function absolute(host: string, { zone, normalName }: Spelling): string {
+  if (host.endsWith('.')) return `${normalName(host)}.`;
+  return host === '@' || host === '' ? `${zone}.` : `${normalName(host)}.${zone}.`;
 }

@@ -20,11 +20,18 @@ const hasEscape = 'it has a name in quotes or with an escape, which the platform
 const notText = 'its text is not UTF-8';
 
 /**
- * Reads a zone file as RFC 1035 has it, with `$ORIGIN` and `$TTL`. `origin`: the zone, if the file does not name it. The zone is that
- * of the SOA record, else `origin`, else the first `$ORIGIN`. Throws `Problems` with the places of all mistakes.
+ * Reads a zone file as RFC 1035 has it, with `$ORIGIN` and `$TTL`. The zone is that of the SOA record, else `zone`, else the first
+ * `$ORIGIN`. Throws `Problems` with the places of all mistakes.
  */
-export function readZoneFile(text: string, file: string, origin?: string): Zone {
-  return new ZoneReader(file, origin).read(text);
+export function readZoneFile(text: string, file: string, options: ZoneFileOptions): Zone {
+  return new ZoneReader(file, options).read(text);
+}
+
+interface ZoneFileOptions {
+  /** The zone, if the file does not name it. */
+  zone?: string | undefined;
+  /** Returns the one spelling of a domain name, without a final dot. */
+  normalName(name: string): string;
 }
 
 /** A name with a final dot, or why it cannot be converted; undefined if a problem was reported. */
@@ -34,6 +41,7 @@ class ZoneReader {
   readonly #file: string;
   readonly #problems: Diagnostic[] = [];
   readonly #records: FoundRecord[] = [];
+  readonly #normalName: (name: string) => string;
   readonly #given: string | undefined;
   #origin: string | undefined;
   #firstOrigin: string | undefined;
@@ -43,9 +51,10 @@ class ZoneReader {
   #lastTtl: number | undefined;
   #owner: AbsoluteName;
 
-  constructor(file: string, zone: string | undefined) {
+  constructor(file: string, { zone, normalName }: ZoneFileOptions) {
     this.#file = file;
-    this.#given = zone && `${zone.replace(/\.$/, '').toLowerCase()}.`;
+    this.#normalName = normalName;
+    this.#given = zone && this.#inFull(zone);
     this.#origin = this.#given;
   }
 
@@ -182,7 +191,7 @@ class ZoneReader {
   #absoluteName(word: Word): AbsoluteName {
     const { written, isQuoted } = word;
     if (isQuoted || written.includes('\\') || written.includes('"')) return { why: hasEscape };
-    if (written.endsWith('.')) return written.toLowerCase();
+    if (written.endsWith('.')) return this.#inFull(written);
     if (this.#origin === undefined) {
       this.#reject(
         word,
@@ -192,7 +201,12 @@ class ZoneReader {
       return undefined;
     }
     if (written === '@') return this.#origin;
-    return `${written.toLowerCase()}.${this.#origin === '.' ? '' : this.#origin}`;
+    return this.#inFull(`${written}.${this.#origin === '.' ? '' : this.#origin}`);
+  }
+
+  /** The one spelling of an absolute name, with a final dot. */
+  #inFull(name: string): string {
+    return `${this.#normalName(name)}.`;
   }
 
   #reject({ line, column }: TextPlace, message: string, hint?: string): void {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Pace } from '../../model/budget.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { countNotCompared } from '../../model/not-compared.ts';
 import { definedOnly } from '../../model/walk.ts';
 import { diagnostic, planDocument } from '../plan-document.ts';
@@ -8,11 +9,11 @@ import { isUnplanned, type StackReport } from './stack-report.ts';
 
 /**
  * The plans of several stacks for programs: `stacks` in the order in which they are applied, each with its `plan` as `plan --json` has it, or
- * with `diagnostics` that say why there is none, or with what it was `skipped` for.
+ * with `diagnostics` that say why there is none, or with what it was `skipped` for. `failed`: why no stack could be planned at all.
  */
-export const stacksJson = (reports: StackReport[], pace?: Pace) => ({
-  formatVersion: '1.1',
-  complete: reports.every((report) => !isUnplanned(report) && report.plan!.complete),
+export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnostic[] = []) => ({
+  formatVersion: '1.2',
+  complete: failed.length === 0 && reports.every((report) => !isUnplanned(report) && report.plan!.complete),
   ...sumsOf(reports),
   stacks: reports.map((report) => ({
     id: report.id,
@@ -24,6 +25,7 @@ export const stacksJson = (reports: StackReport[], pace?: Pace) => ({
     ...(report.failed ? { diagnostics: report.failed.map(diagnosticJson) } : {}),
     ...definedOnly({ skipped: report.skipped }),
   })),
+  ...(failed.length > 0 ? { diagnostics: failed.map(diagnosticJson) } : {}),
 });
 
 /** The numbers of objects and secrets that were not compared, over all stacks. */
@@ -58,7 +60,7 @@ const stack = z.strictObject({
 /** The public form of the plans of several stacks. `formatVersion`: the first number changes when something goes or means something else. */
 const stacksDocument = z
   .strictObject({
-    formatVersion: z.literal('1.1'),
+    formatVersion: z.literal('1.2'),
     complete: z.boolean().describe('Every stack could be planned whole, without an error.'),
     notCompared: z
       .int()
@@ -66,6 +68,10 @@ const stacksDocument = z
       .describe('Objects of all stacks that could not be compared with the account.'),
     secretsNotCompared: z.int().min(0).describe('Secrets of all stacks that could not be compared.'),
     stacks: z.array(stack).describe('In the order in which they are applied.'),
+    diagnostics: z
+      .array(diagnostic)
+      .optional()
+      .describe('Why no stack could be planned, for example a mistake in the workspace file.'),
   })
   .describe('The plans of several trueup stacks.');
 

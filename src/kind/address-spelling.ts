@@ -1,0 +1,87 @@
+import { escapeName, unescapeName } from '../model/address.ts';
+import { once } from '../model/once.ts';
+import type { Kinds } from './kind.ts';
+import { normalTextOf } from './traits.ts';
+
+/*
+ * Some names have several spellings: a domain can be written in Unicode, in upper case or with a final dot. Addresses have the normal
+ * spelling, so an address glob that a person writes is brought into it before it is matched.
+ *
+ *   | Written                       | Normal spelling                  | Because                                            |
+ *   | ----------------------------- | -------------------------------- | -------------------------------------------------- |
+ *   | `domains/MÜNCHEN.example.`    | `domains/xn--mnchen-3ya.example` | a name behind `domains/` is a domain               |
+ *   | `domains/*.EXAMPLE.com`       | `domains/*.example.com`          | the text between wildcards is a part of one        |
+ *   | `{a,b}/münchen.example`       | … `{münchen.example,xn--…}`      | the name may be a domain, or something else        |
+ *   | `projects/web/env/API_URL`    | the same                         | each spelling of a variable is another variable    |
+ */
+
+/** Returns the normal spelling of a name, for a section whose names have several; undefined for any other section. */
+type Spelling = ((name: string) => string) | undefined;
+
+/** Brings the names in an address glob into their normal spelling. */
+export function normalAddressGlob(glob: string, kinds: Kinds): string {
+  const { bySection, all } = spellingsIn(kinds);
+  // The section: the literal name in front of the current one, if there is one.
+  let place: Place = { section: undefined, isAtStart: true };
+  const groups: Place[] = [];
+  return tokensOf(glob)
+    .map((token) => {
+      const { section, isAtStart } = place;
+      if (token === '/') place = { section, isAtStart: true };
+      else if (token === '{') groups.push(place);
+      else if (token === ',') place = groups.at(-1) ?? place;
+      else {
+        if (token === '}') groups.pop();
+        place = { section: isAtStart && isLiteral(token) ? token : undefined, isAtStart: false };
+        if (isAtStart && token !== '}' && !token.includes('\\') && !bySection.has(token)) {
+          const spelling = bySection.get(section ?? '');
+          if (spelling) return spellPieces(token, spelling);
+          if (section === undefined) return spellMaybe(token, all);
+        }
+      }
+      return token;
+    })
+    .join('');
+}
+
+/** A place in a glob. `isAtStart`: a name begins here. */
+interface Place {
+  section: string | undefined;
+  isAtStart: boolean;
+}
+
+/** Splits a glob into `/`, the signs of groups, and the texts between them. Takes linear time, since a class ends within 100 characters. */
+const tokensOf = (glob: string): string[] => glob.match(/[/{},]|(?:\\.|\[[^\]]{0,100}\]|[^/{},])+/gsu) ?? [];
+
+const isLiteral = (token: string): boolean => !/[*?[\\}]/.test(token);
+
+/** Spells the texts between the wildcards of one name. A dot in front of a wildcard is not a final dot. */
+const spellPieces = (name: string, spelling: (name: string) => string): string =>
+  name
+    .split(/([*?]|\[[^\]]{0,100}\])/)
+    .map((piece, index, pieces) => {
+      if (index % 2 === 1 || piece === '') return piece;
+      const dot = index < pieces.length - 1 && piece.endsWith('.') ? '.' : '';
+      return `${escapeName(spelling(unescapeName(piece)))}${dot}`;
+    })
+    .join('');
+
+/** Adds the normal spelling to a name that is a domain in Unicode if it is a domain at all. */
+function spellMaybe(name: string, spellings: readonly ((name: string) => string)[]): string {
+  if (!isLiteral(name) || !/\P{ASCII}/u.test(name) || !name.includes('.')) return name;
+  const normal = spellings.map((spelling) => escapeName(spelling(unescapeName(name))));
+  return `{${[...new Set([name, ...normal])].join(',')}}`;
+}
+
+/** The spellings of names by section. A section has one only if all kinds with that section agree. */
+const spellingsIn = once((kinds: Kinds) => {
+  const bySection = new Map<string, Spelling>();
+  for (const { section, key, fields } of kinds.values()) {
+    const schema = fields[key[0] ?? ''];
+    const spelling = schema && normalTextOf(schema);
+    const isAgreed = !bySection.has(section) || bySection.get(section) === spelling;
+    bySection.set(section, isAgreed ? spelling : undefined);
+  }
+  const all = [...new Set([...bySection.values()].filter((spelling) => spelling !== undefined))];
+  return { bySection, all };
+});
