@@ -24,6 +24,15 @@ describe('apply --all', () => {
     expect(after.stdout).toContain('4 stacks: 4 without changes.');
   });
 
+  it('each stack does one harmless change first, since each has its own ledger', async () => {
+    const { shell } = await workplace();
+    const { stdout, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
+    const planned = stdout.match(/First contact with this account: `create/g) ?? [];
+    expect(planned.length).toBeGreaterThan(1);
+    expect(stderr.match(/First contact: the account shows/g)).toHaveLength(planned.length);
+    expect((await shell.run(['plan', '--all'])).stdout).not.toContain('First contact');
+  });
+
   it('asks once, and does nothing without a yes', async () => {
     const { shell, twin } = await workplace();
     expect((await shell.run(['apply', '--all'])).stderr).toContain('needs a terminal or --auto-approve');
