@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { liveVersion } from '../../providers/hosting/twin/projects/staged-versions.ts';
 import { digest } from '../../src/model/digest.ts';
 import { Shell } from '../support/cli.ts';
+import { startProcess } from '../support/process.ts';
 import { sampled } from '../support/sweep.ts';
 import { eventsIn, files, workplace } from './workplace.ts';
 
@@ -377,5 +378,23 @@ describe('all stacks', () => {
     );
     expect((await shell.run(['plan', '--all', '--twin', '--detailed-exitcode'])).status).toBe(0);
     expect((await shell.run(['stacks', '--twin'])).stderr).toBe('4 stacks.\n');
+  });
+
+  it('a dozen stacks at once are applied without a warning of the engine', async () => {
+    const { shell } = await workplace();
+    const names = Array.from({ length: 12 }, (_, at) => `stack-${at}`);
+    for (const name of names)
+      await shell.write({
+        [`${name}/trueup.yaml`]: `stack: ${name}\nplatform: { team: acme }\nprojects: { ${name}: {} }\n`,
+      });
+    await shell.write({ 'trueup.workspace.yaml': `stacks: [${names.join(', ')}]\n` });
+    const { TRUEUP_TOKEN, TRUEUP_BASE_URL, TRUEUP_LEDGER_KEY } = shell.env as Record<string, string>;
+    const env = { TRUEUP_TOKEN, TRUEUP_BASE_URL, TRUEUP_LEDGER_KEY } as Record<string, string>;
+    const { status, stderr } = await startProcess(['apply', '--all', '--auto-approve', '--settle', '0'], {
+      cwd: shell.folder,
+      env,
+    }).ended;
+    expect([status, stderr]).toEqual([0, expect.stringContaining('12 of 12 stacks are up to date.')]);
+    expect(stderr).not.toContain('Warning');
   });
 });
