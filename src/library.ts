@@ -77,6 +77,7 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
     maxDeletions: given.maxDeletions,
     overwriteConflicts: given.overwriteConflicts,
     allow: given.allow,
+    canary: given.canary,
     settle: given.settle ?? (given.twin ? 0 : standardSettle),
   });
   const terminal = listenerOf(host);

@@ -55,7 +55,7 @@ export function stateSummary(
     ...(folded.length > 0 ? [`One block with \`$each\`: ${cleanLine(folded.join(', '))}.`] : []),
     ...(values > 0
       ? [
-          `${count(values, 'secret')} of the state ${values === 1 ? 'is' : 'are'} not written to any file; the account keeps the live values:`,
+          `${count(values, 'secret')} of the state ${values === 1 ? 'is' : 'are'} not written to any file; the account keeps the live values (to set a variable here, add \`value: \${secret.NAME}\` to its block and \`NAME: {}\` under \`secrets\`):`,
           ...indented(secrets.map(({ address, names }) => `${address}: ${names.join(', ')}`)),
         ]
       : []),

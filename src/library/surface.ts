@@ -62,6 +62,8 @@ export interface PlanOptions {
   overwriteConflicts?: boolean;
   /** Lets what costs money, or takes access away, happen: `cost`, `remove-access`. */
   allow?: ('cost' | 'remove-access')[];
+  /** False: on an account to which the ledger has applied nothing, no change is done and checked before the others. */
+  canary?: boolean;
   /** The seconds that the platform's lists may take to show a write. Default: 60; 0 for the twin. */
   settle?: number;
 }

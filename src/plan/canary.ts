@@ -2,15 +2,15 @@
  * First contact: an account to which a ledger has not applied anything yet. An apply of several changes then does one harmless change
  * first, the canary, and checks it by a fresh read before the others. This file decides which change that is.
  *
- * Terms: a candidate is a change that can be sent alone. It is an operation of one change, or one item of a batch, which is then split
- * from its request. A change is counted as people count: a variable in two targets is one.
+ * Terms: a candidate is a change that can be sent alone. It is an operation of one change, or one item of a batch: the item is then split
+ * from the other ones. Changes are counted as people count: a variable in two targets is one.
  *
  * Each of these makes a candidate less harmless than all without it; the first one weighs most:
  *   1. it updates an object: something may use the object already
  *   2. everybody can look it up, as a DNS record
  *   3. other changes of the plan need it
  *   4. a read does not show all of its values
- *   5. it has to be split from a batch, which takes one more request
+ *   5. it has to be split from a batch, and so takes one more request
  * Among equals, the order of the plan decides.
  */
 import { isReadable, secretIdOf } from '../kind/define-kind.ts';
@@ -28,7 +28,7 @@ import type { PlanInput } from './input.ts';
 import { isSplittable, splitOff } from './split-batch.ts';
 
 /** A change that can be sent before all others. */
-interface Candidate {
+interface CanaryCandidate {
   operation: Operation;
   /** Its index among the items of the operation's batch, if it has to be split from others. */
   item?: number;
@@ -49,18 +49,20 @@ export function withCanary(
     const { agreed } = canary;
     if (!agreed?.firstChange) return { operations, ...(agreed ? { firstContact: agreed } : {}) };
     const isAgreed = ({ address }: Change) => address === agreed.firstChange;
-    const candidate = candidatesIn(operations, sent, input).find((one) => one.changes.some(isAgreed));
+    const candidate = canaryCandidates(operations, sent, input).find(({ changes: own }) =>
+      own.some(isAgreed),
+    );
     return candidate ? startingWith(candidate, operations) : { operations };
   }
   if (!isFirstContact(input.ledger, sentAddresses, changes, input.taken)) return { operations };
-  const [best] = candidatesIn(operations, sent, input)
-    .map((candidate) => ({ candidate, rank: rankOf(candidate, operations, input) }))
+  const [best] = canaryCandidates(operations, sent, input)
+    .map((candidate) => ({ candidate, rank: harmOf(candidate, operations, input) }))
     .sort((a, b) => a.rank - b.rank);
   return best ? startingWith(best.candidate, operations) : { operations, firstContact: {} };
 }
 
 function startingWith(
-  { operation, item, changes }: Candidate,
+  { operation, item, changes }: CanaryCandidate,
   operations: Operation[],
 ): { operations: Operation[]; firstContact: FirstContact } {
   return {
@@ -77,7 +79,7 @@ function isFirstContact(
   { lastWrite, unverifiedFirstChange, entries }: Ledger,
   sent: ReadonlySet<Address>,
   changes: readonly Change[],
-  taken: ReadonlySet<Address> = new Set(),
+  takenOver: ReadonlySet<Address> = new Set(),
 ): boolean {
   if (unverifiedFirstChange !== undefined)
     return (
@@ -85,16 +87,16 @@ function isFirstContact(
     );
   // Ledgers of earlier versions do not tell when they last sent something.
   const hasCreated = ([address, { origin }]: [Address, { origin: string }]) =>
-    origin === 'created' && !taken.has(address);
+    origin === 'created' && !takenOver.has(address);
   return lastWrite === undefined && !Object.entries(entries).some(hasCreated);
 }
 
 /** The candidates in the order of the plan. */
-function candidatesIn(
+function canaryCandidates(
   operations: readonly Operation[],
   sent: readonly Change[],
   { kinds, live }: Pick<PlanInput, 'kinds' | 'live'>,
-): Candidate[] {
+): CanaryCandidate[] {
   const changeOf = new Map(sent.map((change) => [change.address, change]));
   const operationsAt = new Map<Address, number>();
   for (const { changes } of operations)
@@ -102,12 +104,12 @@ function candidatesIn(
   const isAlone = (address: Address) => operationsAt.get(address) === 1;
   return operations
     .filter((operation) => isSimple(operation) && operation.changes.every(isAlone))
-    .flatMap((operation): Candidate[] => {
-      const at = (addresses: Address[]) => addresses.map((address) => changeOf.get(address)!);
+    .flatMap((operation): CanaryCandidate[] => {
+      const changesAt = (addresses: Address[]) => addresses.map((address) => changeOf.get(address)!);
       const [batch = []] = operation.requests.map((request) => request.batch ?? []);
       return isSplittable(operation)
-        ? batch.map((addresses, item) => ({ operation, item, changes: at(addresses) }))
-        : [{ operation, changes: at(operation.changes) }];
+        ? batch.map((addresses, item) => ({ operation, item, changes: changesAt(addresses) }))
+        : [{ operation, changes: changesAt(operation.changes) }];
     })
     .filter(
       ({ changes }) =>
@@ -178,9 +180,9 @@ const smallestPage = 20;
 
 /** True if one request reads the object of a change. */
 function isReadAtOnce({ kind: name, parent }: Change, kind: Kind, { resources }: Live): boolean {
-  const { one, endpoint, byId, items } = kind.read;
+  const { endpoint, byId, items } = kind.read;
   if (!isReadable(kind)) return false;
-  if (one) return true;
+  if (kind.read.one) return true;
   const isWholeAnswer = items === undefined || typeof items === 'function';
   if (byId?.isNeededFor || typeof endpoint !== 'string') return false;
   return isWholeAnswer || rowsIn(collectionId(name, parent), resources) < smallestPage;
@@ -206,8 +208,8 @@ const holdsPublished = (kind: Kind): boolean =>
   Object.values(comparedFields(kind)).some((schema) => traitsOf(schema).published !== undefined);
 
 /** Ranks a candidate: the lower, the more harmless. */
-function rankOf(
-  { operation, item, changes }: Candidate,
+function harmOf(
+  { operation, item, changes }: CanaryCandidate,
   operations: readonly Operation[],
   { kinds }: Pick<PlanInput, 'kinds'>,
 ): number {

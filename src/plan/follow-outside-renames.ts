@@ -55,7 +55,7 @@ export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'liv
   return {
     live: { ...live, resources: new Map(resources.map((object) => [object.address, object])) },
     ledger: renamed(withoutReplaced(ledger, followed), (address) => followed.get(address) ?? address),
-    claims: new Map([...followed].map(([from, to]) => [to, from])),
+    claims: new Map([...followed].flatMap(([from, to]) => (ledger.entries[from] ? [[to, from]] : []))),
   };
 }
 
@@ -70,7 +70,9 @@ function findFollowed({ desired, live, ledger, kinds }: FollowInput, references:
   for (const object of live.resources.values()) {
     if (object.alternatives || childKinds(kinds, object.kind).length > 0) continue;
     const current = currentAddress(object, references, kinds);
-    const target = desired.resources.has(current) ? current : renamedHere.get(current);
+    // Nothing records a name of an object that is not ours, so it has the current one.
+    const isOurs = ledger.entries[object.address] !== undefined || object.renamedTo !== undefined;
+    const target = !isOurs || desired.resources.has(current) ? current : renamedHere.get(current);
     if (target !== undefined && target !== object.address) targets.set(object.address, target);
   }
   const chains = [...targets.keys()]

@@ -2,17 +2,17 @@ import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import { isPlainObject } from '../model/value.ts';
 
-/** True if an operation is one request of several items, any of which can be sent in a request of its own. */
+/** True if an operation is one request of several items, and each item can be sent in a request of its own. */
 export function isSplittable({ requests: [request, ...others] }: Operation): boolean {
   const { batch = [], body } = request ?? {};
-  return others.length === 0 && batch.length > 1 && listIn(body, batch.length) !== undefined;
+  return others.length === 0 && batch.length > 1 && itemsMember(body, batch.length) !== undefined;
 }
 
 /** Replaces an operation among others by two: one with this item of its batch, and one with all other items. */
 export function splitOff(operation: Operation, item: number, operations: readonly Operation[]): Operation[] {
   const [first, second] = [
-    partOf(operation, (index) => index === item),
-    partOf(operation, (index) => index !== item),
+    withItems(operation, (index) => index === item),
+    withItems(operation, (index) => index !== item),
   ];
   return operations.flatMap((other) =>
     other === operation ? [first, second] : [dependingOnBoth(other, operation.id, [first.id, second.id])],
@@ -25,12 +25,12 @@ const dependingOnBoth = (operation: Operation, whole: string, parts: string[]): 
     : operation;
 
 /** The operation with the chosen items of its batch only. */
-function partOf(operation: Operation, isChosen: (index: number) => boolean): Operation {
+function withItems(operation: Operation, isChosen: (index: number) => boolean): Operation {
   const [request] = operation.requests as [Request];
   const { batch = [], returns } = request;
   const chosen = <T>(list: readonly T[]): T[] => list.filter((_, index) => isChosen(index));
   const changes = chosen(batch).flat();
-  const name = listIn(request.body, batch.length)!;
+  const name = itemsMember(request.body, batch.length)!;
   const { body } = request;
   return {
     ...operation,
@@ -53,7 +53,7 @@ function partOf(operation: Operation, isChosen: (index: number) => boolean): Ope
 const verbIn = ({ id }: Operation): string => id.slice(0, id.indexOf(' '));
 
 /** The name of the only member of a body that is a list of so many items; '' if the body itself is that list. */
-function listIn(body: unknown, length: number): string | undefined {
+function itemsMember(body: unknown, length: number): string | undefined {
   const isList = (value: unknown) => Array.isArray(value) && value.length === length;
   if (Array.isArray(body)) return isList(body) ? '' : undefined;
   if (!isPlainObject(body)) return undefined;

@@ -11,12 +11,12 @@ export function firstContactTexts(plan: Plan, quote: (text: string) => string): 
   if (!canary)
     return ['First contact with this account: no change is harmless enough to be tried before the others.'];
   const sent = new Set(operations.flatMap((operation) => operation.changes));
-  const others = countOf(changes.filter(({ address }) => sent.has(address))) - 1;
+  const otherCount = countOf(changes.filter(({ address }) => sent.has(address))) - 1;
   const tried = changes.filter(({ address }) => canary.changes.includes(address));
   const verb = tried.every(({ action }) => action === 'create') ? 'create' : 'update';
   const name = quote(cleanLine(`${verb} ${nameOf(tried)}`));
-  const rest = others === 1 ? 'the other change' : `the other ${others} changes`;
+  const otherChanges = otherCount === 1 ? 'the other change' : `the other ${otherCount} changes`;
   return [
-    `First contact with this account: ${name} is done first and checked by a fresh read before ${rest}.`,
+    `First contact with this account: ${name} is done first and checked by a fresh read before ${otherChanges}.`,
   ];
 }

@@ -53,8 +53,8 @@ class CanaryError extends Error {
 }
 
 /**
- * Makes the check of a plan's canary: reads only its collection again, and plans only the canary. Whatever that plan would send, the
- * account did not keep. If the first read does not show the change, the platform may be late: it is read once more after `settle`, unless
+ * Makes the check of a plan's canary: reads only its collection again, and plans only the canary. The account did not keep the values that
+ * this plan would send. If the first read does not show the change, the platform may be late: it is read once more after `settle`, unless
  * that would take too many requests. Throws the error of a read that has to wait for a rate limit.
  */
 export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryOptions): CheckCanary {
@@ -74,34 +74,34 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
         throw error;
       });
     };
-    const own = onlyCanary(changes, { ...input, ledger });
-    const { desired, facts, key } = own;
+    const canaryInput = onlyCanary(changes, { ...input, ledger });
+    const { desired, facts, key } = canaryInput;
     const refresh = refresher({
-      ...{ desired, ledger: own.ledger, facts, key, aliases, before: live, send: counted },
+      ...{ desired, ledger: canaryInput.ledger, facts, key, aliases, before: live, send: counted },
       kinds: readByItself(kind, input.kinds),
     });
     const look = async () => {
       const sentBefore = requests;
       refusal = undefined;
-      const found = await refresh([collection]);
-      const after = plan({ ...own, live: onlyCollection(own, collection, found) });
-      return { found, after, cost: requests - sentBefore };
+      const liveNow = await refresh([collection]);
+      const after = plan({ ...canaryInput, live: onlyCollection(canaryInput, collection, liveNow) });
+      return { liveNow, after, cost: requests - sentBefore };
     };
     let last = await look();
-    const isLate = () => last.found.frozen.size === 0 && !isKept(last.after, addresses);
+    const isLate = () => last.liveNow.frozen.size === 0 && !isKept(last.after, addresses);
     if (isLate() && settle > 0 && requests + last.cost <= mostRequests && !stop.aborted) {
       say(`The account does not show ${name} as sent yet; reading it again in ${settle / 1000} s.`);
       await clock.sleep(settle, stop).catch(() => {});
       if (!stop.aborted) last = await look();
     }
-    const { found, after } = last;
-    const unread = found.frozen.get(collection);
-    if (unread && (refusal as { rateLimit?: unknown }).rateLimit) throw refusal;
-    if (unread) return { error: notRead(unread.why), memories: new Map() };
+    const { liveNow, after } = last;
+    const unread = liveNow.frozen.get(collection);
+    if (unread && (refusal as { rateLimit?: unknown } | undefined)?.rateLimit) throw refusal;
+    if (unread) return { error: unreadError(unread.why), memories: new Map() };
     if (!isKept(after, addresses))
       return {
-        error: notKept(after, addresses),
-        memories: unkeptWrites({ changes }, { plan: after, live: found, kinds: input.kinds, ledger, key }),
+        error: unkeptError(after, addresses),
+        memories: unkeptWrites({ changes }, { plan: after, live: liveNow, kinds: input.kinds, ledger, key }),
       };
     say(`First contact: the account shows ${name} as sent.`);
     return undefined;
@@ -110,27 +110,27 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
 
 /** The input of a plan of nothing but these changes and the objects that they need. */
 function onlyCanary(changes: readonly Change[], input: PlanInput): PlanInput {
-  const { desired, ledger, options } = input;
-  const around = new Set(changes.flatMap(({ address, needs = [] }) => [address, ...needs]));
+  const { desired, ledger, options = {} } = input;
+  const needed = new Set(changes.flatMap(({ address, needs = [] }) => [address, ...needs]));
   // Addresses that are added while the loop runs are visited, too.
-  for (const address of around)
-    for (const other of mentionedIn(desired.resources.get(address))) around.add(other);
-  const entries = Object.entries(ledger.entries).filter(([address]) => around.has(address));
+  for (const address of needed)
+    for (const other of neededBy(desired.resources.get(address))) needed.add(other);
+  const entries = Object.entries(ledger.entries).filter(([address]) => needed.has(address));
   const { begun: _, staged: __, orders: ___, ...known } = ledger;
   return {
     ...input,
     desired: {
       ...desired,
-      resources: new Map([...desired.resources].filter(([address]) => around.has(address))),
+      resources: new Map([...desired.resources].filter(([address]) => needed.has(address))),
     },
     ledger: { ...known, entries: Object.fromEntries(entries) },
-    options: { allow: options?.allow ?? [], sendUnverified: [] },
+    options: { allow: options.allow ?? [] },
     others: [],
   };
 }
 
 /** The parent of a resource, and the resources whose attributes it takes. */
-const mentionedIn = (resource: Resource | undefined): Address[] =>
+const neededBy = (resource: Resource | undefined): Address[] =>
   resource === undefined
     ? []
     : [
@@ -163,13 +163,13 @@ const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): b
   );
 
 const next =
-  'run `trueup plan` to see the difference, and report it if the configuration is right. --no-canary applies the rest without this check, `trueup undo` takes this change back; `trueup explain canary/not-kept` says more';
+  'run `trueup plan` to see the difference, and report it if the configuration is right. --no-canary applies the rest without this check, `trueup undo RUN` takes this change back; `trueup explain canary/not-kept` says more';
 
-function notKept({ changes }: Plan, addresses: readonly Address[]): Error {
-  const found = changes.filter(({ address }) => addresses.includes(address));
-  const fields = found.flatMap((change) => change.fields.filter(asksForWrite));
+function unkeptError({ changes }: Plan, addresses: readonly Address[]): Error {
+  const unkept = changes.filter(({ address }) => addresses.includes(address));
+  const fields = unkept.flatMap((change) => change.fields.filter(asksForWrite));
   const byPath = new Map(fields.map((field) => [field.path, field]));
-  const isShown = found.length > 0 && found.every(({ before }) => before !== undefined);
+  const isShown = unkept.length > 0 && unkept.every(({ before }) => before !== undefined);
   const what =
     isShown && byPath.size > 0
       ? `a fresh read shows other values: ${[...byPath.values()].map(differenceOf).join('; ')}`
@@ -181,7 +181,7 @@ function notKept({ changes }: Plan, addresses: readonly Address[]): Error {
   );
 }
 
-const notRead = (why: string): Error =>
+const unreadError = (why: string): Error =>
   new CanaryError(
     'canary/unread',
     `the platform accepted this first change, but it could not be read back: ${why}. Nothing else was changed`,
@@ -191,12 +191,12 @@ const notRead = (why: string): Error =>
 const differenceOf = (field: FieldChange): string =>
   `\`${field.path}\` should be ${sideText(field, field.after)}, but is ${sideText(field, field.before)}`;
 
-const mostOfValue = 80;
+const longestValue = 80;
 
 function sideText(field: FieldChange, value: Value | undefined): string {
   if (isHiddenSide(field, value)) return '(secret)';
   if (value === undefined || value === null) return 'not set';
   if (isRef(value)) return value.$ref;
   const text = JSON.stringify(value);
-  return text.length > mostOfValue ? `${text.slice(0, mostOfValue)}...` : text;
+  return text.length > longestValue ? `${text.slice(0, longestValue)}...` : text;
 }

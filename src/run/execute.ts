@@ -79,7 +79,8 @@ export async function execute(given: ExecuteOptions): Promise<{ outcome: Outcome
       quota?.release(operation.id);
       const rateLimit = because === 'stopped' ? undefined : tally.postponedFor(because.failed);
       if (rateLimit) return postpone(operation, rateLimit);
-      const text = because === 'stopped' ? 'the run was stopped' : because.failed.changes[0]!;
+      const text =
+        because === 'stopped' ? 'the run was stopped' : causeOfSkip(operation, because.failed, canary);
       tally.skip(operation, text);
       onEvent({ type: 'skipped', operation, because: text });
     },
@@ -91,6 +92,12 @@ export async function execute(given: ExecuteOptions): Promise<{ outcome: Outcome
   await save(true);
   return { outcome, ledger: recorder.kept() };
 }
+
+/** Names the change whose failure skips an operation, or says that all operations wait for the canary. */
+const causeOfSkip = ({ dependsOn }: Operation, failed: Operation, canary: Operation | undefined): string =>
+  failed === canary && !dependsOn.includes(failed.id)
+    ? 'the change that is done first failed (--no-canary does not wait for it)'
+    : failed.changes[0]!;
 
 interface Schedule {
   operations: Operation[];

@@ -8,6 +8,7 @@ import { canaryCheck } from '../../src/run/check-canary.ts';
 import { atEnd } from '../support/at-end.ts';
 import { Shell } from '../support/cli.ts';
 import { inFront } from '../support/in-front.ts';
+import { RecordedSite } from '../support/recorded-site.ts';
 import { newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 
@@ -45,7 +46,7 @@ describe('a first change that the platform accepts and does not keep', () => {
     );
     expect(stopped.all).toContain('--no-canary');
     expect(stopped.all.replace(/\s+/g, ' ')).toContain(
-      'not tried (1), because projects/api failed: projects/web',
+      'not tried (1), because the change that is done first failed (--no-canary does not wait for it): projects/web',
     );
     expect(writes()).toHaveLength(1);
     expect(twin.account.projects[1]!.framework).not.toBe('astro');
@@ -90,6 +91,29 @@ describe('a first change that the platform accepts and does not keep', () => {
     expect(stopped.all.replace(/\s+/g, ' ')).toContain('`value` should be "wanted-value", but is (secret)');
     expect(stopped.all).not.toContain('stolen');
     expect(twin.account.projects[0]!.env).toHaveLength(1);
+  });
+
+  it('is taken back by undo', async () => {
+    const site = await RecordedSite.open('file', { projects: [{ name: 'web' }] });
+    site.commit(
+      'projects: { web: { env: { A: { value: a, type: plain, target: [production] }, B: { value: b, target: [preview] } } } }',
+    );
+    const { env } = site.twin.account.projects[0]!;
+    const front = await inFront(
+      () => site.twin.url,
+      async ({ method }, pass) => {
+        const answer = await pass();
+        if (method === 'GET' && answer)
+          answer.body = Buffer.from(answer.body.toString().replaceAll('"value":"a"', '"value":"other"'));
+        return answer;
+      },
+    );
+    atEnd(() => front.close());
+    site.env.TRUEUP_BASE_URL = front.url;
+    expect((await site.run(apply)).all).toContain('`value` should be "a", but is "other"');
+    expect(env.map(({ key }) => key)).toEqual(['A']);
+    const undone = await site.run(['undo', '1', '--auto-approve', '--settle', '0']);
+    expect([undone.status, env], undone.all).toEqual([0, []]);
   });
 
   it('may only be shown late: it is read once more', async () => {

@@ -295,6 +295,19 @@ describe('a rename outside of an object with others in it is asked to be followe
   });
 });
 
+it('a variable of somebody else in a renamed environment is no other difference', async () => {
+  const world = await newWorld();
+  await world.converge(qa());
+  const { twin } = world;
+  const [own] = projectOf(twin.account).env;
+  projectOf(twin.account).env.push({ ...own!, id: 'theirs', key: 'THEIRS' });
+  both(twin.account);
+  await world.converge(
+    web('customEnvironments: { stage: {} }', 'env: { OLD: { value: a, customEnvironmentIds: [stage] } }'),
+  );
+  expect(world.beside).toEqual([]);
+});
+
 it('names that were exchanged outside are exchanged back', async () => {
   const world = await newWorld();
   const yaml = web('env: { A: { value: a }, B: { value: b } }');

@@ -48,10 +48,12 @@ export function secretLinks(sources: ReadonlyMap<Address, Source[]>): SecretLink
     if (equal && why === undefined) {
       taken.add(equal.object);
       for (const { address } of units) links.set(address, { object: equal.object, value: equal.value });
-    } else
+    } else {
+      const name = String(source.object.key);
       left.push(
-        `${source.from.address}: \`$secretTo\` of ${part.object} cannot write ${String(source.object.key)}: ${why}; it keeps its value`,
+        `${source.from.address}: \`$secretTo\` of ${part.object} cannot write ${name}: ${why}; it keeps its value. To set it here, add \`value: \${secret.${name}}\` to its block and \`${name}: {}\` under \`secrets\``,
       );
+    }
   }
   return { links, left };
 }
