@@ -23,7 +23,7 @@ const startingProcesses = [
   'test/history/{find-undo-base,ledger-deeds,records,undo,undo-base,undo-samples}.test.ts',
   'test/budget/postgres.test.ts',
   'test/cli/{completion,ledger-stores,prompt,render}.test.ts',
-  'test/sweep/{concurrent,fleet,killed}.test.ts',
+  'test/sweep/{concurrent,fleet,killed,killed-stacks,same-moment}.test.ts',
   'test/report/sarif.test.ts',
   // The browser's client has each promise of its process followed from then on.
   'test/report/html/browser.test.ts',

@@ -30,8 +30,10 @@ export class KnownObjects {
     this.#options = options;
     this.#changeOf = new Map(plan.changes.map((change) => [change.address, change]));
     this.#ids = new Map([...live.resources].map(([address, { ids }]) => [address, ids]));
-    // A change is about what was planned on: under its address there may be more that is not ours.
-    for (const { address, before } of plan.changes) this.#ids.set(address, before?.ids ?? []);
+    // A change is about what was planned on: under its address there may be more that is not ours. A change without both sides only forgets
+    // a ledger entry, and other changes may still refer to the object, such as one that ends a link to it.
+    for (const { address, before, after } of plan.changes)
+      if (before || after) this.#ids.set(address, before?.ids ?? []);
   }
 
   /** All current ids of an address. */

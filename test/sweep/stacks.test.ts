@@ -1,67 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { stringify } from 'yaml';
 import { noteCounts } from '../support/cost.ts';
 import { actions } from '../support/scene.ts';
 import { Stacks } from '../support/stacks.ts';
 import { runs } from '../support/sweep.ts';
 import type { Planned } from '../support/world.ts';
+import { bodyOf, type Configuration, formerName, nameOf, sorts, type Thing } from './things.ts';
 
-/** An object that one of the stacks has: a record, a variable, a domain of a project, or a project. */
-interface Thing {
-  sort: 'record' | 'variable' | 'domain' | 'project';
-  name: string;
-  value: number;
-  was?: string;
-  from?: string;
-  handover?: string;
-  forget?: true;
-}
-
-/** What a stack declares, by the name of the thing. */
-type Configuration = Map<string, Thing>;
-
-/** The names by which `$was` knows things; a domain cannot be renamed. */
-const formerName = ({ sort, name }: Thing): Pick<Thing, 'was'> =>
-  sort === 'domain' ? {} : { was: sort === 'record' ? `${name}/A` : name };
-
-const sorts: Thing['sort'][] = ['record', 'variable', 'domain', 'project'];
 const counts = { stories: 0, applied: 0, handedOver: 0, refused: 0, stopped: 0, renamed: 0, removed: 0 };
 noteCounts('stacks', () => counts);
-
-const text = (things: Iterable<Thing>, ownsSite: boolean): string => {
-  const meta = ({ was, from, handover, forget }: Thing) => ({
-    ...(was === undefined ? {} : { $was: was }),
-    ...(from === undefined ? {} : { $from: from }),
-    ...(handover === undefined ? {} : { $handover: handover }),
-    ...(forget ? { $forget: true } : {}),
-  });
-  const all = [...things];
-  const of = (sort: Thing['sort']) => all.filter((one) => one.sort === sort);
-  const named = (sort: Thing['sort'], block: (one: Thing) => object) =>
-    Object.fromEntries(of(sort).map((one) => [one.name, { ...block(one), ...meta(one) }]));
-  return stringify({
-    domains: {
-      'example.com': {
-        $existing: true,
-        records: of('record').map((one) => ({
-          type: 'A',
-          name: one.name,
-          value: `192.0.2.${one.value}`,
-          ...meta(one),
-        })),
-      },
-    },
-    projects: {
-      site: {
-        ...(ownsSite ? { framework: 'vite' } : { $existing: true }),
-        env: named('variable', ({ value }) => ({ value: `v${value}`, target: ['preview'] })),
-        domains: named('domain', () => ({})),
-      },
-      ...named('project', ({ value }) => ({ framework: ['vite', 'astro', 'nextjs'][value % 3] })),
-    },
-  });
-};
 
 /** Some stacks on one account, and what each of them declares. */
 class Company {
@@ -77,22 +24,13 @@ class Company {
   }
 
   of = (stack: string) => this.configurations.get(stack)!;
-  body = (stack: string) => text(this.of(stack).values(), stack === this.names[0]);
-  newName = (sort: Thing['sort']) => {
-    const name = `${sort === 'variable' ? 'V' : 'x'}${this.#made++}`;
-    return sort === 'domain' ? `${name}.example.org` : name;
-  };
+  body = (stack: string) => bodyOf([...this.of(stack).values()], { ownsSite: stack === this.names[0] });
+  newName = (sort: Thing['sort']) => nameOf(sort, this.#made++);
 
   /** `isWorkspace`: the configurations of all stacks are in one checkout. */
   async plan(stack: string, isWorkspace = false): Promise<Planned> {
-    const own = this.of(stack);
-    const kept = new Set([...own.values()].flatMap(({ name, was = '' }) => [name, was.split('/')[0]!]));
-    const { entries } = this.stacks.ledgerOf(stack);
     return this.stacks.plan(stack, this.body(stack), {
       maxDeletions: 100,
-      deletions: Object.keys(entries).filter(
-        (address) => /^projects\/x\d+$/.test(address) && !kept.has(address.split('/')[1]!),
-      ),
       ...(isWorkspace ? { siblings: await this.siblingsOf(stack) } : {}),
     });
   }

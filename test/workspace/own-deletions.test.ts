@@ -64,6 +64,20 @@ const stories: Record<string, Story> = {
       `projects: { ${existing('one', 'two', 'three')} }\n${group('one', 'two', 'three')}\n${shared('debug', 'one', 'three')}`,
     ],
   },
+  'the first stack renames a project that the other stack refers to': {
+    owner: ['projects: { one: {}, two: {} }', 'projects: { one: {}, 2nd: { $was: two } }'],
+    other: [
+      `projects: { ${existing('one', 'two')} }\n${shared('debug', 'one', 'two')}`,
+      `projects: { ${existing('one')}, 2nd: { $existing: true, $was: two } }\n${shared('info', 'one', '2nd')}`,
+    ],
+  },
+  'the first stack renames a project that the other stack no longer refers to': {
+    owner: ['projects: { one: {}, two: {} }', 'projects: { one: {}, 2nd: { $was: two } }'],
+    other: [
+      `projects: { ${existing('one', 'two')} }\n${shared('debug', 'one', 'two')}`,
+      `projects: { ${existing('one')} }\n${shared('debug', 'one')}`,
+    ],
+  },
   'the other stack takes an object over': {
     owner: ['projects: { one: {}, two: { framework: vite } }', 'projects: { one: {} }'],
     other: [
