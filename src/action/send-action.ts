@@ -15,6 +15,8 @@ export interface SendingGround extends LookupGround {
   clock: Parameters<typeof follow>[0]['clock'];
   /** Ends the search for a request that was not answered. */
   stop: AbortSignal;
+  /** How long an unanswered request is looked for, in milliseconds. 0: one look. */
+  searchFor: number;
   say(text: string): void;
 }
 
@@ -33,9 +35,6 @@ export class Refused extends Problems {
 export class Unknown extends Problems {
   readonly isUnknown = true;
 }
-
-/** So long the platform's lists may take to show what was made, in milliseconds. */
-const settling = 60_000;
 
 /** The messages of a request's errors. */
 type SendingError = Error & { sent?: boolean; status?: number; hint?: string; rateLimit?: unknown };
@@ -84,8 +83,8 @@ function refusal({ name }: Action, error: SendingError): Refused {
 }
 
 /**
- * Looks for a minute for the object that the request with this mark made. Undefined if the account does not show it, a read fails or somebody
- * stops the search: then nobody knows whether the request did anything. `because`: the reason for the search, for people.
+ * Looks for the object that the request with this mark made. Undefined if the account does not show it in time, a read fails or somebody
+ * stops the search: then the outcome is unknown. `because`: the reason for the search, for people.
  */
 async function foundAgain(
   { lost }: Action,
@@ -93,7 +92,7 @@ async function foundAgain(
   because: string,
 ): Promise<ApiObject | undefined> {
   if (!lost) return undefined;
-  const { lookups, ids, mark, since, say, clock, stop } = ground;
+  const { lookups, ids, mark, since, say, clock, stop, searchFor } = ground;
   say(`${because} Checking whether it went through ...`);
   const read = lookupAt(lookups.get(lost.lookup)!, lost.input({ since }), ids, ground);
   let found: ApiObject | undefined;
@@ -106,7 +105,7 @@ async function foundAgain(
     },
     clock,
     stop,
-    within: settling,
+    within: searchFor,
   }).catch((error) => {
     // A look that fails tells nothing.
     if ((error as SendingError).sent === undefined) throw error;

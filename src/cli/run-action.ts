@@ -25,6 +25,9 @@ import { deliveryOf } from './secret-of-action.ts';
 import { sourcesFor } from './sources-for.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
+/** How long a person waits for the platform's lists to show what an unanswered request made, in milliseconds. */
+const visibleWithin = 60_000;
+
 /** An action that somebody asked for. */
 interface Asked {
   action: Action;
@@ -89,6 +92,7 @@ export async function runAction(
         ids,
         mark: given.mark,
         since: clock.now(),
+        searchFor: visibleWithin,
         ...how,
       }).finally(stopListening);
     });

@@ -131,7 +131,7 @@ class ActionPerformer {
     if (!ids) return { id, result: 'owed', why: 'its target is not known yet' };
     const ground = (mark: string, sent = clock.now()): SendingGround => ({
       ...{ send: (request) => send(request), queryOf: dayTwo.queryOf, lookups: dayTwo.lookups },
-      ...{ ids, mark, since: sent, clock, stop: this.#options.stop, say: this.#options.say },
+      ...{ ids, mark, since: sent, clock, stop: this.#options.stop, say: this.#options.say, searchFor: 0 },
     });
     try {
       // First of all: what may have been done already is not forgotten because something else cannot be read.
@@ -162,7 +162,9 @@ class ActionPerformer {
       await this.#settle(id, { everywhere: !action.repeatable });
       return { id, result: 'done', input, answer: { ...answer } };
     } catch (error) {
-      return notDone(id, error);
+      const isSentAgainLater = error instanceof Unknown && action.lost && !action.repeatable;
+      if (!isSentAgainLater) return notDone(id, error);
+      return { id, result: 'owed', why: notShownYet('this run', clock.now()), hint: unknownHint(planned) };
     }
   }
 
@@ -189,7 +191,12 @@ class ActionPerformer {
       if (found === 'absent') return undefined;
     }
     if (found === 'absent' || found === 'unread')
-      return { id, result: 'owed', why: notShownYet(planned, sent), hint: unknownHint(planned) };
+      return {
+        id,
+        result: 'owed',
+        why: notShownYet(owed.run ?? 'an earlier run', sent),
+        hint: unknownHint(planned),
+      };
     // What was made before these changes does not have them.
     if (planned.after.length > 0) return undefined;
     await this.#settle(id, { everywhere: true });
@@ -241,9 +248,9 @@ const isUntouched = ({ after, owed }: PlannedAction, { skipped, left }: Outcome)
 };
 
 /** Why an action that was sent without an answer is not sent again yet. */
-const notShownYet = ({ owed }: PlannedAction, sent: number): string => {
+const notShownYet = (run: string, sent: number): string => {
   const time = new Date(sent + resentAfter).toISOString().slice(11, 16);
-  return `${owed?.run ?? 'an earlier run'} sent it and got no response, and the account does not show it: from ${time} UTC on, an apply sends it again if that is still so`;
+  return `${run} sent it and got no response, and the account does not show it: from ${time} UTC on, an apply sends it again if that is still so`;
 };
 
 const unknownHint = ({ action, about }: PlannedAction): string => {

@@ -233,7 +233,7 @@ test('a request whose answer is lost is found by its mark, and is not owed', asy
 test('an unanswered redeploy is sent again after ten minutes in which the account does not show it', async () => {
   await stand.inQuickTime();
   stand.loses('before');
-  expect((await apply()).status).toBe(1);
+  expect((await apply()).status).toBe(75);
   const early = await apply();
   expect([early.status, made().length], early.all).toEqual([75, 1]);
   expect(early.all).not.toContain('Checking whether it went through');
@@ -255,7 +255,7 @@ test('an unanswered redeploy that the account shows later is not sent again', as
       { at: { operation: 'getDeployments' }, do: refused },
     ],
   });
-  expect((await apply()).status).toBe(1);
+  expect((await apply()).status).toBe(75);
   stand.pass(10 * 60_000);
   const unread = await apply();
   expect([unread.status, made().length], unread.all).toEqual([75, 1]);
@@ -269,8 +269,10 @@ test('an unanswered redeploy can be sent at once by --again, or dropped by --ski
   await stand.inQuickTime();
   stand.loses('before');
   const lost = await apply();
-  expect([lost.status, made().length], lost.all).toEqual([1, 1]);
-  expect(lost.stdout).toContain('not known redeploy projects/web (target: production)');
+  expect([lost.status, made().length], lost.all).toEqual([75, 1]);
+  expect(lost.stdout).toContain(
+    'this run sent it and got no response, and the account does not show it: from 12:',
+  );
   const shown = await plan();
   expect(shown.status).toBe(2);
   expect(shown.stdout).toContain(
