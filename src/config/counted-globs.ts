@@ -1,7 +1,7 @@
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { compileGlob, type Glob } from '../model/glob.ts';
 import type { GlobRules, Reach } from '../model/glob-automaton.ts';
-import type { Growth } from './growth.ts';
+import { type Growth, maxSteps } from './growth.ts';
 import type { Spot } from './yaml/source.ts';
 
 /** The most characters of globs that are kept compiled. */
@@ -40,9 +40,14 @@ export class CountedGlobs {
   at(at: Spot, text: string): Matcher | { fault: string } {
     const glob = this.#compile(text, at);
     if ('fault' in glob) return glob;
+    const { growth, whenExceeded } = this.#options;
     const count =
       <T>(ask: (text: string) => T, none: T) =>
       (text: string): T => {
+        if (growth.isExceeded) {
+          whenExceeded?.();
+          return none;
+        }
         const before = glob.steps;
         const answer = ask(text);
         return this.#mayGoOn(at, 1 + glob.steps - before) ? answer : none;
@@ -83,7 +88,7 @@ export class CountedGlobs {
 
 function compileOrFault(text: string, rules?: Partial<GlobRules>): Glob | { fault: string } {
   try {
-    return compileGlob(text, rules);
+    return compileGlob(text, { ...rules, maxSteps });
   } catch (error) {
     if (error instanceof Problems) return { fault: error.diagnostics[0]!.message };
     throw error;

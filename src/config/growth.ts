@@ -20,7 +20,7 @@ export const maxTextLength = 1_000_000;
 export const maxText = 64_000_000;
 export const maxValues = 2_000_000;
 /** A few seconds of matching. */
-const maxSteps = 400_000_000;
+export const maxSteps = 200_000_000;
 
 /** An amount of text (in characters) and of values. */
 interface Amount {
@@ -110,25 +110,32 @@ export function exceeded(nodes: Node[], amountOf: (node: Node) => Amount): Diagn
 const measureOver = ({ text, size }: Amount): keyof Amount | undefined =>
   text > maxText ? 'text' : size > maxValues ? 'size' : undefined;
 
-const excesses: Record<Measure, { excess: string; hint: string }> = {
+const excesses: Record<Measure, { excess: string; verb: string; hint: string }> = {
   text: {
-    excess: `the configuration expands to more than ${maxText} characters of text; this place makes most of them`,
+    excess: `the configuration expands to more than ${maxText} characters of text`,
+    verb: 'makes',
     hint: 'use it in fewer places, or split the configuration into several stacks',
   },
   size: {
-    excess: `the configuration expands to more than ${maxValues} values; this place makes most of them`,
+    excess: `the configuration expands to more than ${maxValues} values`,
+    verb: 'makes',
     hint: 'use it in fewer places, or split the configuration into several stacks',
   },
   steps: {
-    excess: `it takes more than ${maxSteps} steps to match the globs of the configuration; this one takes most of them`,
-    hint: 'make the glob shorter or narrower, or split the configuration into several stacks',
+    excess: `it takes more than ${maxSteps} steps to match the globs of the configuration`,
+    verb: 'takes',
+    hint: 'make globs shorter, use plain addresses, or split the configuration into several stacks',
   },
 };
 
 function tooLarge(measure: Measure, at: Spot, amount: number): Diagnostic {
-  const { excess, hint } = excesses[measure];
-  const place = at.source.file === '' ? {} : { at: positionOf(at) };
-  return problem('config/too-large', `${excess}, ${amount}`, { ...place, hint });
+  const { excess, verb, hint } = excesses[measure];
+  const isOutside = at.source.file === '';
+  const place = isOutside ? 'something outside the files of the configuration' : 'this place';
+  return problem('config/too-large', `${excess}; ${place} ${verb} most of them, ${amount}`, {
+    ...(isOutside ? {} : { at: positionOf(at) }),
+    hint,
+  });
 }
 
 /** Returns how much text and how many values there are in a value of a field. */

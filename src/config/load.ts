@@ -21,7 +21,7 @@ import { type Expand, expander } from './expressions/expand.ts';
 import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import type { FoundFile } from './find-files.ts';
-import { exceeded } from './growth.ts';
+import { exceeded, type Growth } from './growth.ts';
 import { amountOf, lookAt } from './layers/look.ts';
 import { type Laying, plainSections, type Written } from './layers/plain-sections.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
@@ -42,7 +42,7 @@ import { readAllowed, readVarFiles, variablesOf } from './values/allowed-variabl
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
 import { secretEnvs, shownSecrets } from './values/secret-source.ts';
 import { readSecrets } from './values/secrets.ts';
-import { type Entry, entryOf, type Node } from './yaml/nodes.ts';
+import { type Entry, entryOf, type Node, nowhere } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
 /** Reads the configuration. Whatever is wrong with it is in `diagnostics`; nothing that a user does wrong throws. */
@@ -107,7 +107,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
     await unreadParts(options, [...files, ...read.filesOfOtherStages]),
-    await outside([named.owns, options.owns], resources.values(), kinds),
+    await outside({ named, header, options }, resources.values(), globals.growth),
   ].flat();
 
   const pictures = await readPictures(resources, { kinds, files, sources: mayRead, stack: writtenStack });
@@ -187,13 +187,24 @@ const fromOutside = ({ variables, origins }: { variables: Variables; origins: As
   variableOrigins: new Map(origins.map(({ name, origin }) => [name, originText(origin)])),
 });
 
-/** The resources outside of a fence, where there is one. */
-const outside = async (
-  fences: readonly (readonly string[] | undefined)[],
+/** Reports the resources that the stack may not own: the header and the workspace limit them. */
+async function outside(
+  {
+    named,
+    header,
+    options,
+  }: { named: Pick<Desired, 'owns'>; header: ReadonlyMap<string, Entry>; options: LoadOptions },
   resources: Iterable<Resource>,
-  kinds: Kinds,
-): Promise<Diagnostic[]> =>
-  fences.some((owns) => owns) ? (await import('./outside-of.ts')).outsideOf(fences, resources, kinds) : [];
+  growth: Growth,
+): Promise<Diagnostic[]> {
+  const written = [
+    { owns: named.owns, at: header.get('owns')?.value.at ?? nowhere },
+    { owns: options.owns, at: nowhere },
+  ];
+  const fences = written.flatMap(({ owns, at }) => (owns ? [{ owns, at }] : []));
+  if (fences.length === 0) return [];
+  return (await import('./outside-of.ts')).outsideOf(fences, resources, { kinds: options.kinds, growth });
+}
 
 const inputsOf = ({ inputs, folders }: ReadFiles) => ({ inputs, folders });
 

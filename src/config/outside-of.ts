@@ -2,33 +2,61 @@ import { normalAddressGlob } from '../kind/address-spelling.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { compileGlob } from '../model/glob.ts';
 import type { Resource } from '../model/resource.ts';
+import { CountedGlobs } from './counted-globs.ts';
+import type { Growth } from './growth.ts';
+import type { Spot } from './yaml/source.ts';
+
+/** The globs of an `owns`, and the place of the list. */
+export interface Fence {
+  owns: readonly string[];
+  at: Spot;
+}
 
 /** The declared resources that one of the fences does not have: a slip, in a repository of several teams. What exists elsewhere may be named. */
 export function outsideOf(
-  fences: readonly (readonly string[] | undefined)[],
+  fences: readonly Fence[],
   resources: Iterable<Resource>,
-  kinds: Kinds,
+  { kinds, growth }: { kinds: Kinds; growth: Growth },
 ): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  const globs = new CountedGlobs({ growth, diagnostics });
   const declared = [...resources].filter(({ meta }) => !meta.existing && !meta.forget);
-  return fences.flatMap((owns) => {
-    if (!owns) return [];
-    const isIn = matcherOf(owns.map((glob) => normalAddressGlob(glob, kinds)));
-    const declaring = (what: string) =>
-      `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare ${what} in the owning stack, or extend \`owns\``;
-    return declared
-      .filter(({ address }) => !isIn(address))
-      .map(({ address, at }) =>
-        problem('stack/outside', `${address} is outside what this stack may own`, {
-          address,
-          at,
-          hint: declaring('it'),
-          alike: {
-            cause: owns.join('\n'),
-            are: 'resources are outside what this stack may own',
-            hint: declaring('them'),
-          },
-        }),
-      );
+  const compile = (at: Spot) => (text: string) => {
+    const glob = globs.at(at, text);
+    return 'fault' in glob ? compileGlob(text) : glob;
+  };
+  const outside = fences.flatMap(({ owns, at }) => {
+    // One glob after the other, because a glob remembers what the addresses have in common.
+    const strays = owns.reduce((left, glob) => {
+      const isIn = matcherOf([normalAddressGlob(glob, kinds)], compile(at));
+      return left.filter(({ address }) => !isIn(address));
+    }, declared);
+    if (growth.isExceeded) return [];
+    const [cause, list] = [owns.join('\n'), listOf(owns)];
+    const hintFor = (what: string) =>
+      `\`owns\` says ${list}; declare ${what} in the owning stack, or extend \`owns\``;
+    const alike = { cause, are: 'resources are outside what this stack may own', hint: hintFor('them') };
+    return strays.map(({ address, at }) =>
+      problem('stack/outside', `${address} is outside what this stack may own`, {
+        address,
+        at,
+        hint: hintFor('it'),
+        alike,
+      }),
+    );
   });
+  return growth.isExceeded ? diagnostics : outside;
+}
+
+const maxListed = 12;
+
+function listOf(owns: readonly string[]): string {
+  if (owns.length === 0) return 'nothing';
+  const more = owns.length > maxListed ? ` and ${owns.length - maxListed} more` : '';
+  return `${owns
+    .slice(0, maxListed)
+    .map((glob) => `\`${glob}\``)
+    .join(', ')}${more}`;
 }

@@ -15,6 +15,8 @@ export interface GlobRules {
   hasParts: boolean;
   /** False for paths of files: only a literal dot then matches the dot of a hidden file or folder. */
   matchesHidden: boolean;
+  /** A text that takes more steps does not match. Only for callers that count steps and report that: a guard must match any name. */
+  maxSteps: number;
 }
 
 /**
@@ -86,7 +88,8 @@ export class Automaton {
 
   /** Returns the states that a text leads to. */
   #run(text: string): StateSet {
-    const { isAtStart, matchesHidden } = this.#options;
+    const { isAtStart, matchesHidden, maxSteps } = this.#options;
+    const most = this.steps + maxSteps;
     this.#first ??= this.#setOf([this.#start]);
     let set = this.#first;
     let startsPart = isAtStart;
@@ -97,6 +100,7 @@ export class Automaton {
       this.steps++;
       set = set.next.get(key) ?? this.#setAfter(set, key);
       startsPart = code === slashCode;
+      if (this.steps > most) return { states: [], accepts: false, next: new Map() };
     }
     return set;
   }

@@ -31,7 +31,7 @@ export interface Glob {
 
 /** Compiles a glob. Throws `Problems` if it is not valid; use `globFault` first where the place of the glob is known. */
 export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glob {
-  const { hasParts = true, matchesHidden = true } = options;
+  const { hasParts = true, matchesHidden = true, maxSteps = Number.POSITIVE_INFINITY } = options;
   const nodes = parseGlob(glob, hasParts);
   const literal = literalOf(nodes);
   // Most globs of a configuration are plain addresses.
@@ -47,6 +47,7 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
   const automaton = new Automaton(needsSlash ? [slash, ...rest] : rest, {
     hasParts,
     matchesHidden,
+    maxSteps,
     isAtStart: needsSlash ? false : front === '' || front.endsWith('/'),
   });
   const behind = (text: string) => (needsSlash ? `/${text}` : text.slice(front.length));

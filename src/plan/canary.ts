@@ -21,7 +21,7 @@ import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, isHiddenSide } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { FirstContact, Operation, Plan } from '../model/plan.ts';
-import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
+import { byCollection, collectionId, type Live } from '../model/resource.ts';
 import { holdsSecret } from '../model/value.ts';
 import { countOf } from '../model/wholes.ts';
 import type { PlanInput } from './input.ts';
@@ -55,8 +55,9 @@ export function withCanary(
     return candidate ? startingWith(candidate, operations) : { operations };
   }
   if (!isFirstContact(input.ledger, sentAddresses, changes, input.taken)) return { operations };
+  const needed = new Set(operations.flatMap(({ dependsOn }) => dependsOn));
   const [best] = canaryCandidates(operations, sent, input)
-    .map((candidate) => ({ candidate, rank: harmOf(candidate, operations, input) }))
+    .map((candidate) => ({ candidate, rank: harmOf(candidate, needed, input) }))
     .sort((a, b) => a.rank - b.rank);
   return best ? startingWith(best.candidate, operations) : { operations, firstContact: {} };
 }
@@ -185,14 +186,17 @@ function isReadAtOnce({ kind: name, parent }: Change, kind: Kind, { resources }:
   if (kind.read.one) return true;
   const isWholeAnswer = items === undefined || typeof items === 'function';
   if (byId?.isNeededFor || typeof endpoint !== 'string') return false;
-  return isWholeAnswer || rowsIn(collectionId(name, parent), resources) < smallestPage;
+  return isWholeAnswer || isOnePage(collectionId(name, parent), resources);
 }
 
-function rowsIn(collection: string, resources: ReadonlyMap<Address, LiveResource>): number {
-  const ids = new Set<string>();
-  for (const object of resources.values())
-    if (collectionId(object.kind, object.parent) === collection) for (const id of object.ids) ids.add(id);
-  return ids.size;
+/** True if a collection has fewer rows than a page. Stops counting there, since it is asked for each change of a collection. */
+function isOnePage(collection: string, resources: Live['resources']): boolean {
+  const rows = new Set<string>();
+  for (const { ids } of byCollection(resources).get(collection) ?? []) {
+    for (const id of ids) rows.add(id);
+    if (rows.size >= smallestPage) return false;
+  }
+  return true;
 }
 
 /** Whether a read shows each value that a change sends. */
@@ -207,14 +211,14 @@ function readBack({ action, fields, after }: Change, kind: Kind): boolean[] {
 const holdsPublished = (kind: Kind): boolean =>
   Object.values(comparedFields(kind)).some((schema) => traitsOf(schema).published !== undefined);
 
-/** Ranks a candidate: the lower, the more harmless. */
+/** Ranks a candidate: the lower, the more harmless. `needed`: the ids of the operations that others wait for. */
 function harmOf(
   { operation, item, changes }: CanaryCandidate,
-  operations: readonly Operation[],
+  needed: ReadonlySet<string>,
   { kinds }: Pick<PlanInput, 'kinds'>,
 ): number {
   const isCreation = changes.every(({ action }) => action === 'create');
-  const isNeeded = operations.some(({ dependsOn }) => dependsOn.includes(operation.id));
+  const isNeeded = needed.has(operation.id);
   const isPublished = changes.some((change) => holdsPublished(kinds.get(change.kind)!));
   const isUnread = changes.some((change) => readBack(change, kinds.get(change.kind)!).includes(false));
   return [!isCreation, isPublished, isNeeded, isUnread, item !== undefined].reduce(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
+import { Growth } from '../../src/config/growth.ts';
 import { placeOf } from '../../src/config/layers/place.ts';
 import { load } from '../../src/config/load.ts';
 import { outsideOf } from '../../src/config/outside-of.ts';
@@ -72,7 +73,9 @@ freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All
 
       const meta = {};
       const resources = [parent, address].map((address) => ({ address, kind: 'box', fields: {}, meta }));
-      const owned = (glob: string) => outsideOf([[glob]], resources as never, tinyKinds).length;
+      const owned = (glob: string) =>
+        outsideOf([{ owns: [glob], at }], resources as never, { kinds: tinyKinds, growth: new Growth() })
+          .length;
       expect(['**', 'boxes/**', 'boxes/*'].map(owned)).toEqual([0, 0, 1]);
 
       const live = tinyLive({ [parent]: {}, [address]: {} });

@@ -334,6 +334,7 @@ const crowds: Record<string, [text: (globs: string[]) => string, ifNothing: stri
     'patch/nothing',
     5,
   ],
+  owns: [(globs) => `owns:\n${globs.map((glob) => `  - "projects/${glob}"`).join('\n')}`, 'stack/outside', 4],
   'lists of names': [
     (globs) =>
       `sharedEnv:\n${globs.map((glob, i) => `  ${'A'.repeat(i + 1)}: { value: x, target: [production], projectId: ["${glob}"] }`).join('\n')}`,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { commitOf } from '../../src/git/commit-of.ts';
 import { changesFolder } from '../../src/git/first-parents.ts';
 import { openMirror } from '../../src/git/mirror.ts';
@@ -10,7 +10,8 @@ import { defaultBranch, originPath } from '../../src/git/origin.ts';
 import { openRepository } from '../../src/git/repository.ts';
 import { trackingBy } from '../../src/git/tracking.ts';
 import { marking } from '../support/bait.ts';
-import { git, temporary } from '../support/ledger-places.ts';
+import { initRepository } from '../support/init-repository.ts';
+import { git, headOf, temporary } from '../support/ledger-places.ts';
 
 let root: string;
 let env: Record<string, string>;
@@ -61,6 +62,19 @@ const touch = () => {
   for (const name of [...names, '.gitattributes']) utimesSync(join(root, name), 1, 1);
 };
 
+/** A repository with two commits, made once and copied for each test, because each git process costs. */
+const template = temporary();
+beforeAll(() => {
+  initRepository(template);
+  for (const name of names) writeFileSync(join(template, name), `stack: ${name}\n`);
+  writeFileSync(join(template, '.gitattributes'), attributes);
+  git(template, 'add', '.');
+  git(template, 'commit', '--quiet', '--message=one');
+  first = headOf(template);
+  writeFileSync(join(template, 'e.yaml'), 'stack: other\n');
+  git(template, 'commit', '--quiet', '--all', '--message=two');
+});
+
 beforeEach(() => {
   root = temporary();
   mark = join(temporary(), 'mark');
@@ -69,14 +83,7 @@ beforeEach(() => {
   for (const hook of ['post-checkout', 'reference-transaction', 'post-index-change'])
     marking(bin, hook, mark);
   marking(join(bin, 'template', 'hooks'), 'reference-transaction', mark);
-  git(root, 'init', '--quiet', '--initial-branch=main');
-  for (const name of names) writeFileSync(join(root, name), `stack: ${name}\n`);
-  writeFileSync(join(root, '.gitattributes'), attributes);
-  git(root, 'add', '.');
-  git(root, 'commit', '--quiet', '--message=one');
-  first = git(root, 'rev-parse', 'HEAD');
-  writeFileSync(join(root, 'e.yaml'), 'stack: other\n');
-  git(root, 'commit', '--quiet', '--all', '--message=two');
+  cpSync(template, root, { recursive: true });
   const config = join(temporary(), 'config');
   writeFileSync(config, settings(program));
   env = {

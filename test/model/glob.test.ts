@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileGlob, globFault, splitGlob } from '../../src/model/glob.ts';
+import { compileGlob, type Glob, globFault, splitGlob } from '../../src/model/glob.ts';
 import { codePoint } from '../support/characters.ts';
 
 const matches = (glob: string, text: string) => compileGlob(glob).matches(text);
@@ -169,4 +169,26 @@ test.each([
   ['**', '', '**'],
 ])('%s starts in a folder', (glob, folder, below) => {
   expect(splitGlob(glob)).toEqual({ folder, below });
+});
+
+test('what a glob remembers of other texts changes no answer', () => {
+  const glob = fc.array(fc.constantFrom('*', '**', '/', 'a', 'b', '{a,ab}', '?', '[ab]'), { maxLength: 12 });
+  const texts = fc.array(fc.stringMatching(/^[ab/]{0,8}$/), { minLength: 2, maxLength: 12 });
+  fc.assert(
+    fc.property(glob, texts, (parts, texts) => {
+      const text = parts.join('');
+      const shared = compileGlob(text);
+      const answers = (pick: () => Glob) => texts.map((text) => [pick().matches(text), pick().reach(text)]);
+      expect(answers(() => shared)).toEqual(answers(() => compileGlob(text)));
+    }),
+  );
+  // More sets of states than are remembered.
+  const many = compileGlob(`${'*a'.repeat(300)}c`);
+  const names = Array.from({ length: 20 }, (_, i) => `${'b'.repeat(i)}a`.repeat(299 + (i % 2)));
+  expect(names.map((name) => many.matches(`${name}c`))).toEqual(names.map((_, i) => i % 2 === 1));
+});
+
+test('a text that takes more steps than allowed does not match', () => {
+  const limited = (maxSteps: number) => compileGlob('*a*b', { maxSteps }).matches('aab'.repeat(100));
+  expect([limited(1_000), limited(100)]).toEqual([true, false]);
 });

@@ -302,9 +302,9 @@ it('nothing is read twice for a plan of every kind', async () => {
   const world = await newWorld({ seed: sampleSeed });
   const since = world.twin.requests.length;
   const yaml = everyKind(undefined, 8)(0);
-  await world.plan(yaml);
+  const planned = await world.plan(yaml);
   expect(twice(world, since)).toEqual([]);
-  const { outcome } = await world.apply(await world.plan(yaml));
+  const { outcome } = await world.apply(planned);
   expect([...outcome.failed, ...outcome.left, ...outcome.skipped]).toEqual([]);
   const then = world.twin.requests.length;
   await world.plan(yaml);

@@ -247,3 +247,29 @@ describe('a run reads nothing by its id', () => {
     expect(singleReadsSince(world, since)).toEqual([]);
   });
 });
+
+it('a DNS record of any type is the same read by its id', async () => {
+  const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
+  const records = `domains:
+  example.com:
+    records:
+      - { type: A, name: "@", value: 192.0.2.1, comment: web }
+      - { type: AAAA, name: "@", value: "2001:db8::1" }
+      - { type: CNAME, name: www, value: example.com. }
+      - { type: ALIAS, name: alias, value: example.com. }
+      - { type: NS, name: sub, value: ns1.example.net. }
+      - { type: MX, name: "@", value: mail.example.com., mxPriority: 10 }
+      - { type: MX, name: "@", value: backup.example.com., mxPriority: 0 }
+      - { type: TXT, name: "@", value: "10 v=spf1 -all" }
+      - { type: CAA, name: "@", value: '0 issue "ca.example.net"' }
+      - { type: SRV, name: _sip._tcp, srv: { priority: 1, weight: 2, port: 5060, target: sip.example.com. } }
+      - { type: SRV, name: _none._tcp, srv: { priority: 0, weight: 0, port: 0, target: . } }
+      - { type: HTTPS, name: "@", https: { priority: 1, target: ., params: alpn=h2 } }
+      - { type: HTTPS, name: h, https: { priority: 0, target: example.net. } }
+`;
+  await world.converge(records);
+  hide(world, [allKinds.find(({ name }) => name === 'dnsRecord')!]);
+  const since = world.twin.requests.length;
+  expect(actions((await world.plan(records)).plan)).toEqual([]);
+  expect(singleReadsSince(world, since)).toEqual(['getDomainsRecordsByRecordId']);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actions, changeAt, codes, newWorld, refuse } from '../support/scene.ts';
+import { sampled } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 
 /** Kinds with a secret that is shown once, each with the text of a variable for it. */
@@ -44,48 +45,51 @@ const project = 'projects: { app: {} }';
 const variablesIn = ({ twin }: World) =>
   twin.account.projects[0]!.env.map(({ key, value, type, target }) => ({ key, value, type, target }));
 
-describe.each(shapes)('$object with a variable for its secret', ({ object, value, yaml, written }) => {
-  const to = { variable, ...(value === undefined ? {} : { value }) };
-  const whole = `${project}\n${yaml(to)}`;
+describe.each(sampled([...shapes], 2))(
+  '$object with a variable for its secret',
+  ({ object, value, yaml, written }) => {
+    const to = { variable, ...(value === undefined ? {} : { value }) };
+    const whole = `${project}\n${yaml(to)}`;
 
-  it('writes the variable in the run that creates the object, and has nothing left to do', async () => {
-    const world = await newWorld();
-    const planned = await world.plan(whole);
-    expect(codes(planned.plan)).toEqual([]);
-    expect(actions(planned.plan)).toEqual(
-      expect.arrayContaining([`create ${object}`, ...units.map((unit) => `create ${unit}`)]),
-    );
-    const { outcome } = await world.apply(planned);
-    expect(outcome.failed).toEqual([]);
-    expect(world.ledger.entries[object]).not.toHaveProperty('tainted');
-    const [only, ...others] = variablesIn(world);
-    expect([only?.key, only?.type, only?.target, others]).toEqual([
-      'TOKEN',
-      'sensitive',
-      ['production', 'preview'],
-      [],
-    ]);
-    if (written) expect(written(world)).toEqual([only?.value]);
-    expect(actions((await world.plan(whole)).plan)).toEqual([]);
-  });
+    it('writes the variable in the run that creates the object, and has nothing left to do', async () => {
+      const world = await newWorld();
+      const planned = await world.plan(whole);
+      expect(codes(planned.plan)).toEqual([]);
+      expect(actions(planned.plan)).toEqual(
+        expect.arrayContaining([`create ${object}`, ...units.map((unit) => `create ${unit}`)]),
+      );
+      const { outcome } = await world.apply(planned);
+      expect(outcome.failed).toEqual([]);
+      expect(world.ledger.entries[object]).not.toHaveProperty('tainted');
+      const [only, ...others] = variablesIn(world);
+      expect([only?.key, only?.type, only?.target, others]).toEqual([
+        'TOKEN',
+        'sensitive',
+        ['production', 'preview'],
+        [],
+      ]);
+      if (written) expect(written(world)).toEqual([only?.value]);
+      expect(actions((await world.plan(whole)).plan)).toEqual([]);
+    });
 
-  it('creates both again, without asking, after the variable was not written', async () => {
-    const world = await newWorld();
-    await world.apply(await world.plan(project));
-    const restore = refuse(world, 'POST /v10/projects');
-    const { outcome } = await world.apply(await world.plan(whole));
-    expect(outcome.failed.map(({ address }) => address).sort()).toEqual(units);
-    expect(world.ledger.entries[object]).toHaveProperty('tainted');
-    restore();
-    const again = await world.plan(whole, { unattended: true });
-    expect(codes(again.plan)).toEqual([]);
-    expect(changeAt(again.plan, object)).toMatchObject({ action: 'replace' });
-    await world.apply(again);
-    expect(variablesIn(world)).toHaveLength(1);
-    if (written) expect(written(world)).toEqual(variablesIn(world).map((one) => one.value));
-    expect(actions((await world.plan(whole)).plan)).toEqual([]);
-  });
-});
+    it('creates both again, without asking, after the variable was not written', async () => {
+      const world = await newWorld();
+      await world.apply(await world.plan(project));
+      const restore = refuse(world, 'POST /v10/projects');
+      const { outcome } = await world.apply(await world.plan(whole));
+      expect(outcome.failed.map(({ address }) => address).sort()).toEqual(units);
+      expect(world.ledger.entries[object]).toHaveProperty('tainted');
+      restore();
+      const again = await world.plan(whole, { unattended: true });
+      expect(codes(again.plan)).toEqual([]);
+      expect(changeAt(again.plan, object)).toMatchObject({ action: 'replace' });
+      await world.apply(again);
+      expect(variablesIn(world)).toHaveLength(1);
+      if (written) expect(written(world)).toEqual(variablesIn(world).map((one) => one.value));
+      expect(actions((await world.plan(whole)).plan)).toEqual([]);
+    });
+  },
+);
 
 describe('a token of a global config with a variable for its secret', () => {
   const [{ object, value }] = shapes;

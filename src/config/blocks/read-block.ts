@@ -22,7 +22,7 @@ export interface Surroundings {
   /** References of this block. `wait`: what they lead to is not known yet. */
   resolver(links: Link[], wait: () => void): Resolver;
   /** The input for `$then`; without it, `$then` is not read. */
-  thens?: Pick<ThenContext, 'kinds' | 'sections' | 'isDeclared'> & Thens;
+  thens?: Pick<ThenContext, 'kinds' | 'sections' | 'matchDeclared'> & Thens;
   dependsOn(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined;
 }
 

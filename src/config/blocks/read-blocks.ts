@@ -3,9 +3,10 @@ import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { addTo, orderDespiteCycles } from '../../model/graph.ts';
+import { addTo, groupBy, orderDespiteCycles } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { lookUp, type Value } from '../../model/value.ts';
+import { CountedGlobs } from '../counted-globs.ts';
 import { parsePath, type Step } from '../expressions/parse-expressions.ts';
 import { type Finding, holdsWaiting, type Referenced, type Resolver, waiting } from '../fields/reading.ts';
 import { amountOfValue, type Growth } from '../growth.ts';
@@ -14,7 +15,7 @@ import { isNode } from '../references/hole-of.ts';
 import { readSource, referencedField, stepsOfPath } from '../references/read-source.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { Node } from '../yaml/nodes.ts';
-import { positionOf } from '../yaml/source.ts';
+import { positionOf, type Spot } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import type { Collected } from './collect-blocks.ts';
 import { readBlock, type Surroundings } from './read-block.ts';
@@ -38,7 +39,7 @@ export function readBlocks(
   context: ReadingContext,
   diagnostics: Diagnostic[],
 ): ReadBlock[] {
-  return new BlockReader(kinds, uncertain, context).readAll(blocks, diagnostics);
+  return new BlockReader(kinds, uncertain, context, diagnostics).readAll(blocks);
 }
 
 class BlockReader {
@@ -46,6 +47,8 @@ class BlockReader {
   readonly #isIncomplete: boolean;
   readonly #thens: Thens | undefined;
   readonly #growth: Growth;
+  readonly #diagnostics: Diagnostic[];
+  readonly #globs: CountedGlobs;
   readonly #read = new Map<Block, ReadBlock>();
   /** The references in each block. */
   readonly #references = new Map<Block, Step[][]>();
@@ -54,17 +57,22 @@ class BlockReader {
   readonly #collections = new Map<CollectionId, Address[]>();
   readonly #index: Index;
 
+  /** The declared addresses, once all of them are known. */
+  #ofKind: ReadonlyMap<Kind, Address[]> | undefined;
   readonly #entries = new Map<CollectionId, ReadonlyMap<string, Address>>();
 
   constructor(
     kinds: Kinds,
     uncertain: ReadonlySet<CollectionId>,
     { isIncomplete, growth, thens }: ReadingContext,
+    diagnostics: Diagnostic[],
   ) {
     this.#kinds = kinds;
     this.#thens = thens;
     this.#isIncomplete = isIncomplete;
     this.#growth = growth;
+    this.#diagnostics = diagnostics;
+    this.#globs = new CountedGlobs({ growth, diagnostics });
     this.#index = {
       kinds,
       declared: this.#declared,
@@ -73,7 +81,7 @@ class BlockReader {
     };
   }
 
-  readAll(written: Block[], diagnostics: Diagnostic[]): ReadBlock[] {
+  readAll(written: Block[]): ReadBlock[] {
     const readFirst = (block: Block): ReadBlock => {
       const result = readBlock(block, this.#surroundings(block, true));
       if (block.meta.some(({ key }) => key.text === '$dependsOn' || key.text === '$then'))
@@ -83,7 +91,7 @@ class BlockReader {
     };
     const context = { kinds: this.#kinds, isIncomplete: this.#isIncomplete };
     const secretTo = secretVariables(written.map(readFirst), context);
-    diagnostics.push(...secretTo.problems);
+    this.#diagnostics.push(...secretTo.problems);
     secretTo.blocks.forEach(readFirst);
     const blocks = [...written, ...secretTo.blocks];
     for (const block of blocks) {
@@ -119,10 +127,7 @@ class BlockReader {
               ...this.#thens,
               kinds: this.#kinds,
               sections: children.map(({ section }) => section),
-              isDeclared: (kind, fits) =>
-                isFirst ||
-                this.#isIncomplete ||
-                [...this.#declared].some(([address, one]) => one === kind && fits(address)),
+              matchDeclared: (kind, glob, at) => this.#matchDeclared(kind, { glob, at, isFirst }),
             },
           }
         : {}),
@@ -222,6 +227,20 @@ class BlockReader {
       const path = [referencedField(kind, name), ...inner.map((step) => step.name)];
       return source && holdsWaiting(valueAt(source.unit, path)) ? [source.block] : [];
     });
+  }
+
+  /** Counts the matches, too: an action is planned for each of them. */
+  #matchDeclared(
+    kind: Kind,
+    { glob: text, at, isFirst }: { glob: string; at: Spot; isFirst: boolean },
+  ): 'some' | 'none' | { fault: string } {
+    const glob = this.#globs.at(at, text);
+    if ('fault' in glob) return glob;
+    if (isFirst || this.#isIncomplete) return 'some';
+    this.#ofKind ??= groupBy(this.#declared.keys(), (address) => this.#declared.get(address)!);
+    const size = (this.#ofKind.get(kind) ?? []).filter(glob.matches).length;
+    const isBounded = this.#growth.allows(at, { size }, this.#diagnostics);
+    return size === 0 && isBounded && !this.#growth.isExceeded ? 'none' : 'some';
   }
 
   #entriesOf(kind: Kind, parent: Address | undefined): ReadonlyMap<string, Address> {

@@ -2,8 +2,7 @@ import type { Action } from '../../kind/action.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { docOf } from '../../kind/traits.ts';
-import { type Address, addressOf, escapeName, globOf } from '../../model/address.ts';
-import { compileGlob, globFault } from '../../model/glob.ts';
+import { addressOf, escapeName, globOf } from '../../model/address.ts';
 import { globHint } from '../../model/glob-syntax.ts';
 import { type ActionRule, longestWait } from '../../model/resource.ts';
 import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
@@ -12,6 +11,7 @@ import { readValue } from '../fields/read-value.ts';
 import type { Finding, Reading, Resolver } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, type Entry, isPoisoned, maskNode, type Node } from '../yaml/nodes.ts';
+import type { Spot } from '../yaml/source.ts';
 import type { Block } from './block.ts';
 import { minutesIn, textsOf } from './meta-readers.ts';
 
@@ -24,8 +24,8 @@ export interface ThenContext {
   /** All sections that may stand in the block. */
   sections: string[];
   resolver: Resolver;
-  /** True if some declared resource of that kind has an address that fits; always where that is not known yet. */
-  isDeclared(kind: Kind, fits: (address: Address) => boolean): boolean;
+  /** Tells if a glob at a place matches declared resources of a kind, or what is wrong with it. `some` if not all of them are known yet. */
+  matchDeclared(kind: Kind, glob: string, at: Spot): 'some' | 'none' | { fault: string };
 }
 
 const example = '`[{ redeploy: { target: production } }]`';
@@ -229,9 +229,9 @@ function readAbout(
   if (!texts) return say(`\`${on}\` must be the name of a ${on}, or a list of them`, given);
   return texts.map((text) => {
     const glob = aboutGlob(kind, text.name);
-    const fault = globFault(glob);
-    if (fault !== undefined) say(fault, text.node, globHint);
-    else if (!context.isDeclared(kind, compileGlob(glob).matches))
+    const matched = context.matchDeclared(kind, glob, text.node.at);
+    if (typeof matched === 'object') say(matched.fault, text.node, globHint);
+    else if (matched === 'none')
       say(
         `no declared ${on} matches ${quoted(text.name)}`,
         text.node,
