@@ -11,7 +11,6 @@ import type { Basis, SavedChange, SavedPlan } from './saved-plan.ts';
  *
  *   | approved                                     | planned again after the deletion         |
  *   | delete an object that refers to it           | nothing, or only forget the ledger entry |
- *   | delete a row that was in a deleted place     | delete the same row at another address   |
  *   | stop managing the deleted object             | forget its ledger entry                  |
  *   | remove it from a list, and change the rest   | change the rest                          |
  *
@@ -50,17 +49,15 @@ export function acceptDeletions(
   const [before, now] = [basedChanges(approved), basedChanges(current)];
   const accepted = new Map<Address, BasedChange | undefined>();
   for (const [address, old] of before) {
-    const other = now.get(address);
-    const moved = movedDeletions(old, before, now);
-    if (!isExplained(old, other, deleted)) continue;
-    accepted.set(address, other);
-    for (const one of moved) accepted.set(one.change.address, one);
+    const found = now.get(address);
+    if (!isExplained(old, found, deleted)) continue;
+    accepted.set(address, found);
   }
   const operations = acceptOperations(approved.operations, current.operations, accepted);
   if (!operations || accepted.size === 0) return nothing;
-  const kept = [...before].filter(([address]) => !accepted.has(address)).map(([, one]) => one);
-  const taken = [...accepted].flatMap(([address, one]) =>
-    one ? [{ ...one, basis: expectedBasis(one.basis, before.get(address)?.basis) }] : [],
+  const kept = [...before.values()].filter(({ change }) => !accepted.has(change.address));
+  const taken = [...accepted].flatMap(([address, based]) =>
+    based ? [{ ...based, basis: expectedBasis(based.basis, before.get(address)!.basis) }] : [],
   );
   const all = [...kept, ...taken].sort((a, b) => byText(a.change.address, b.change.address));
   const diagnostics = current.diagnostics.filter((found) => !isConflictWithin(found, accepted));
@@ -101,7 +98,7 @@ export const isConflictWithin = (finding: Finding, addresses: { has(address: Add
   finding.code === 'guard/conflict' && concernsOnly(finding, addresses);
 
 function basedChanges({ changes, basis }: SavedPlan): Map<Address, BasedChange> {
-  const basisOf = new Map(basis.map((one) => [one.address, one]));
+  const basisOf = new Map(basis.map((state) => [state.address, state]));
   return new Map(
     changes.flatMap((change) => {
       const own = basisOf.get(change.address);
@@ -135,23 +132,6 @@ function isExplained(
 
 /** Actions on an object that stays. */
 const inPlace: ReadonlySet<string> = new Set(['adopt', 'update', 'noop']);
-
-/** Returns the deletions under other addresses of the row that the approved plan deletes. */
-function movedDeletions(
-  { change, basis }: BasedChange,
-  before: ReadonlyMap<Address, BasedChange>,
-  now: ReadonlyMap<Address, BasedChange>,
-): BasedChange[] {
-  if (change.action !== 'delete') return [];
-  const ids = new Set(basis.ids);
-  return [...now.values()].filter(
-    (other) =>
-      other.change.action === 'delete' &&
-      !before.has(other.change.address) &&
-      other.basis.ids.length > 0 &&
-      other.basis.ids.every((id) => ids.has(id)),
-  );
-}
 
 const isReferenceTo = (value: unknown, deleted: ReadonlySet<Address>): boolean =>
   typeof value === 'object' &&
@@ -192,14 +172,11 @@ function withoutReferences(value: unknown, deleted: ReadonlySet<Address>): unkno
  * Returns the state that an accepted change must have been planned on: the approved configuration, and the approved object or none. Its
  * found fields were compared by `isExplained`.
  */
-const expectedBasis = (current: Basis, approved: Basis | undefined): Basis =>
-  approved === undefined
-    ? current
-    : {
-        ...current,
-        ...(approved.wanted ? { wanted: approved.wanted } : {}),
-        ids: current.ids.length === 0 ? [] : approved.ids,
-      };
+const expectedBasis = (current: Basis, approved: Basis): Basis => ({
+  ...current,
+  ...(approved.wanted ? { wanted: approved.wanted } : {}),
+  ids: current.ids.length === 0 ? [] : approved.ids,
+});
 
 /**
  * Returns the approved operations with those of accepted changes as they are now; undefined if these do anything for other changes than

@@ -1,6 +1,5 @@
 import { type Agreed, planAnew } from '../approval/plan-anew.ts';
 import type { Provider } from '../kind/provider.ts';
-import type { Address } from '../model/address.ts';
 import { problem } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -138,15 +137,15 @@ interface Around {
   accounts: StackAccounts;
   joint: JointHost;
   mode: { unattended?: boolean };
-  /** The objects that an earlier run of the same plans deleted. */
-  deleted?: ReadonlySet<Address>;
+  /** Given if an earlier run may have begun the same plans. */
+  effects?: RunEffects;
 }
 
 /** Carries out what was agreed to, each stack after those that it needs. One that fails leaves out those that need it. Sets the exit code. */
 export async function applyStacks(
   planned: PlannedStack[],
   options: WritingOptions,
-  { terminal, chosen, accounts, joint, mode, deleted }: Around,
+  { terminal, chosen, accounts, joint, mode, effects = new RunEffects(planned) }: Around,
   agreedTo: (one: PlannedStack) => Agreed,
 ): Promise<void> {
   accounts.endReading();
@@ -159,7 +158,6 @@ export async function applyStacks(
     );
   }
   const byId = new Map(planned.map((one) => [one.stack.id, one]));
-  const effects = new RunEffects(planned, deleted);
   const ends = await inTurn<StackEnd>(chosen.chosen, async (stack, needed) => {
     const one = byId.get(stack.id)!;
     const member = terminalOf(terminal, stack, chosen.folder, one.session!.host);
@@ -215,8 +213,7 @@ async function applyOne(
     await lockSession(own, options, member);
     const current = await planAnew(own, agreed, planningOf(options, own.host, { ...mode, part: 'one' }), {
       awaited,
-      written: effects.written,
-      deleted: effects.deleted,
+      ...effects.on(own),
     });
     if (joint.isEnding()) return stopped(member);
     if (member.run.deed) member.run.deed.plan = current.plan;
@@ -232,7 +229,7 @@ async function applyOne(
     }
     refuseMissingSecrets(current.plan.operations, own.secrets);
     const approval = mode.unattended ? 'flag' : 'asked';
-    effects.begin(own.desired.stack, current.plan);
+    effects.begin(own, current.plan);
     const isWhole = await carryOut(own, current, options, member, { approval });
     return { code: member.run.exitCode, isWhole };
   } finally {

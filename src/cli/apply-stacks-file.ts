@@ -2,7 +2,6 @@ import { isBegun, isReview, refuseUnapproved } from '../approval/plan-anew.ts';
 import { refuseOthers } from '../approval/plan-as-approved.ts';
 import { type SavedPart, type SavedStacks, sealingOf } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
-import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { applyStacks, noteUnbegun, withStacks } from './apply-all.ts';
@@ -15,7 +14,7 @@ import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
 import { readStacksFile, refuseShaping } from './plan-file.ts';
 import { type PlannedStack, planStacks } from './plan-stacks.ts';
 import type { ApplyCommandOptions } from './planning.ts';
-import { deletedIn } from './run-effects.ts';
+import { deletedIn, RunEffects } from './run-effects.ts';
 import { showStacks } from './show-stacks.ts';
 import { terminalFor } from './terminal.ts';
 import { type ChosenStacks, withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
@@ -62,14 +61,13 @@ export async function applyStacksFile(
       run.exitCode = stacksCode(reports);
       return;
     }
-    const deleted = new Set(
-      planned.flatMap(({ stack, session }) => {
-        const { plan } = parts.get(stack.id)!;
-        return isBegun(session!, plan) ? deletedIn(plan) : [];
-      }),
-    );
-    refuseOtherPlans(planned, parts, file, deleted);
-    const around = { terminal, chosen, accounts, joint, mode: {}, deleted };
+    const effects = new RunEffects(planned);
+    for (const { stack, session } of planned) {
+      const { plan } = parts.get(stack.id)!;
+      if (isBegun(session!, plan)) effects.noteDeleted(session!, deletedIn(plan));
+    }
+    refuseOtherPlans(planned, parts, file, effects);
+    const around = { terminal, chosen, accounts, joint, mode: {}, effects };
     await applyStacks(planned, options, around, ({ stack }) => ({
       file: `${file}, ${stack.id}`,
       approved: parts.get(stack.id)!.plan,
@@ -123,14 +121,14 @@ function refuseOtherPlans(
   planned: PlannedStack[],
   parts: ReadonlyMap<string, SavedPart>,
   file: string,
-  deleted: ReadonlySet<Address>,
+  effects: RunEffects,
 ): void {
   const wrong = planned.flatMap(({ stack, session, planned: one }) => {
     const { plan } = parts.get(stack.id)!;
     const name = `${file}, ${stack.id}`;
     try {
       refuseOthers(plan, session!, name);
-      refuseUnapproved({ approved: plan, file: name }, one!, session!, deleted);
+      refuseUnapproved({ approved: plan, file: name }, one!, session!, effects.on(session!).deleted);
       return [];
     } catch (error) {
       if (error instanceof Problems) return error.diagnostics;

@@ -1,6 +1,6 @@
 import type { StackJob } from '../fleet/job.ts';
 import { isSignedJob } from '../fleet/job.ts';
-import { parseRecord, type RecordedChange } from '../history/record.ts';
+import { parseRecord, type RecordedChange, type RecordHead } from '../history/record.ts';
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import type { Host } from './host.ts';
@@ -13,10 +13,11 @@ const recentRecords = 20;
 
 /**
  * Returns the objects that the other applies of a job's batch deleted. Only jobs and records that the worker's key verifies count. A record
- * belongs to a job if it is of the job's stack and plan.
+ * belongs to a job if it is of the job's stack and plan. `account`: that of the job's own plan, since stacks may be in different ones.
  */
 export async function deletedInBatch(
   job: StackJob,
+  account: Pick<RecordHead, 'baseUrl' | 'owner'>,
   { queue, key, options }: Pick<Workshop, 'queue' | 'key' | 'options'>,
   host: Host,
 ): Promise<Set<Address>> {
@@ -31,6 +32,7 @@ export async function deletedInBatch(
       if (!record || !isVerified(record.proof)) continue;
       const { head, details } = record;
       if (head.stack !== other.ledger || head.plan !== other.plan) continue;
+      if (head.baseUrl !== account.baseUrl || head.owner !== account.owner) continue;
       for (const address of deletedIn({ changes: (details?.changes ?? []).filter(wasTried) }))
         deleted.add(address);
     }

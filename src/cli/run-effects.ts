@@ -1,4 +1,3 @@
-import type { DoneBeside } from '../approval/plan-anew.ts';
 import { type Address, ancestorsAmong, isWithinAny } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { OtherStack } from '../model/ledger.ts';
@@ -8,21 +7,24 @@ import { holesIn, isRef } from '../model/value.ts';
 import type { PlannedStack } from './plan-stacks.ts';
 import type { Session } from './session.ts';
 
+/** The effects on one account, see `DoneBeside`. */
+interface AccountEffects {
+  written: Set<CollectionId>;
+  deleted: Set<Address>;
+}
+
 /**
  * The effects of the stacks of one run on each other. They tell a change that this run made from one that somebody else made: a stack that
- * is planned again accepts the former and refuses the latter.
+ * is planned again accepts the former and refuses the latter. Stacks in different accounts have no effect on each other.
  */
-export class RunEffects implements Pick<DoneBeside, 'written' | 'deleted'> {
-  readonly written = new Set<CollectionId>();
-  readonly deleted: Set<Address>;
+export class RunEffects {
+  readonly #byAccount = new Map<string, AccountEffects>();
   /** The deleted objects by the name of the stack that owned them. */
   readonly #deletedBy = new Map<string, Set<Address>>();
   readonly #locks: ReadonlyMap<PlannedStack, ReadonlySet<string>>;
   readonly #oneAtATime = oneAtATime();
 
-  /** `deleted`: what an earlier run of the same plans deleted. */
-  constructor(planned: readonly PlannedStack[], deleted: ReadonlySet<Address> = new Set()) {
-    this.deleted = new Set(deleted);
+  constructor(planned: readonly PlannedStack[]) {
     const toDelete = new Set(planned.flatMap((stack) => deletedIn(stack.planned!.plan)));
     this.#locks = new Map(
       planned.map((stack) => [stack, new Set([...listsOf(stack), ...mentionedIn(stack, toDelete)])]),
@@ -30,21 +32,36 @@ export class RunEffects implements Pick<DoneBeside, 'written' | 'deleted'> {
     for (const { session } of planned) this.#keepOthersCurrent(session!);
   }
 
+  /** Returns the effects on the account of a session so far. */
+  on({ ledger }: Pick<Session, 'ledger'>): AccountEffects {
+    const account = JSON.stringify([ledger.baseUrl, ledger.owner]);
+    const effects = this.#byAccount.get(account) ?? { written: new Set(), deleted: new Set() };
+    this.#byAccount.set(account, effects);
+    return effects;
+  }
+
   /** Works on a stack while no other stack works on the same lists, or on objects that either of them deletes. */
   inTurn<T>(stack: PlannedStack, work: (free: () => void) => T | Promise<T>): Promise<T> {
     return this.#oneAtATime(this.#locks.get(stack)!, (free) =>
       work(() => {
-        for (const list of listsOf(stack)) this.written.add(list);
+        const { written } = this.on(stack.session!);
+        for (const list of listsOf(stack)) written.add(list);
         free();
       }),
     );
   }
 
   /** Notes a plan of a stack whose requests are about to be sent. */
-  begin(stack: string, plan: Plan): void {
+  begin(session: Session, plan: Plan): void {
     const addresses = deletedIn(plan);
-    for (const address of addresses) this.deleted.add(address);
-    this.#deletedBy.set(stack, new Set(addresses));
+    this.noteDeleted(session, addresses);
+    this.#deletedBy.set(session.desired.stack, new Set(addresses));
+  }
+
+  /** Notes objects that the stack of a session deletes, or that an earlier run of the same plans deleted. */
+  noteDeleted(session: Session, addresses: readonly Address[]): void {
+    const { deleted } = this.on(session);
+    for (const address of addresses) deleted.add(address);
   }
 
   /** Removes from what a session knows of the other stacks the objects that these deleted since it read their ledgers. */

@@ -37,11 +37,11 @@ export async function runJob(
   const isReview = job.action === 'plan' && job.pull !== undefined;
   const member = jobHost(shop, cwd, isReview);
   const { host } = member;
-  host.deletedBeside = () => deletedInBatch(job, shop, host);
   const documents = documentsFor(job.ledger, shop.options, host);
   if (job.action === 'apply') {
     const kept = await keptPlan(documents);
     if (kept?.saved.checksum !== job.plan) return goneResult(job, kept !== undefined, shop, host);
+    host.deletedBeside = () => deletedInBatch(job, kept.saved, shop, host);
     await writeFile(plan, kept.text, { mode: 0o600 });
   }
   const command = {

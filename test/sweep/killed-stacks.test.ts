@@ -14,18 +14,25 @@ noteCounts('several stacks killed', () =>
   Object.fromEntries(Object.entries(counts).filter(([, { stories }]) => stories > 0)),
 );
 
+/** Returns a seed for each kind of ledger, so that each has stories of its own. */
+const seedOf = (kind: LedgerKind): number => (fc.readConfigureGlobal().seed ?? 0) + kinds.indexOf(kind);
+
 describe.each(first(kinds, 1))('with the ledgers in %s', (kind) => {
   const missing = LedgerServers.missing(kind);
   if (missing !== undefined) console.log(missing);
   it.skipIf(missing !== undefined)(
     'stacks that are edited, applied together and killed lose nothing, double nothing, and end with nothing to do',
     async () => {
+      // The suite plays a short one, with writes that every apply gets to.
       const story = all
         ? killedStory
-        : killedStory.map(({ stacks, steps }) => ({ stacks, steps: steps.slice(0, 2) }));
+        : killedStory.map(({ stacks, steps }) => ({
+            stacks,
+            steps: steps.slice(0, 2).map((step) => ({ ...step, killAt: 1 + (step.killAt % 2) })),
+          }));
       await fc.assert(
         fc.asyncProperty(story, (told) => playKilled(kind, servers, told, counts[kind]!)),
-        { numRuns: runs(20, 20), endOnFailure: true },
+        { numRuns: runs(20, 20), endOnFailure: true, unbiased: true, seed: seedOf(kind) },
       );
     },
   );

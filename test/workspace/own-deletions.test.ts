@@ -46,13 +46,6 @@ const stories: Record<string, Story> = {
       `projects: { ${existing('one')} }\nsharedEnv:\n  A: { value: a, target: [production], projectId: [one] }\n  B: { value: b, target: [production], projectId: [] }\n  C: { value: d, target: [production] }`,
     ],
   },
-  'a variable was only in the deleted environment': {
-    owner: ['projects: { one: { customEnvironments: { qa: {} } } }', 'projects: { one: {} }'],
-    other: [
-      'projects: { one: { $existing: true, customEnvironments: { qa: { $existing: true } }, env: { A: [{ value: x, customEnvironmentIds: [qa] }] } } }',
-      'projects: { one: { $existing: true } }',
-    ],
-  },
   'the other stack creates the domain that the first one deletes': {
     owner: ['projects: { one: { domains: { www.example.org: {} } } }', 'projects: { one: {} }'],
     other: ['projects: { shop: {} }', 'projects: { shop: { domains: { www.example.org: {} } } }'],
